@@ -1,8 +1,110 @@
+import { fieldsOf } from '../oracle/media/fields.ts';
+import { mediaModel } from '../oracle/media/models.ts';
+import { listedNames } from '../oracle/media/shared-fields.ts';
 import { mediaDialectOf } from '../oracle/media/upstream-view.ts';
 import type { MediaDialect } from '../profile/dialects.ts';
-import { type Body, type Claim, objectsIn, upstream } from './defects.ts';
-import type { Mutant } from './mutant.ts';
-import { editRequest, type Mutation } from './mutation.ts';
+import { type Body, objectIn, objectsIn } from './json.ts';
+import { type Claim, front, type Mutant, upstream } from './mutant.ts';
+import { editRequest, jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
+import { pathOf, refusal } from './refusal-edits.ts';
+
+/** Changes to calls for pictures and tasks, and to the fields of their models. */
+
+export const isImagesCall = (request: ProxyRequest): boolean =>
+  request.method === 'POST' && pathOf(request) === '/api/v1/images/generations';
+
+export const isSubmit = (request: ProxyRequest): boolean =>
+  request.method === 'POST' && pathOf(request) === '/api/v1/tasks';
+
+export const isTaskRead = (request: ProxyRequest): boolean =>
+  request.method === 'GET' && pathOf(request).startsWith('/api/v1/tasks/');
+
+/** A request to the path of pictures, whatever its method. */
+export const isImagesPath = (request: ProxyRequest): boolean =>
+  pathOf(request) === '/api/v1/images/generations';
+
+/** A request about one task, whatever its method. */
+export const isTaskPath = (request: ProxyRequest): boolean => pathOf(request).startsWith('/api/v1/tasks/');
+
+export function modelOf(request: ProxyRequest): string {
+  const { model } = objectIn(request.body) ?? {};
+  return typeof model === 'string' ? model : '';
+}
+
+/** Changes bodies of one kind of call on their way in. */
+export function inBodies(isSuch: (request: ProxyRequest) => boolean, edit: (body: Body) => void): Mutation {
+  return {
+    request: (request) => {
+      const body = isSuch(request) ? objectIn(request.body) : null;
+      if (body === null) return request;
+      edit(body);
+      return { ...request, body: Buffer.from(JSON.stringify(body)) };
+    },
+  };
+}
+
+type Edit = (answer: Body, request: ProxyRequest) => unknown;
+
+export const inImages = (edit: Edit): Mutation => inAnswers(isImagesCall, edit);
+
+export const inSubmitted = (edit: Edit): Mutation => inAnswers(isSubmit, edit);
+
+export const inRecords = (edit: Edit): Mutation => inAnswers(isTaskRead, edit);
+
+/** Changes each element of `data`. */
+export function inPictures(edit: (picture: Body) => void): Mutation {
+  return inImages((answer) => {
+    for (const picture of answer.data as Body[]) edit(picture);
+  });
+}
+
+/** Changes good answers of one kind of call; what is returned, when it is a number, is the status. */
+function inAnswers(isSuch: (request: ProxyRequest) => boolean, edit: Edit): Mutation {
+  return {
+    answer: (answer, request) => {
+      const body = isSuch(request) && answer.status === 200 ? objectIn(answer.body) : null;
+      if (body === null) return answer;
+      const status = edit(body, request);
+      return {
+        ...answer,
+        status: typeof status === 'number' ? status : 200,
+        body: Buffer.from(JSON.stringify(body)),
+      };
+    },
+  };
+}
+
+/** Answers what the gateway refuses with one of these statuses as if it had taken a task on. */
+export function takesOn(when: (request: ProxyRequest, answer: ProxyAnswer) => boolean): Mutation {
+  return {
+    answer: (answer, request) => {
+      if (!isSubmit(request) || answer.status < 400 || !when(request, answer)) return answer;
+      return jsonAnswer(200, newTask());
+    },
+  };
+}
+
+/** Answers what the gateway refuses on the images path as if it had drawn. */
+export function drawsAnyway(when: (request: ProxyRequest) => boolean): Mutation {
+  return {
+    answer: (answer, request) =>
+      isImagesCall(request) && answer.status >= 400 && when(request)
+        ? jsonAnswer(200, {
+            created: Math.floor(Date.now() / 1_000),
+            data: [{ url: 'https://x.example/a.png' }],
+          })
+        : answer,
+  };
+}
+
+/** A task as it is answered when it is taken on. */
+export const newTask = (): object => ({
+  task_id: 'task_of_a_mutant',
+  status: 'QUEUED',
+  submit_time: new Date().toISOString(),
+});
+
+export const takenTask = jsonAnswer(200, newTask());
 
 /** Changes calls for media on their way to the upstreams of one dialect. */
 export function toMedia(dialect: MediaDialect, edit: (body: Body) => void): Mutation {
@@ -29,6 +131,7 @@ export function inParams(
   );
 }
 
+/** Changes what the images upstream is asked for a model. */
 export function inPicture(claim: Claim, model: string, edit: (body: Body) => void): Mutant {
   return upstream(
     claim,
@@ -38,6 +141,7 @@ export function inPicture(claim: Claim, model: string, edit: (body: Body) => voi
   );
 }
 
+/** Takes a field away, where its value is such. */
 export const without =
   (name: string, when: (value: unknown) => boolean = () => true) =>
   (fields: Body): void => {
@@ -48,3 +152,85 @@ export const isModel =
   (name: string) =>
   ({ model }: Body): boolean =>
     model === name;
+
+/** An address in the place of one that is missing or wrong. */
+export const link = 'https://media.example.com/files/sea.png';
+
+/** Puts requests for a model right that are none. */
+export function lenient(claim: Claim, model: string | null, repair: (body: Body) => void): Mutant {
+  return front(
+    claim,
+    inBodies(
+      (request) => isImagesCall(request) || isSubmit(request),
+      (body) => {
+        if ((model === null && isMedia(body)) || body.model === model) repair(body);
+      },
+    ),
+  );
+}
+
+/** Refuses legal requests for a model. */
+export function strict(claim: Claim, when: (body: Body) => boolean, param: string): Mutant {
+  const mutation: Mutation = {
+    request: (request) => {
+      const body = isImagesCall(request) || isSubmit(request) ? objectIn(request.body) : null;
+      return body !== null && isMedia(body) && when(body) ? refusal('invalid_param', param) : request;
+    },
+  };
+  return front(claim, mutation);
+}
+
+function isMedia({ model }: Body): boolean {
+  return typeof model === 'string' && mediaModel(model) !== undefined;
+}
+
+/** Leaves out what a model does not list. */
+export function dropUnknown(body: Body, isToGo: (name: string) => boolean = () => true): void {
+  const listed = listedNames(String(body.model));
+  for (const name of Object.keys(body)) if (!listed.has(name) && isToGo(name)) delete body[name];
+}
+
+export function isForeign(name: string): boolean {
+  return ['kontext-pro', 'kontext-max', 'motion-gen4-image', 'journey-v7', 'motion-gen3-alpha-turbo'].some(
+    (model) => fieldsOf(model).some((field) => field.name === name),
+  );
+}
+
+/** Whether a table that several models share has the field. */
+export function isShared(name: string): boolean {
+  return ['prompt', 'duration', 'resolution', 'aspect_ratio', 'image'].includes(name);
+}
+
+export const clamped = (body: Body, field: string, from: number, to: number): void => {
+  const { [field]: value } = body;
+  if (typeof value === 'number') body[field] = Math.min(to, Math.max(from, value));
+};
+
+export const lowered = (body: Body, field: string): void => {
+  const { [field]: value } = body;
+  if (typeof value === 'string') body[field] = value.trim().toLowerCase();
+};
+
+export const numbered = (body: Body, field: string): void => {
+  const { [field]: value } = body;
+  if (typeof value === 'string' && value !== '' && !Number.isNaN(Number(value))) body[field] = Number(value);
+};
+
+/** Passes a request with an unknown field on without it, and refuses it all the same. */
+export function refusedAfterwards(
+  isSuch: (request: Parameters<NonNullable<Mutation['answer']>>[1]) => boolean,
+): Mutation {
+  return {
+    request: (request) => {
+      const body = isSuch(request) ? objectIn(request.body) : null;
+      if (body === null || !Object.hasOwn(body, 'zz_unknown')) return request;
+      const { zz_unknown: _, ...rest } = body;
+      const headers = [...request.headers, ['x-too-late', 'yes'] as const];
+      return { ...request, headers, body: Buffer.from(JSON.stringify(rest)) };
+    },
+    answer: (answer, request) =>
+      request.headers.some(([name]) => name === 'x-too-late')
+        ? refusal('invalid_param', 'zz_unknown')
+        : answer,
+  };
+}

@@ -36,3 +36,26 @@ export interface Variant {
   readonly declares?: { readonly chat?: Partial<Profile['chat']> };
   readonly mutation: Mutation;
 }
+
+/** What a mutant declares beside its mutation: id, the defect as a sentence, and the rule and aspect that it breaks. */
+export type Claim = readonly [id: string, title: string, requirement: string, aspect: string];
+
+/** A defect that sits in front of the reference gateway. */
+export function front([id, title, requirement, aspect]: Claim, mutation: Mutation): Mutant {
+  return { id, title, requirement, aspect, kind: 'front', mutation };
+}
+
+/** A defect that sits between the gateway and its upstream. */
+export function upstream([id, title, requirement, aspect]: Claim, mutation: Mutation): Mutant {
+  return { id, title, requirement, aspect, kind: 'upstream', mutation };
+}
+
+/** A defect in the source of the gateway: `file` below `gateway/`, `find` there once, one line where it can be. */
+export function source(
+  [id, title, requirement, aspect]: Claim,
+  file: string,
+  find: string,
+  replace: string,
+): Mutant {
+  return { id, title, requirement, aspect, kind: 'source', file: `gateway/${file}`, find, replace };
+}

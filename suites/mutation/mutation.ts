@@ -1,3 +1,5 @@
+import { objectIn } from './json.ts';
+
 /** A request on its way through a mutation. Header names as they were sent. */
 export interface ProxyRequest {
   readonly method: string;
@@ -96,18 +98,6 @@ export function isAnswer(value: ProxyRequest | ProxyAnswer): value is ProxyAnswe
   return 'status' in value;
 }
 
-/** The JSON object in a body, or null. */
-export function objectIn(body: Buffer): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Changes the JSON object of a request body; a body that is none passes as it is. */
 export function editRequest(
   edit: (body: Record<string, unknown>) => void,
@@ -146,4 +136,9 @@ export function editChunks(
       return edit(chunk, index).map((changed) => `data: ${JSON.stringify(changed)}`);
     };
   };
+}
+
+/** A whole answer of JSON. */
+export function jsonAnswer(status: number, body: unknown): ProxyAnswer {
+  return { status, headers: [['content-type', 'application/json']], body: Buffer.from(JSON.stringify(body)) };
 }

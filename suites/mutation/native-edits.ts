@@ -1,10 +1,11 @@
+import { chatModel } from '../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../oracle/native/dialects.ts';
 import type { Dialect } from '../profile/dialects.ts';
-import { type Body, objectsIn } from './defects.ts';
-import { exactBody } from './exact-object.ts';
-import { editAnswer, type Mutation, objectIn, type ProxyRequest } from './mutation.ts';
+import { inRequests, messagesIn } from './chat-edits.ts';
+import { type Body, exactBody, objectIn, objectsIn } from './json.ts';
+import { editAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
 
-/** Defects in how a gateway translates to one dialect and back, as changes between it and its upstream. */
+/** Changes between the gateway and its upstreams, in the dialect of each. */
 
 /** Changes chat requests on their way to the upstreams of one dialect. */
 export function toUpstream(dialect: Dialect, edit: (body: Body) => void): Mutation {
@@ -50,6 +51,24 @@ function isChat(dialect: Dialect, { path }: ProxyRequest): boolean {
   return dialectOfPath(path) === dialect && !isCountingCall(path);
 }
 
+/** Changes the usage wherever one dialect reports it. */
+export function counting(dialect: Dialect, edit: (usage: Body) => void): Mutation {
+  return fromUpstream(dialect, (part) => {
+    const usage = usageIn(part);
+    if (usage !== undefined) edit(usage);
+  });
+}
+
+/** The usage of an answer or of an event, in whatever place its dialect has for it. */
+export function usageIn(part: Body): Body | undefined {
+  const usage = part.usage ?? (part.message as Body | undefined)?.usage ?? part.usageMetadata;
+  return usage === null ? undefined : (usage as Body | undefined);
+}
+
+export function countOf(usage: Body, name: string): number {
+  return Number(usage[name] ?? 0);
+}
+
 /** The `generationConfig` of a generate-content request. */
 export function configIn(body: Body): Body {
   return (body.generationConfig ?? {}) as Body;
@@ -71,8 +90,17 @@ export function nativeParts(body: Body, member: string): Body[] {
   return contents.flatMap((content) => objectsIn(content.parts)).filter((part) => member in part);
 }
 
-/** Gateways that misunderstand how an answer of the messages or the generate-content dialect ends. */
+/** Changes the parts of every candidate. */
+export function candidateParts(edit: (parts: readonly Body[]) => readonly Body[]): (part: Body) => void {
+  return (response) => {
+    for (const candidate of objectsIn(response.candidates)) {
+      const content = candidate.content as Body | undefined;
+      if (Array.isArray(content?.parts)) content.parts = edit(objectsIn(content.parts));
+    }
+  };
+}
 
+/** A good end of a messages stream. */
 export const endOfMessage: readonly Body[] = [
   { type: 'content_block_stop', index: 0 },
   {
@@ -83,17 +111,100 @@ export const endOfMessage: readonly Body[] = [
   { type: 'message_stop' },
 ];
 
+/** A good end of a generate-content answer. */
 export const endOfCandidate: Body = {
   candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 9, totalTokenCount: 18 },
 };
 
-/** Changes the parts of every candidate. */
-export function candidateParts(edit: (parts: readonly Body[]) => readonly Body[]): (part: Body) => void {
-  return (response) => {
-    for (const candidate of objectsIn(response.candidates)) {
-      const content = candidate.content as Body | undefined;
-      if (Array.isArray(content?.parts)) content.parts = edit(objectsIn(content.parts));
-    }
+/** Calls with each object that carries a cache hint, in the order of the body. */
+export function hintedAtUpstream(edit: (block: Body, index: number) => void): Mutation {
+  return inRequests((body) => {
+    for (const [index, block] of hintedIn(body).entries()) edit(block, index);
+  });
+}
+
+/** The objects of a request that carry a cache hint, in the order of the body. */
+export function hintedIn(body: Body): Body[] {
+  const found: Body[] = [];
+  walk(body, (object) => {
+    if ('cache_control' in object) found.push(object);
+  });
+  return found;
+}
+
+/** The hint of a block. */
+export function hintOf(block: Body): Body {
+  return (block.cache_control ?? {}) as Body;
+}
+
+/** Whether the model of a request takes cache hints. */
+export const honoursHints = (body: Body): boolean => chatModel(String(body.model))?.cache === true;
+
+export const isHinted = (body: Body): boolean => hintedIn(body).length > 0;
+
+export const hasImageHint = (body: Body): boolean =>
+  hintedIn(body).some((block) => block.type === 'image_url' || block.type === 'image');
+
+export const dropHint = (block: Body): void => {
+  delete block.cache_control;
+};
+
+/** Hints on turns, at upstreams that know none. */
+export const hintsTurns = toDialect(/\/chat\/completions$/, (body) => {
+  for (const message of messagesIn(body)) message.cache_control = { type: 'ephemeral' };
+});
+
+/** Changes the bodies that go to the paths of one dialect. */
+export function toDialect(path: RegExp, edit: (body: Body) => void): Mutation {
+  const { request: change } = inRequests(edit);
+  return { request: (request) => (path.test(request.path) && change ? change(request) : request) };
+}
+
+/** A medium of a native request: the bytes as base64, or an address. */
+export interface NativeMedium {
+  mime: string;
+  base64: string;
+  url: string;
+}
+
+/** Changes each medium in place, before the upstream sees it. */
+export function mediaAtUpstream(edit: (medium: NativeMedium) => void): Mutation {
+  return inRequests((body) => walk(body, (object) => editMedium(object, edit)));
+}
+
+function editMedium(object: Body, edit: (medium: NativeMedium) => void): void {
+  const [mimeName, dataName, urlName] = membersOf(object);
+  if (urlName === 'url' && String(object.url).startsWith('data:')) {
+    const [, mime = '', base64 = ''] = /^data:([^;]*);base64,(.*)$/s.exec(String(object.url)) ?? [];
+    const medium = { mime, base64, url: '' };
+    edit(medium);
+    object.url = medium.url || `data:${medium.mime};base64,${medium.base64}`;
+    return;
+  }
+  const medium: NativeMedium = {
+    mime: String(object[mimeName] ?? ''),
+    base64: String(object[dataName] ?? ''),
+    url: String(object[urlName] ?? ''),
   };
+  if (medium.base64 === '' && medium.url === '') return;
+  edit(medium);
+  if (mimeName in object) object[mimeName] = medium.mime;
+  if (dataName in object) object[dataName] = medium.base64;
+  if (urlName in object) object[urlName] = medium.url;
+}
+
+/** What a dialect calls media type, bytes and address. */
+function membersOf(object: Body): readonly [mime: string, data: string, url: string] {
+  if ('mimeType' in object) return ['mimeType', 'data', 'fileUri'];
+  return ['media_type', 'data', 'url'];
+}
+
+function walk(value: unknown, visit: (object: Body) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, visit);
+  } else if (value !== null && typeof value === 'object') {
+    visit(value as Body);
+    for (const member of Object.values(value)) walk(member, visit);
+  }
 }

@@ -1,10 +1,21 @@
-import { idIn, remembering } from '../../mutation/chain-defects.ts';
-import { front, refusal } from '../../mutation/defects.ts';
-import { clamped, dropUnknown, kind, link, numbered } from '../../mutation/field-defects.ts';
-import { inRecords, isSubmit, isTaskRead } from '../../mutation/media-defects.ts';
-import { inParams, isModel, without } from '../../mutation/media-edits.ts';
+import { objectIn } from '../../mutation/json.ts';
+import {
+  clamped,
+  dropUnknown,
+  inParams,
+  inRecords,
+  isModel,
+  isSubmit,
+  isTaskRead,
+  lenient,
+  link,
+  numbered,
+  without,
+} from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { objectIn } from '../../mutation/mutation.ts';
+import { front } from '../../mutation/mutant.ts';
+import { refusal } from '../../mutation/refusal-edits.ts';
+import { idIn, remembering } from '../../mutation/task-chain-edits.ts';
 
 const records: readonly Mutant[] = [
   front(['aud.speech-at-once', 'speech comes at once', 'AUD-011', 'never-at-once'], {
@@ -64,60 +75,60 @@ const values: readonly Mutant[] = [
 
 /** Gateways that are wrong about the fields of speech, music and performances. */
 export const audMutants: readonly Mutant[] = [
-  kind(
+  lenient(
     ['aud.stability-clamped', 'stability beyond its range is the end of it', 'AUD-008', 'outside'],
     'voice-v3',
     (body) => clamped(body, 'stability', 0, 1),
   ),
-  kind(['aud.style-text', 'style of speech may be a text', 'AUD-009', 'type'], 'voice-v3', (body) =>
+  lenient(['aud.style-text', 'style of speech may be a text', 'AUD-009', 'type'], 'voice-v3', (body) =>
     numbered(body, 'style'),
   ),
-  kind(['aud.boost-text', 'use_speaker_boost may be a text', 'AUD-010', 'type'], 'voice-v3', (body) => {
+  lenient(['aud.boost-text', 'use_speaker_boost may be a text', 'AUD-010', 'type'], 'voice-v3', (body) => {
     if (typeof body.use_speaker_boost === 'string') body.use_speaker_boost = true;
   }),
-  kind(['aud.silent-speech', 'speech needs no text', 'AUD-005', 'required'], 'voice-v3', (body) => {
+  lenient(['aud.silent-speech', 'speech needs no text', 'AUD-005', 'required'], 'voice-v3', (body) => {
     body.text ??= '.';
   }),
-  kind(['aud.any-voice', 'speech needs no voice', 'AUD-006', 'required'], 'voice-v3', (body) => {
+  lenient(['aud.any-voice', 'speech needs no voice', 'AUD-006', 'required'], 'voice-v3', (body) => {
     body.voice_id ??= 'voice_sea';
   }),
-  kind(
+  lenient(
     ['aud.unknown-ignored', 'speech ignores fields that nobody knows', 'AUD-012', 'unknown-refused'],
     'voice-v3',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
-  kind(
+  lenient(
     ['aud.music-clamped', 'music that is too short is as short as may be', 'AUD-013', 'outside'],
     'voice-music',
     (body) => {
       if (body.duration === 9) body.duration = 10;
     },
   ),
-  kind(
+  lenient(
     ['aud.shared-bounds', 'music may be as long as a song', 'AUD-002', 'outside'],
     'voice-music',
     (body) => {
       if (Number(body.duration) > 120 && Number(body.duration) <= 240) body.duration = 120;
     },
   ),
-  kind(
+  lenient(
     ['aud.lyrics-any-type', 'lyrics of another type are ignored', 'AUD-003', 'type'],
     'voice-music',
     (body) => {
       if (typeof body.lyrics !== 'string') delete body.lyrics;
     },
   ),
-  kind(
+  lenient(
     ['aud.instrumental-any-type', 'an instrumental of another type is ignored', 'AUD-004', 'type'],
     'motion-act-two',
     (body) => {
       if (typeof body.instrumental !== 'boolean') delete body.instrumental;
     },
   ),
-  kind(['aud.prompt-optional', 'music needs no prompt', 'AUD-001', 'required'], 'voice-music', (body) => {
+  lenient(['aud.prompt-optional', 'music needs no prompt', 'AUD-001', 'required'], 'voice-music', (body) => {
     body.prompt ??= 'Something.';
   }),
-  kind(
+  lenient(
     ['aud.no-performance', 'a performance needs nobody who performs', 'AUD-014', 'required'],
     'motion-act-two',
     (body) => {

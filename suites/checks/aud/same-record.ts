@@ -14,19 +14,20 @@ export const audioTasksAreTasks = defineCheck({
   requirements: ['AUD-011', 'AUD-015'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     const models = enabledModels(
-      kit,
+      parts.target,
       mediaModels.filter(({ medium }) => medium === 'audio'),
     );
-    await Promise.all(models.map((model) => judgeTask(kit, model)));
+    await Promise.all(models.map((model) => judgeTask(parts, model)));
   },
 });
 
-async function judgeTask(kit: CheckParts, model: MediaModel): Promise<void> {
-  kit.cases.count();
-  const body = smallestBody(model, stageOf(kit, kit.newScene()), 'sound');
-  const submitted = await kit.tasks.submit(body, { label: model.id });
+async function judgeTask(parts: CheckParts, model: MediaModel): Promise<void> {
+  const { cases, newScene, tasks } = parts;
+  cases.count();
+  const body = smallestBody(model, stageOf(parts, newScene()), 'sound');
+  const submitted = await tasks.submit(body, { label: model.id });
   must(!/^(?:audio|video)\//.test(mediaType(submitted)), {
     requirement: 'AUD-011',
     aspect: 'never-at-once',
@@ -34,9 +35,9 @@ async function judgeTask(kit: CheckParts, model: MediaModel): Promise<void> {
     actual: `${mediaType(submitted)} in the answer to the submission`,
     exchange: submitted,
   });
-  const { taskId } = kit.tasks.accepted(submitted, { requirement: 'AUD-011', aspect: 'is-a-task' });
-  kit.tasks.record(await kit.tasks.read(taskId), taskId, { requirement: 'AUD-015', aspect: 'same-record' });
-  const { last } = await kit.tasks.follow(taskId);
+  const { taskId } = tasks.accepted(submitted, { requirement: 'AUD-011', aspect: 'is-a-task' });
+  tasks.record(await tasks.read(taskId), taskId, { requirement: 'AUD-015', aspect: 'same-record' });
+  const { last } = await tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: 'AUD-015',
     aspect: 'same-statuses',
@@ -46,7 +47,7 @@ async function judgeTask(kit: CheckParts, model: MediaModel): Promise<void> {
     twin: submitted,
   });
   const kind = model.id === 'motion-act-two' ? 'video' : 'audio';
-  for (const { sniffed, exchange } of await kit.tasks.results(last))
+  for (const { sniffed, exchange } of await tasks.results(last))
     must(sniffed.kind === kind, {
       requirement: model.row,
       aspect: 'kind-of-result',

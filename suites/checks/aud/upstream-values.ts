@@ -16,7 +16,7 @@ const speech = defineCheck({
   requirements: ['AUD-007', 'AUD-008', 'AUD-009', 'AUD-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) => judgeArrivals(kit, [enabledModel(kit, 'voice-v3')], ruleOf),
+  run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'voice-v3')], ruleOf),
 });
 
 const music = defineCheck({
@@ -25,8 +25,8 @@ const music = defineCheck({
   requirements: ['AUD-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) =>
-    judgeArrivals(kit, [enabledModel(kit, 'voice-music')], (_, { sent }) => ({
+  run: (parts) =>
+    judgeArrivals(parts, [enabledModel(parts.target, 'voice-music')], (_, { sent }) => ({
       requirement: 'AUD-013',
       aspect: sent ? 'forwarded' : 'default-sent',
     })),

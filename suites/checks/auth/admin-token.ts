@@ -1,5 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Accounts } from '../../engine/parts/accounts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { bearer } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import { compatOf } from '../../steps/faces/facing.ts';
@@ -17,9 +19,9 @@ export const adminTakesItsOwnToken = defineCheck({
   requirements: [rule, 'AUTH-014'],
   kind: 'example',
   needs: ['admin'],
-  run: async (kit) => {
-    const { token, path } = adminOf(kit);
-    const twin = await callAdmin(kit, path, bearer(token), 'the admin token');
+  run: async ({ cases, judge, keys, target, http, accounts }) => {
+    const { token, path } = adminOf(target);
+    const twin = await callAdmin(http, path, bearer(token), 'the admin token');
     must(twin.response?.status === 200 && jsonOf(twin) !== undefined, {
       requirement: rule,
       aspect: 'admin-token-accepted',
@@ -33,17 +35,17 @@ export const adminTakesItsOwnToken = defineCheck({
       aspect: string,
       suffix = '',
     ): Promise<void> => {
-      kit.cases.count();
-      const refusal = await callAdmin(kit, path + suffix, headers, label);
-      kit.judge.refused(refusal, { requirement: rule, aspect, codes, twin });
+      cases.count();
+      const refusal = await callAdmin(http, path + suffix, headers, label);
+      judge.refused(refusal, { requirement: rule, aspect, codes, twin });
     };
-    for (const [name, key] of Object.entries(kit.keys)) {
+    for (const [name, key] of Object.entries(keys)) {
       if (key === undefined) continue;
-      kit.cases.count();
-      const refusal = await callAdmin(kit, path, bearer(key), `the business key ${name}`);
+      cases.count();
+      const refusal = await callAdmin(http, path, bearer(key), `the business key ${name}`);
       const isPlain = /^K\d$/.test(name);
       const other = ['sk_disabled', 'sk_expired', 'ip_not_allowed'] as const;
-      kit.judge.refused(refusal, {
+      judge.refused(refusal, {
         requirement: 'AUTH-014',
         aspect: 'business-key',
         codes: isPlain ? ['admin_token_required'] : [...codes, ...other],
@@ -54,9 +56,9 @@ export const adminTakesItsOwnToken = defineCheck({
     await refuse({ authorization: token }, 'the bare admin token', 'malformed-token');
     for (const { label, headers, suffix } of otherPlaces(token))
       await refuse(headers, label, 'other-place', suffix);
-    for (const [label, altered] of alteredTokens(kit, token))
+    for (const [label, altered] of alteredTokens(accounts, token))
       await refuse(bearer(altered), `the admin token, ${label}`, 'altered-token');
-    for (const [name, hook] of Object.entries(kit.target.profile.hooks))
+    for (const [name, hook] of Object.entries(target.profile.hooks))
       if (hook !== undefined && 'token' in hook && hook.token !== token)
         await refuse(bearer(hook.token), `the token of hooks.${name}`, 'other-token');
   },
@@ -68,28 +70,29 @@ export const adminTokenIsNoKey = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['admin'],
-  run: async (kit) => {
-    const { token } = adminOf(kit);
+  run: async (parts) => {
+    const { cases, keys, judge, newScene, http, target } = parts;
+    const { token } = adminOf(target);
     const expected = { requirement: rule, aspect: 'on-business-path', codes: ['invalid_api_key'] as const };
-    for (const route of routesOf(kit)) {
-      kit.cases.count();
-      const twin = await servedTwin(kit, route, kit.keys.K1, { requirement: rule, aspect: 'twin-served' });
-      const refusal = await callRoute(kit, route, { label: 'the admin token', headers: bearer(token) });
-      kit.judge.refused(refusal, { ...expected, twin });
+    for (const route of routesOf(target)) {
+      cases.count();
+      const twin = await servedTwin(parts, route, keys.K1, { requirement: rule, aspect: 'twin-served' });
+      const refusal = await callRoute(parts, route, { label: 'the admin token', headers: bearer(token) });
+      judge.refused(refusal, { ...expected, twin });
     }
-    for (const { face, models } of compatOf(kit)) {
-      kit.cases.count();
+    for (const { face, models } of compatOf(parts)) {
+      cases.count();
       const [model] = models;
-      const body = face.body(kit.newScene(), { model });
-      const refusal = await face.send(kit.http, model, body, { label: 'the admin token', key: token });
-      kit.judge.refused(refusal, expected);
+      const body = face.body(newScene(), { model });
+      const refusal = await face.send(http, model, body, { label: 'the admin token', key: token });
+      judge.refused(refusal, expected);
     }
   },
 });
 
 /** The token and a path below /api/admin/ that answers it, both of the profile. */
-function adminOf(kit: CheckParts): { token: string; path: string } {
-  const { token, url } = kit.target.profile.admin ?? { token: '', url: '' };
+function adminOf(target: Target): { token: string; path: string } {
+  const { token, url } = target.profile.admin ?? { token: '', url: '' };
   const { pathname } = new URL(url);
   return { token, path: pathname.slice(Math.max(0, pathname.indexOf('/api/admin/'))) };
 }
@@ -112,7 +115,7 @@ function otherPlaces(
 }
 
 /** Tokens that differ from the right one in little. */
-function alteredTokens(kit: CheckParts, token: string): [label: string, token: string][] {
+function alteredTokens(accounts: Accounts, token: string): [label: string, token: string][] {
   const changed = (place: number): string =>
     `${token.slice(0, place)}${token[place] === 'Q' ? 'R' : 'Q'}${token.slice(place + 1)}`;
   const altered = {
@@ -127,14 +130,14 @@ function alteredTokens(kit: CheckParts, token: string): [label: string, token: s
   };
   return Object.entries(altered)
     .filter(([, text]) => text !== token)
-    .map(([label, text]) => [label, kit.accounts.altered(text)]);
+    .map(([label, text]) => [label, accounts.altered(text)]);
 }
 
 function callAdmin(
-  kit: CheckParts,
+  http: HttpCalls,
   path: string,
   headers: Readonly<Record<string, string>>,
   label: string,
 ): Promise<Exchange> {
-  return kit.http.send({ method: 'GET', path, headers, label });
+  return http.send({ method: 'GET', path, headers, label });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { bearer } from '../../engine/requests.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { servedTwin } from '../../steps/routes/call-route.ts';
@@ -41,14 +41,15 @@ export const adminNeedsItsOwnToken = defineCheck({
   requirements: ['AUTH-014', 'AUTH-018', 'ERR-018'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { keys, cases, judge, http } = parts;
     const rule = { requirement: 'AUTH-014', aspect: 'business-key' };
-    const twin = await servedTwin(kit, modelsRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
-    await kit.cases.forAll(
+    const twin = await servedTwin(parts, modelsRoute, keys.K1, { ...rule, aspect: 'twin-served' });
+    await cases.forAll(
       adminCalls,
       async (call) => {
-        const refusal = await callAdmin(kit, call, bearer(kit.keys.K1));
-        kit.judge.refused(refusal, { ...rule, codes: ['admin_token_required'], twin });
+        const refusal = await callAdmin(http, call, bearer(keys.K1));
+        judge.refused(refusal, { ...rule, codes: ['admin_token_required'], twin });
       },
       { examples: wellKnown },
     );
@@ -62,27 +63,27 @@ export const adminIsClosed = defineCheck({
   requirements: ['AUTH-003', 'AUTH-014'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const unknown = `sk-app-${kit.rng.hex(40)}`;
+  run: async ({ rng, cases, judge, http }) => {
+    const unknown = `sk-app-${rng.hex(40)}`;
     for (const headers of [{}, bearer(unknown), { 'x-api-key': unknown }]) {
       for (const call of wellKnown) {
-        kit.cases.count();
-        const refusal = await callAdmin(kit, call, headers);
+        cases.count();
+        const refusal = await callAdmin(http, call, headers);
         const rule = { requirement: 'AUTH-014', aspect: 'closed-without-key' };
-        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key', 'admin_token_required'] });
+        judge.refused(refusal, { ...rule, codes: ['invalid_api_key', 'admin_token_required'] });
       }
     }
   },
 });
 
 function callAdmin(
-  kit: CheckParts,
+  http: HttpCalls,
   { method, rest }: AdminCall,
   headers: Record<string, string>,
 ): Promise<Exchange> {
   const label = `${method} below /api/admin/`;
   const path = `/api/admin/${rest}`;
-  return kit.http.send({
+  return http.send({
     method,
     path,
     headers,

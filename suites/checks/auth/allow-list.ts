@@ -10,24 +10,25 @@ export const allowListIsCidr = defineCheck({
   requirements: ['AUTH-011', 'AUTH-010'],
   kind: 'example',
   needs: ['keys.ip_allowed', 'keys.ip_first', 'keys.ip_last', 'keys.ip_before', 'keys.ip_after'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, accounts, keys, judge } = parts;
     for (const name of ['ip_allowed', 'ip_first', 'ip_last'] as const) {
-      kit.cases.count();
-      await servedTwin(kit, modelsRoute, kit.accounts.key(name), {
+      cases.count();
+      await servedTwin(parts, modelsRoute, accounts.key(name), {
         requirement: 'AUTH-011',
         aspect: `inside-${aspectOf(name)}`,
       });
     }
-    const twin = await servedTwin(kit, modelsRoute, kit.keys.K1, {
+    const twin = await servedTwin(parts, modelsRoute, keys.K1, {
       requirement: 'AUTH-011',
       aspect: 'twin-served',
     });
     for (const name of ['ip_before', 'ip_after'] as const) {
-      kit.cases.count();
-      const headers = { authorization: `Bearer ${kit.accounts.key(name)}` };
-      const refusal = await callRoute(kit, modelsRoute, { label: `the ${name} key`, headers });
+      cases.count();
+      const headers = { authorization: `Bearer ${accounts.key(name)}` };
+      const refusal = await callRoute(parts, modelsRoute, { label: `the ${name} key`, headers });
       const rule = { requirement: 'AUTH-011', aspect: `outside-${aspectOf(name)}` };
-      kit.judge.refused(refusal, { ...rule, codes: ['ip_not_allowed'], twin });
+      judge.refused(refusal, { ...rule, codes: ['ip_not_allowed'], twin });
     }
   },
 });
@@ -57,32 +58,33 @@ export const forwardingHeadersAreNotTrusted = defineCheck({
   requirements: ['AUTH-013'],
   kind: 'metamorphic',
   needs: ['keys.ip_restricted', 'keys.ip_allowed'],
-  run: async (kit) => {
+  run: async (parts) => {
     // Addresses of the documentation nets, the usual entries of such a list in a test deployment, and of the machine itself.
     for (const address of ['203.0.113.7', '2001:db8::7', '127.0.0.1', '10.0.0.1']) {
-      await judgeSpoof(kit, 'ip_restricted', address);
+      await judgeSpoof(parts, 'ip_restricted', address);
     }
-    await judgeSpoof(kit, 'ip_allowed', '198.51.100.7');
+    await judgeSpoof(parts, 'ip_allowed', '198.51.100.7');
   },
 });
 
 async function judgeSpoof(
-  kit: CheckParts,
+  parts: CheckParts,
   name: 'ip_restricted' | 'ip_allowed',
   address: string,
 ): Promise<void> {
+  const { cases, accounts, judge } = parts;
   const all = forwarded(address);
   const alone = Object.entries(all).map(([header, value]) => ({ [header]: value }));
   const requirement = 'AUTH-013';
   for (const set of [all, ...alone]) {
-    kit.cases.count();
-    const headers = { authorization: `Bearer ${kit.accounts.key(name)}`, ...set };
+    cases.count();
+    const headers = { authorization: `Bearer ${accounts.key(name)}`, ...set };
     const label = `the ${name} key, forwarded for ${address}`;
-    const exchange = await callRoute(kit, modelsRoute, { label, headers });
+    const exchange = await callRoute(parts, modelsRoute, { label, headers });
     if (name === 'ip_allowed') {
-      judgeServed(kit, modelsRoute, exchange, { requirement, aspect: 'stays-allowed', model: '' });
+      judgeServed(parts, modelsRoute, exchange, { requirement, aspect: 'stays-allowed', model: '' });
     } else {
-      kit.judge.refused(exchange, { requirement, aspect: 'stays-refused', codes: ['ip_not_allowed'] });
+      judge.refused(exchange, { requirement, aspect: 'stays-refused', codes: ['ip_not_allowed'] });
     }
   }
 }

@@ -10,8 +10,8 @@ type Spoilt = Pick<RouteCall, 'label'> & {
 };
 
 /** Bodies that would be refused for their own fault if the caller had got that far. */
-function spoiltBodies(kit: CheckParts): readonly Spoilt[] {
-  const good = kit.newScene().minimal(kit.target.anyModel());
+function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
+  const good = newScene().minimal(target.anyModel());
   return [
     { label: 'malformed JSON', body: '{"model": ' },
     { label: 'an empty body', body: '' },
@@ -35,16 +35,17 @@ export const authenticationComesFirst = defineCheck({
   requirements: ['AUTH-016'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { keys, rng, cases, judge } = parts;
     const rule = { requirement: 'AUTH-016', aspect: 'key-before-body' };
-    const twin = await servedTwin(kit, chatRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
-    const credentials = [{}, { authorization: `Bearer sk-app-${kit.rng.hex(40)}` }];
-    for (const { headers, ...spoilt } of spoiltBodies(kit)) {
+    const twin = await servedTwin(parts, chatRoute, keys.K1, { ...rule, aspect: 'twin-served' });
+    const credentials = [{}, { authorization: `Bearer sk-app-${rng.hex(40)}` }];
+    for (const { headers, ...spoilt } of spoiltBodies(parts)) {
       for (const credential of credentials) {
-        kit.cases.count();
+        cases.count();
         const call = { ...spoilt, headers: { ...headers, ...credential } };
-        const refusal = await callRoute(kit, chatRoute, call);
-        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+        const refusal = await callRoute(parts, chatRoute, call);
+        judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
   },

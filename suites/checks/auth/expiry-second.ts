@@ -21,47 +21,48 @@ export const expiryIsExact = defineCheck({
   kind: 'timing',
   needs: ['hooks.accounts', 'hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
+  run: async (parts) => {
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      if (await judgeExpiry(kit)) return;
-      kit.judge.note('the key had expired before the last call ahead of it was answered');
+      if (await judgeExpiry(parts)) return;
+      parts.judge.note('the key had expired before the last call ahead of it was answered');
     }
     throw new Error(`the calls took more than ${beforeMs} ms, ${maxTries} times`);
   },
 });
 
 /** False when time ran out before all calls ahead of the expiry were answered: then nothing was judged. */
-async function judgeExpiry(kit: CheckParts): Promise<boolean> {
+async function judgeExpiry(parts: CheckParts): Promise<boolean> {
+  const { clock, rng, accounts, newScene, http, cases, judge } = parts;
   // In the middle of a minute, so that neither its beginning nor its end will do.
-  const expiryMs = Math.ceil(kit.clock.now() / minuteMs) * minuteMs + 20_000 + kit.rng.int(20) * 1_000;
-  const { key } = await kit.accounts.create({ keys: [{ expires_at: new Date(expiryMs).toISOString() }] });
-  const facings = facingsOf(kit);
+  const expiryMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 20_000 + rng.int(20) * 1_000;
+  const { key } = await accounts.create({ keys: [{ expires_at: new Date(expiryMs).toISOString() }] });
+  const facings = facingsOf(parts);
   const headers = { authorization: `Bearer ${key}` };
-  await kit.clock.elapse(expiryMs - beforeMs - kit.clock.now());
+  await clock.elapse(expiryMs - beforeMs - clock.now());
   const served = await Promise.all(
     facings.map(async ({ face, model }) => {
-      const body = face.body(kit.newScene(), { model });
+      const body = face.body(newScene(), { model });
       const label = `${face.name}, ${beforeMs} ms before the expiry`;
-      return { face, model, exchange: await face.send(kit.http, model, body, { label, key }) };
+      return { face, model, exchange: await face.send(http, model, body, { label, key }) };
     }),
   );
-  const read = await callRoute(kit, modelsRoute, { label: `${beforeMs} ms before the expiry`, headers });
-  if (kit.clock.now() >= expiryMs) return false;
+  const read = await callRoute(parts, modelsRoute, { label: `${beforeMs} ms before the expiry`, headers });
+  if (clock.now() >= expiryMs) return false;
   const before = { requirement: 'AUTH-009', aspect: 'two-seconds-before' };
   for (const { face, model, exchange } of served) {
-    kit.cases.count();
-    readSaid(kit, face, exchange, { ...before, model });
+    cases.count();
+    readSaid(judge, face, exchange, { ...before, model });
   }
-  judgeServed(kit, modelsRoute, read, { ...before, model: '' });
-  await kit.clock.elapse(Math.max(1, expiryMs + afterMs - kit.clock.now()));
+  judgeServed(parts, modelsRoute, read, { ...before, model: '' });
+  await clock.elapse(Math.max(1, expiryMs + afterMs - clock.now()));
   const after = { requirement: 'AUTH-009', aspect: 'two-seconds-after', codes: ['sk_expired'] as const };
   for (const { face, model } of facings) {
-    kit.cases.count();
-    const body = face.body(kit.newScene(), { model });
+    cases.count();
+    const body = face.body(newScene(), { model });
     const label = `${face.name}, ${afterMs} ms after the expiry`;
-    kit.judge.refused(await face.send(kit.http, model, body, { label, key }), after);
+    judge.refused(await face.send(http, model, body, { label, key }), after);
   }
-  const late = await callRoute(kit, modelsRoute, { label: `${afterMs} ms after the expiry`, headers });
-  kit.judge.refused(late, after);
+  const late = await callRoute(parts, modelsRoute, { label: `${afterMs} ms after the expiry`, headers });
+  judge.refused(late, after);
   return true;
 }

@@ -44,16 +44,17 @@ export const greyKeyChecks: readonly Check[] = greyKeys.map((grey) =>
     requirements: [...grey.requirements, 'AUTH-018', 'AUTH-019'],
     kind: 'example',
     needs: [`keys.${grey.name}` satisfies Fact],
-    run: (kit) => judgeGreyKey(kit, grey),
+    run: (parts) => judgeGreyKey(parts, grey),
   }),
 );
 
-async function judgeGreyKey(kit: CheckParts, grey: GreyKey): Promise<void> {
-  const headers = { authorization: `Bearer ${kit.accounts.key(grey.name)}` };
-  for (const route of routesOf(kit)) {
+async function judgeGreyKey(parts: CheckParts, grey: GreyKey): Promise<void> {
+  const { accounts, keys, newScene, cases, judge, target } = parts;
+  const headers = { authorization: `Bearer ${accounts.key(grey.name)}` };
+  for (const route of routesOf(target)) {
     const requirement = ruleOn(route, grey.requirements[0]);
-    const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
-    const spoilt = { ...kit.newScene().minimal('no-such-model'), temperature: 'hot' };
+    const twin = await servedTwin(parts, route, keys.K1, { requirement, aspect: 'twin-served' });
+    const spoilt = { ...newScene().minimal('no-such-model'), temperature: 'hot' };
     const calls = [
       { label: `the ${grey.name} key`, aspect: 'refused' },
       ...(route.takes !== 'nothing'
@@ -61,9 +62,9 @@ async function judgeGreyKey(kit: CheckParts, grey: GreyKey): Promise<void> {
         : []),
     ];
     for (const { aspect, ...call } of calls) {
-      kit.cases.count();
-      const refusal = await callRoute(kit, route, { ...call, headers });
-      kit.judge.refused(refusal, { requirement, aspect, codes: [grey.code], twin });
+      cases.count();
+      const refusal = await callRoute(parts, route, { ...call, headers });
+      judge.refused(refusal, { requirement, aspect, codes: [grey.code], twin });
     }
   }
 }
@@ -74,11 +75,12 @@ export const unexpiredKeyIsAccepted = defineCheck({
   requirements: ['AUTH-009'],
   kind: 'example',
   needs: ['keys.unexpired'],
-  run: async (kit) => {
-    for (const key of [kit.keys.K1, kit.accounts.key('unexpired')]) {
-      for (const route of routesOf(kit)) {
-        kit.cases.count();
-        await servedTwin(kit, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
+  run: async (parts) => {
+    const { keys, accounts, cases, target } = parts;
+    for (const key of [keys.K1, accounts.key('unexpired')]) {
+      for (const route of routesOf(target)) {
+        cases.count();
+        await servedTwin(parts, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
       }
     }
   },

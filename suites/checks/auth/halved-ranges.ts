@@ -1,5 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
+import type { Accounts } from '../../engine/parts/accounts.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { must } from '../../rules/violation.ts';
@@ -37,56 +39,62 @@ export const rangesAreHalved = defineCheck({
   requirements: ['AUTH-011', 'AUTH-010'],
   kind: 'metamorphic',
   needs: ['hooks.accounts'],
-  run: async (kit) => {
-    const account = await kit.accounts.create({ keys: Array.from({ length: 2 ** bitsAtOnce }, () => ({})) });
+  run: async (parts) => {
+    const { accounts, http, judge, cases } = parts;
+    const account = await accounts.create({ keys: Array.from({ length: 2 ** bitsAtOnce }, () => ({})) });
     const everywhere = families.map(({ text }) => [`${text(0n)}/0`]);
-    const lets = await letIn(kit, account, everywhere);
+    const lets = await letIn(parts, account, everywhere);
     const open = families.filter((_, place) => lets[place] === true);
     must(open.length > 0, {
       requirement: 'AUTH-011',
       aspect: 'all-addresses',
       expected: 'all addresses of IPv4, or all of IPv6, let a caller in',
       actual: 'neither does',
-      exchange: kit.http.sent.at(-1),
+      exchange: http.sent.at(-1),
     });
     for (const family of families)
-      if (!open.includes(family))
-        kit.judge.note(`not called over ${family.name}: nothing is claimed about it`);
-    for (const family of kit.cases.full ? open : open.slice(0, 1))
-      await judgeLengths(kit, family, await findAddress(kit, account, family));
+      if (!open.includes(family)) judge.note(`not called over ${family.name}: nothing is claimed about it`);
+    for (const family of cases.full ? open : open.slice(0, 1))
+      await judgeLengths(parts, family, await findAddress(parts, account, family));
   },
 });
 
 /** Narrows the range that lets the caller in until it is one address, its own. */
-async function findAddress(kit: CheckParts, account: TestAccount, { bits, text }: Family): Promise<bigint> {
+async function findAddress(parts: CheckParts, account: TestAccount, { bits, text }: Family): Promise<bigint> {
   let base = 0n;
   for (let length = bitsAtOnce; length <= bits; length += bitsAtOnce) {
-    kit.cases.count();
-    const parts = account.keys.map((_, part) => base + (BigInt(part) << BigInt(bits - length)));
+    parts.cases.count();
+    const pieces = account.keys.map((_, part) => base + (BigInt(part) << BigInt(bits - length)));
     const inside = await letIn(
-      kit,
+      parts,
       account,
-      parts.map((part) => [`${text(part)}/${length}`]),
+      pieces.map((part) => [`${text(part)}/${length}`]),
     );
-    const [own, ...more] = parts.filter((_, place) => inside[place]);
-    judgeParts(kit, `the ${parts.length} parts of ${text(base)}/${length - bitsAtOnce}`, own, more.length);
+    const [own, ...more] = pieces.filter((_, place) => inside[place]);
+    judgeParts(
+      parts.http,
+      `the ${pieces.length} parts of ${text(base)}/${length - bitsAtOnce}`,
+      own,
+      more.length,
+    );
     base = own ?? 0n;
   }
   return base;
 }
 
-function judgeParts(kit: CheckParts, parts: string, own: bigint | undefined, more: number): void {
+function judgeParts(http: HttpCalls, parts: string, own: bigint | undefined, more: number): void {
   must(own !== undefined && more === 0, {
     requirement: 'AUTH-011',
     aspect: own === undefined ? 'no-part' : 'many-parts',
     expected: `the caller let in by one of ${parts}`,
     actual: own === undefined ? 'by none' : `by ${more + 1} of them`,
-    exchange: kit.http.sent.at(-1),
+    exchange: http.sent.at(-1),
   });
 }
 
 /** Of each length the range that the address is in, and the other half of what both make up; and a list of two in either order. */
-async function judgeLengths(kit: CheckParts, { bits, text }: Family, address: bigint): Promise<void> {
+async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: bigint): Promise<void> {
+  const { cases, http, accounts } = parts;
   const lengths = Array.from({ length: bits }, (_, index) => index + 1);
   const ranges = lengths.map((length) => {
     const rest = BigInt(bits - length);
@@ -96,12 +104,12 @@ async function judgeLengths(kit: CheckParts, { bits, text }: Family, address: bi
   for (let first = 0; first < bits; first += lengthsAtOnce) {
     const part = ranges.slice(first, first + lengthsAtOnce);
     const lists = part.flatMap(({ own, other }) => [[own], [other]]);
-    const inside = await letIn(kit, await accountOf(kit, lists), lists, true);
+    const inside = await letIn(parts, await accountOf(accounts, lists), lists, true);
     for (const [place, { own, other }] of part.entries()) {
-      kit.cases.count();
+      cases.count();
       const halves = inside.slice(2 * place, 2 * place + 2);
       const more = halves.filter((isIn) => isIn).length - 1;
-      judgeParts(kit, `${own} and ${other}, the first`, halves[0] === true ? 0n : undefined, more);
+      judgeParts(http, `${own} and ${other}, the first`, halves[0] === true ? 0n : undefined, more);
     }
   }
   const { own = '', other = '' } = ranges.at(-1) ?? {};
@@ -109,7 +117,7 @@ async function judgeLengths(kit: CheckParts, { bits, text }: Family, address: bi
     [other, own],
     [own, other],
   ];
-  const both = await letIn(kit, await accountOf(kit, lists), lists, true);
+  const both = await letIn(parts, await accountOf(accounts, lists), lists, true);
   must(
     both.every((isIn) => isIn),
     {
@@ -117,18 +125,18 @@ async function judgeLengths(kit: CheckParts, { bits, text }: Family, address: bi
       aspect: 'one-of-a-list',
       expected: 'the caller let in: its address is one of two in the list, whichever comes first',
       actual: 'refused',
-      exchange: kit.http.sent.at(-1),
+      exchange: http.sent.at(-1),
     },
   );
 }
 
-function accountOf(kit: CheckParts, lists: readonly (readonly string[])[]): Promise<TestAccount> {
-  return kit.accounts.create({ keys: lists.map((allow) => ({ allow })) });
+function accountOf(accounts: Accounts, lists: readonly (readonly string[])[]): Promise<TestAccount> {
+  return accounts.create({ keys: lists.map((allow) => ({ allow })) });
 }
 
 /** Gives each key of the account one of these lists, unless it `has` them, and says which of them let us in. */
 async function letIn(
-  kit: CheckParts,
+  parts: CheckParts,
   { keys, change }: TestAccount,
   lists: readonly (readonly string[])[],
   has = false,
@@ -138,15 +146,19 @@ async function letIn(
   if (!has) await change({ keys: Object.fromEntries(given) });
   const inside: boolean[] = [];
   for (const [place, { secret }] of used.entries()) {
-    const exchange = await callRoute(kit, modelsRoute, {
+    const exchange = await callRoute(parts, modelsRoute, {
       label: `allowed: ${lists[place]?.join(', ')}`,
       headers: { authorization: `Bearer ${secret}` },
     });
     const isIn = outcomeOf(exchange) === 'HTTP 200';
     if (isIn)
-      judgeServed(kit, modelsRoute, exchange, { requirement: 'AUTH-011', aspect: 'inside', model: '' });
+      judgeServed(parts, modelsRoute, exchange, { requirement: 'AUTH-011', aspect: 'inside', model: '' });
     else
-      kit.judge.refused(exchange, { requirement: 'AUTH-010', aspect: 'outside', codes: ['ip_not_allowed'] });
+      parts.judge.refused(exchange, {
+        requirement: 'AUTH-010',
+        aspect: 'outside',
+        codes: ['ip_not_allowed'],
+      });
     inside.push(isIn);
   }
   return inside;

@@ -30,14 +30,15 @@ export const malformedHeaderIsRefused = defineCheck({
   requirements: ['AUTH-004', 'AUTH-019', 'ERR-014'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const route of routesOf(kit)) {
+  run: async (parts) => {
+    const { keys, cases, judge, target } = parts;
+    for (const route of routesOf(target)) {
       const requirement = ruleOn(route, 'AUTH-004');
-      const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
-      for (const [label, authorization] of Object.entries(malformed(kit.keys.K1))) {
-        kit.cases.count();
-        const refusal = await callRoute(kit, route, { label, headers: { authorization } });
-        kit.judge.refused(refusal, { requirement, aspect: 'malformed', codes: ['invalid_api_key'], twin });
+      const twin = await servedTwin(parts, route, keys.K1, { requirement, aspect: 'twin-served' });
+      for (const [label, authorization] of Object.entries(malformed(keys.K1))) {
+        cases.count();
+        const refusal = await callRoute(parts, route, { label, headers: { authorization } });
+        judge.refused(refusal, { requirement, aspect: 'malformed', codes: ['invalid_api_key'], twin });
       }
     }
   },
@@ -49,20 +50,20 @@ export const schemeCaseIsClean = defineCheck({
   requirements: ['AUTH-004'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ cases, target, keys, http, newScene, judge }) => {
     for (const scheme of ['bearer', 'BEARER', 'bEARER']) {
-      kit.cases.count();
-      const model = kit.target.anyModel();
-      const headers = { authorization: `${scheme} ${kit.keys.K1}` };
-      const exchange = await kit.http.chat(kit.newScene().minimal(model), {
+      cases.count();
+      const model = target.anyModel();
+      const headers = { authorization: `${scheme} ${keys.K1}` };
+      const exchange = await http.chat(newScene().minimal(model), {
         label: `scheme ${scheme}`,
         headers,
       });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = exchange.response?.status === 200;
-      if (works) kit.judge.completed(exchange, { ...rule, model });
-      else kit.judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
-      kit.judge.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
+      if (works) judge.completed(exchange, { ...rule, model });
+      else judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
+      judge.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);
     }
   },
 });

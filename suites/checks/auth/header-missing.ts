@@ -9,18 +9,19 @@ export const missingHeaderIsRefused = defineCheck({
   requirements: ['AUTH-003', 'AUTH-018', 'AUTH-019', 'EP-002', 'ERR-014'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const route of routesOf(kit)) {
+  run: async (parts) => {
+    const { keys, cases, judge, target } = parts;
+    for (const route of routesOf(target)) {
       const requirement = ruleOn(route, 'AUTH-003');
-      const twin = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'twin-served' });
+      const twin = await servedTwin(parts, route, keys.K1, { requirement, aspect: 'twin-served' });
       const cells = [
         { label: 'no Authorization header', headers: {} },
         { label: 'an empty Authorization header', headers: { authorization: '' } },
       ];
       for (const cell of cells) {
-        kit.cases.count();
-        const refusal = await callRoute(kit, route, cell);
-        kit.judge.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
+        cases.count();
+        const refusal = await callRoute(parts, route, cell);
+        judge.refused(refusal, { requirement, aspect: 'missing', codes: ['invalid_api_key'], twin });
       }
     }
   },

@@ -10,16 +10,17 @@ export const keyIsAccepted = defineCheck({
   requirements: ['AUTH-001', 'AUTH-002', 'AUTH-012'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    must(kit.keys.K1.startsWith('sk-app-'), {
+  run: async (parts) => {
+    const { keys, cases, target } = parts;
+    must(keys.K1.startsWith('sk-app-'), {
       requirement: 'AUTH-002',
       aspect: 'prefix',
       expected: 'keys that begin with sk-app-',
       actual: 'keys.K1 of the profile begins otherwise',
     });
-    for (const route of routesOf(kit)) {
-      kit.cases.count();
-      await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
+    for (const route of routesOf(target)) {
+      cases.count();
+      await servedTwin(parts, route, keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
     }
   },
 });

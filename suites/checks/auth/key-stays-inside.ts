@@ -7,21 +7,19 @@ export const keyStaysInside = defineCheck({
   requirements: ['AUTH-001'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
+  run: async ({ target, cases, newScene, http, judge, keys }) => {
+    for (const model of target.models) {
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        const exchange = await http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const expected = { requirement: 'AUTH-001', aspect: 'accepted', model };
-        if (stream) kit.judge.streamed(exchange, expected);
-        else kit.judge.completed(exchange, expected);
+        if (stream) judge.streamed(exchange, expected);
+        else judge.completed(exchange, expected);
         const seen = await scene.requestsNow();
         const carries = seen.some(({ entry, text }) =>
-          [text, entry.request.path, ...entry.request.headers.flat()].some((part) =>
-            part.includes(kit.keys.K1),
-          ),
+          [text, entry.request.path, ...entry.request.headers.flat()].some((part) => part.includes(keys.K1)),
         );
         must(!carries, {
           requirement: 'AUTH-001',

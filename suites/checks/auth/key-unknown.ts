@@ -16,31 +16,32 @@ export const unknownKeyIsRefused = defineCheck({
   requirements: ['AUTH-005', 'AUTH-002', 'ERR-014'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    const routes = routesOf(kit);
+  run: async (parts) => {
+    const { keys, cases, accounts, judge, target } = parts;
+    const routes = routesOf(target);
     const twins = new Map(
       await Promise.all(
         routes.map(
           async (route) =>
             [
               route,
-              await servedTwin(kit, route, kit.keys.K1, { requirement: 'AUTH-005', aspect: 'twin-served' }),
+              await servedTwin(parts, route, keys.K1, { requirement: 'AUTH-005', aspect: 'twin-served' }),
             ] as const,
         ),
       ),
     );
-    await kit.cases.forAll(
+    await cases.forAll(
       wrongKeys,
       async (recipe: WrongKey) => {
-        const key = kit.accounts.altered(spoil(kit.keys.K1, recipe));
+        const key = accounts.altered(spoil(keys.K1, recipe));
         for (const route of routes) {
-          const refusal = await callRoute(kit, route, {
+          const refusal = await callRoute(parts, route, {
             label: `key ${recipe.kind}`,
             headers: { authorization: `Bearer ${key}` },
           });
           const requirement = ruleOf(recipe.kind);
           const twin = twins.get(route);
-          kit.judge.refused(refusal, { requirement, aspect: recipe.kind, codes: ['invalid_api_key'], twin });
+          judge.refused(refusal, { requirement, aspect: recipe.kind, codes: ['invalid_api_key'], twin });
         }
       },
       { examples: wrongKeyExamples },

@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { spoil, type WrongKey, wrongKeyExamples } from '../../generators/wrong-key.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
+import type { Rng } from '../../seed.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -15,25 +16,26 @@ export const wrongKeysAreAlike = defineCheck({
   requirements: ['AUTH-005'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { judge, keys, cases, accounts, rng } = parts;
     const [first, second] = [
-      await refuse(kit, newKey(kit), 'never issued'),
-      await refuse(kit, newKey(kit), 'nor this'),
+      await refuse(parts, newKey(rng), 'never issued'),
+      await refuse(parts, newKey(rng), 'nor this'),
     ];
     // An answer may name its request, or repeat a part of what it was sent.
     if (said(first) !== said(second)) {
-      kit.judge.note('each key that was never issued is refused in other words: nothing was compared');
+      judge.note('each key that was never issued is refused in other words: nothing was compared');
       return;
     }
-    const { K1, K3 } = kit.keys;
+    const { K1, K3 } = keys;
     for (const key of K3 === undefined ? [K1] : [K1, K3]) {
-      await servedTwin(kit, chatRoute, key, { ...rule, aspect: 'twin-served' });
+      await servedTwin(parts, chatRoute, key, { ...rule, aspect: 'twin-served' });
       for (const recipe of wrongKeyExamples.filter(isNear)) {
-        kit.cases.count();
-        const exchange = await refuse(kit, kit.accounts.altered(spoil(key, recipe)), recipe.kind);
+        cases.count();
+        const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
         // The text gives the code alone; who tells more helps those who guess.
-        kit.judge.advise({
+        judge.advise({
           ...rule,
           expected: `the words for a key that was never issued: ${said(first)}`,
           actual: said(exchange),
@@ -50,13 +52,13 @@ function isNear({ kind }: WrongKey): boolean {
   return kind === 'one-character' || kind === 'extended' || kind === 'other-case';
 }
 
-function newKey(kit: CheckParts): string {
-  return `sk-app-${kit.rng.hex(32)}`;
+function newKey(rng: Rng): string {
+  return `sk-app-${rng.hex(32)}`;
 }
 
-async function refuse(kit: CheckParts, key: string, label: string): Promise<Exchange> {
-  const exchange = await callRoute(kit, chatRoute, { label: `a key ${label}`, headers: bearer(key) });
-  kit.judge.refused(exchange, { ...rule, aspect: 'refused', codes: ['invalid_api_key'] });
+async function refuse(parts: CheckParts, key: string, label: string): Promise<Exchange> {
+  const exchange = await callRoute(parts, chatRoute, { label: `a key ${label}`, headers: bearer(key) });
+  parts.judge.refused(exchange, { ...rule, aspect: 'refused', codes: ['invalid_api_key'] });
   return exchange;
 }
 

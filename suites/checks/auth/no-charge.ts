@@ -11,16 +11,17 @@ export const refusedKeyCostsNothing = defineCheck({
   requirements: ['AUTH-017'],
   kind: 'example',
   needs: ['charges'],
-  run: async (kit) => {
-    const scene = kit.newScene();
-    const calls = generatingCalls(kit, scene, scene.minimal(kit.target.anyModel()));
-    await judgeNoCharge(kit, 'AUTH-017', async () => {
+  run: async (parts) => {
+    const { newScene, target, cases, judge } = parts;
+    const scene = newScene();
+    const calls = generatingCalls(target, scene, scene.minimal(target.anyModel()));
+    await judgeNoCharge(parts, 'AUTH-017', async () => {
       const refusals: Exchange[] = [];
-      for (const { label, headers } of refusedCallers(kit)) {
+      for (const { label, headers } of refusedCallers(parts)) {
         for (const { route, body } of calls) {
-          kit.cases.count();
-          const refusal = await callRoute(kit, route, { label, headers, body });
-          kit.judge.refused(refusal, {
+          cases.count();
+          const refusal = await callRoute(parts, route, { label, headers, body });
+          judge.refused(refusal, {
             requirement: 'AUTH-017',
             aspect: 'refused',
             codes: keyCodes,
@@ -30,6 +31,6 @@ export const refusedKeyCostsNothing = defineCheck({
       }
       return refusals;
     });
-    await judgeMeter(kit, 'AUTH-017');
+    await judgeMeter(parts, 'AUTH-017');
   },
 });

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { bearer, type JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
@@ -15,15 +16,16 @@ export const refusedKeyHasNoEffect = defineCheck({
   requirements: ['AUTH-017'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const scene = kit.newScene();
-    const body = scene.minimal(kit.target.anyModel());
-    const calls = generatingCalls(kit, scene, body);
-    for (const { label, headers } of refusedCallers(kit)) {
+  run: async (parts) => {
+    const { newScene, target, cases, judge, http } = parts;
+    const scene = newScene();
+    const body = scene.minimal(target.anyModel());
+    const calls = generatingCalls(target, scene, body);
+    for (const { label, headers } of refusedCallers(parts)) {
       for (const call of calls) {
-        kit.cases.count();
-        const refusal = await callRoute(kit, call.route, { label, headers, body: call.body });
-        kit.judge.refused(refusal, {
+        cases.count();
+        const refusal = await callRoute(parts, call.route, { label, headers, body: call.body });
+        judge.refused(refusal, {
           requirement: 'AUTH-017',
           aspect: 'refused',
           codes: keyCodes,
@@ -31,12 +33,12 @@ export const refusedKeyHasNoEffect = defineCheck({
       }
     }
     // The twins come last: once they have arrived, whatever was sent before them would have arrived too.
-    const twin = await kit.http.chat(body, { label: 'positive twin' });
-    kit.judge.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
+    const twin = await http.chat(body, { label: 'positive twin' });
+    judge.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
     const tasks = calls.filter(({ route }) => route.takes === 'task');
     for (const task of tasks) {
-      const submitted = await kit.tasks.submit(task.body, { label: 'positive twin' });
-      kit.tasks.accepted(submitted, { requirement: 'AUTH-017', aspect: 'twin-served' });
+      const submitted = await parts.tasks.submit(task.body, { label: 'positive twin' });
+      parts.tasks.accepted(submitted, { requirement: 'AUTH-017', aspect: 'twin-served' });
     }
     const wanted = 1 + tasks.length;
     const arrived = await scene.requests(wanted);
@@ -52,12 +54,12 @@ export const refusedKeyHasNoEffect = defineCheck({
 
 /** What is generated on each route, by which the scene would be known at an upstream. */
 export function generatingCalls(
-  kit: CheckParts,
+  target: Target,
   scene: Scene,
   chat: JsonObject,
 ): readonly { readonly route: CoreRoute; readonly body: JsonObject }[] {
   const media = ([imagesRoute, submitRoute] as const).flatMap((route) => {
-    const [model] = mediaIdsOf(kit, route.takes === 'images' ? 'images' : 'tasks');
+    const [model] = mediaIdsOf(target, route.takes === 'images' ? 'images' : 'tasks');
     return model === undefined ? [] : [{ route, body: scene.minimalMedia(model) }];
   });
   const chats = [false, true].map((stream) => ({ route: chatRoute, body: { ...chat, stream } }));
@@ -65,14 +67,17 @@ export function generatingCalls(
 }
 
 /** Callers whose key is refused: those that any client can be, and those of the profile. */
-export function refusedCallers(kit: CheckParts): { label: string; headers: Record<string, string> }[] {
-  const { disabled, expired, ip_restricted } = kit.keys;
+export function refusedCallers({
+  keys,
+  rng,
+}: CheckParts): { label: string; headers: Record<string, string> }[] {
+  const { disabled, expired, ip_restricted } = keys;
   const grey = Object.entries({ disabled, expired, ip_restricted });
   return [
     { label: 'no key', headers: {} },
-    { label: 'a malformed header', headers: { authorization: kit.keys.K1 } },
-    { label: 'an unknown key', headers: bearer(`sk-app-${kit.rng.hex(40)}`) },
-    { label: 'a key in the wrong place', headers: { 'x-api-key': kit.keys.K1 } },
+    { label: 'a malformed header', headers: { authorization: keys.K1 } },
+    { label: 'an unknown key', headers: bearer(`sk-app-${rng.hex(40)}`) },
+    { label: 'a key in the wrong place', headers: { 'x-api-key': keys.K1 } },
     ...grey.flatMap(([name, key]) =>
       key === undefined ? [] : [{ label: `the ${name} key`, headers: bearer(key) }],
     ),

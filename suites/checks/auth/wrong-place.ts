@@ -25,14 +25,15 @@ export const misplacedKeyIsRefused = defineCheck({
   requirements: ['AUTH-006'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const route of routesOf(kit)) {
+  run: async (parts) => {
+    const { keys, cases, judge, target } = parts;
+    for (const route of routesOf(target)) {
       const rule = { requirement: 'AUTH-006', aspect: 'wrong-place' };
-      const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
-      for (const call of misplaced(kit.keys.K1)) {
-        kit.cases.count();
-        const refusal = await callRoute(kit, route, call);
-        kit.judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+      const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
+      for (const call of misplaced(keys.K1)) {
+        cases.count();
+        const refusal = await callRoute(parts, route, call);
+        judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
   },

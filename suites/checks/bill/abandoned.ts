@@ -23,18 +23,19 @@ export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   requirements: ['BILL-011', rule.requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    const { judge, target } = parts;
+    for (const model of dialectModels(target)) {
       const counts = countsFor(model);
-      const { exchange, charge, reported } = await abandoned(kit, model, counts);
-      const due = await dueFor(kit, model, counts, reported);
+      const { exchange, charge, reported } = await abandoned(parts, model, counts);
+      const due = await dueFor(parts, model, counts, reported);
       if (due === null) {
-        kit.judge.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
+        judge.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
         continue;
       }
       must(charge === due, {
         ...rule,
-        expected: `${dollarText(due)}: abandoned streams cost "${kit.target.profile.billing.abandoned_stream}"`,
+        expected: `${dollarText(due)}: abandoned streams cost "${target.profile.billing.abandoned_stream}"`,
         actual: dollarText(charge),
         exchange,
       });
@@ -57,15 +58,19 @@ interface Abandoned {
 }
 
 /** A stream whose client disappears after its first words. */
-async function abandoned(kit: CheckParts, model: string, counts: NativeCounts): Promise<Abandoned> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function abandoned(
+  { cases, newScene, http, meter }: CheckParts,
+  model: string,
+  counts: NativeCounts,
+): Promise<Abandoned> {
+  cases.count();
+  const scene = newScene();
   await scene.script({ deltas: ['one ', 'two ', 'three'], gates: [1], usage: { ...counts } });
   const sent: Exchange[] = [];
   let reported: NativeCounts | null = null;
   const work = async (): Promise<Exchange[]> => {
     const body = { ...scene.minimal(model), stream: true };
-    const live = kit.http.openChat(body, { label: `${model}, a client that leaves its stream` });
+    const live = http.openChat(body, { label: `${model}, a client that leaves its stream` });
     const begun = await live.until((body) => textSoFar(body).includes('one'), patienceMs);
     const [request] = await scene.requestsNow();
     reported = request === undefined ? null : reportedSoFar(request);
@@ -82,21 +87,21 @@ async function abandoned(kit: CheckParts, model: string, counts: NativeCounts): 
     if (!(await scene.ended(1))) await scene.release();
     return sent;
   };
-  const charge = await kit.meter.charged(work, { laterMs: patienceMs });
+  const charge = await meter.charged(work, { laterMs: patienceMs });
   const [exchange] = sent as [Exchange];
   return { exchange, charge, reported };
 }
 
 /** What the declared rule makes of it; null when nothing is declared. */
 async function dueFor(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   whole: NativeCounts,
   reported: NativeCounts | null,
 ): Promise<Pico | null> {
   const cost = async (counts: NativeCounts, label: string): Promise<Pico> =>
-    (await pricedCall(kit, { model, counts, label }, rule)).charge;
-  switch (kit.target.profile.billing.abandoned_stream) {
+    (await pricedCall(parts, { model, counts, label }, rule)).charge;
+  switch (parts.target.profile.billing.abandoned_stream) {
     case 'nothing':
       return 0n;
     case 'whole':

@@ -25,11 +25,11 @@ export const balanceFallsByTheCharge = defineCheck({
   requirements: [requirement],
   kind: 'example',
   needs: ['upstream.control', 'hooks.balance'],
-  run: async (kit) => {
-    const payer = await payerOf(kit);
-    for (const [place, model] of dialectModels(kit).entries()) {
-      for (const counts of usages) await judgeCall(kit, payer, { model, counts, stream: place % 2 === 1 });
-      await judgeRefused(kit, model, payer.key);
+  run: async (parts) => {
+    const payer = await payerOf(parts);
+    for (const [place, model] of dialectModels(parts.target).entries()) {
+      for (const counts of usages) await judgeCall(parts, payer, { model, counts, stream: place % 2 === 1 });
+      await judgeRefused(parts, model, payer.key);
     }
   },
 });
@@ -41,10 +41,10 @@ interface Payer {
 }
 
 /** A key on whose account nothing else happens: of an account made for this, or of the check's own lane. */
-async function payerOf(kit: CheckParts): Promise<Payer> {
-  if (kit.target.profile.hooks.accounts === undefined) return { key: kit.keys.K1, markup: 'K1' };
+async function payerOf({ target, keys, accounts }: CheckParts): Promise<Payer> {
+  if (target.profile.hooks.accounts === undefined) return { key: keys.K1, markup: 'K1' };
   const bp = 1_250;
-  const { key } = await kit.accounts.create({ credits: '1000', apps: [{ markup_bp: bp }] });
+  const { key } = await accounts.create({ credits: '1000', apps: [{ markup_bp: bp }] });
   return { key, markup: { bp } };
 }
 
@@ -56,17 +56,18 @@ interface BalanceCall {
 
 /** What a call has cost is told by the ledger, else by the declared prices. */
 async function judgeCall(
-  kit: CheckParts,
+  parts: CheckParts,
   { key, markup }: Payer,
   { model, counts, stream }: BalanceCall,
 ): Promise<void> {
-  const before = await settledBalance(kit, key);
+  const { meter, target } = parts;
+  const before = await settledBalance(parts, key);
   const call = { model, key, stream, counts: asNative(counts), label: JSON.stringify(counts) };
-  const { exchange } = await pricedCall(kit, call, { requirement });
-  const fall = before - (await settledBalance(kit, key));
-  const due = kit.meter.byRequest
-    ? await kit.meter.chargeOf(exchange)
-    : declaredCharge(kit.target.profile, model, counts, markup);
+  const { exchange } = await pricedCall(parts, call, { requirement });
+  const fall = before - (await settledBalance(parts, key));
+  const due = meter.byRequest
+    ? await meter.chargeOf(exchange)
+    : declaredCharge(target.profile, model, counts, markup);
   must(fall === due, {
     requirement,
     aspect: 'balance-follows',
@@ -76,18 +77,19 @@ async function judgeCall(
   });
 }
 
-async function judgeRefused(kit: CheckParts, model: string, key: string): Promise<void> {
-  kit.cases.count();
-  const before = await settledBalance(kit, key);
-  const body = { ...kit.newScene().minimal(model), temperature: 'hot' };
-  const exchange = await kit.http.chat(body, { key, label: `${model}, refused` });
-  kit.judge.refused(exchange, {
+async function judgeRefused(parts: CheckParts, model: string, key: string): Promise<void> {
+  const { cases, newScene, http, judge } = parts;
+  cases.count();
+  const before = await settledBalance(parts, key);
+  const body = { ...newScene().minimal(model), temperature: 'hot' };
+  const exchange = await http.chat(body, { key, label: `${model}, refused` });
+  judge.refused(exchange, {
     requirement,
     aspect: 'refused',
     codes: ['invalid_param'],
     param: 'temperature',
   });
-  const fall = before - (await settledBalance(kit, key));
+  const fall = before - (await settledBalance(parts, key));
   must(fall === 0n, {
     requirement,
     aspect: 'refused-takes-nothing',
@@ -98,8 +100,8 @@ async function judgeRefused(kit: CheckParts, model: string, key: string): Promis
 }
 
 /** The balance once it shows what has happened so far. */
-export async function settledBalance(kit: CheckParts, key: string): Promise<Pico> {
-  const { lag_ms: lagMs = 0 } = kit.target.profile.hooks.balance ?? {};
-  if (lagMs > 0) await wait(lagMs, undefined, { signal: kit.cases.signal });
-  return kit.meter.balance(key);
+export async function settledBalance({ target, cases, meter }: CheckParts, key: string): Promise<Pico> {
+  const { lag_ms: lagMs = 0 } = target.profile.hooks.balance ?? {};
+  if (lagMs > 0) await wait(lagMs, undefined, { signal: cases.signal });
+  return meter.balance(key);
 }

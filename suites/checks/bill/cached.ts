@@ -16,18 +16,19 @@ export const cachedTokensAreCheaper = defineCheck({
   requirements: ['BILL-004', 'BILL-005'],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    for (const [place, model] of (kit.cases.full ? kit.target.models : dialectModels(kit)).entries())
-      await judgeCached(kit, model, place % 2 === 1);
+  run: async (parts) => {
+    const { cases, target } = parts;
+    for (const [place, model] of (cases.full ? target.models : dialectModels(target)).entries())
+      await judgeCached(parts, model, place % 2 === 1);
   },
 });
 
-async function judgeCached(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  const prompt = 150_001 + kit.rng.int(100_000);
-  const part = 40_001 + kit.rng.int(40_000);
+async function judgeCached(parts: CheckParts, model: string, stream: boolean): Promise<void> {
+  const prompt = 150_001 + parts.rng.int(100_000);
+  const part = 40_001 + parts.rng.int(40_000);
   const cost = (label: string, counts: { prompt: number; cached?: number }): Promise<Priced> =>
     pricedCall(
-      kit,
+      parts,
       {
         model,
         stream,

@@ -9,13 +9,13 @@ export interface CallForm {
 }
 
 /** All the ways to ask a model that the deployment has: plain and streamed, on the core path and on its compat path. */
-export async function formsOf(kit: CheckParts, model: string): Promise<CallForm[]> {
+export async function formsOf(parts: CheckParts, model: string): Promise<CallForm[]> {
   const forms = [false, true].map((stream): CallForm => ({ face: coreFace, stream }));
   for (const face of compatFaces) {
-    if (!face.serves(model) || (face.fact !== null && kit.target.profile.absent.includes(face.fact)))
+    if (!face.serves(model) || (face.fact !== null && parts.target.profile.absent.includes(face.fact)))
       continue;
     forms.push({ face, stream: false });
-    if (await streamsOn(kit, { face, model })) forms.push({ face, stream: true });
+    if (await streamsOn(parts, { face, model })) forms.push({ face, stream: true });
   }
   return forms;
 }

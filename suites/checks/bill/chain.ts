@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -32,35 +33,40 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
     requirements: [requirement],
     kind: 'example',
     needs: ['hooks.usage'],
-    run: async (kit) => {
-      if (!kit.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
-      const first = await make(kit, kit.newScene().minimalMedia(model), 'the first task');
+    run: async (parts) => {
+      const { target, newScene } = parts;
+      if (!target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+      const first = await make(parts, newScene().minimalMedia(model), 'the first task');
       judgeLink(first, []);
       const chain: Link[] = [first];
-      for (const step of usable(kit, model, steps)) {
+      for (const step of usable(target, model, steps)) {
         const parent = chain.at(-1) ?? first;
-        const link = await make(kit, { model, ...step, parent_task_id: parent.taskId }, step.action);
+        const link = await make(parts, { model, ...step, parent_task_id: parent.taskId }, step.action);
         judgeLink(link, chain);
         chain.push(link);
       }
       // Another branch goes on from the first task, not from the last.
-      const [step] = usable(kit, model, steps);
+      const [step] = usable(target, model, steps);
       if (step === undefined) throw new Untestable('song.actions');
-      const fork = await make(kit, { model, ...step, parent_task_id: first.taskId }, 'another branch');
+      const fork = await make(parts, { model, ...step, parent_task_id: first.taskId }, 'another branch');
       judgeLink(fork, [first]);
     },
   }),
 );
 
-function usable(kit: CheckParts, model: string, steps: readonly Step[]): readonly Step[] {
+function usable(target: Target, model: string, steps: readonly Step[]): readonly Step[] {
   if (model !== 'song-v5') return steps;
-  return steps.filter(({ action }) => Object.hasOwn(kit.target.profile.song.actions, action));
+  return steps.filter(({ action }) => Object.hasOwn(target.profile.song.actions, action));
 }
 
-async function make(kit: CheckParts, body: Record<string, unknown>, label: string): Promise<Link> {
-  kit.cases.count();
-  const { taskId, submitted } = await kit.tasks.make(body, { label });
-  const records = await usageRecordsOf(submitted, kit.target.profile);
+async function make(
+  { cases, tasks, target }: CheckParts,
+  body: Record<string, unknown>,
+  label: string,
+): Promise<Link> {
+  cases.count();
+  const { taskId, submitted } = await tasks.make(body, { label });
+  const records = await usageRecordsOf(submitted, target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {
     requirement,

@@ -27,13 +27,13 @@ export const chargesAreExact = defineCheck({
   requirements: [requirement],
   kind: 'property',
   needs: ['upstream.control', 'charges', 'pricing.models'],
-  run: async (kit) => {
-    const payers = await payersOf(kit);
-    const models = kit.target.models.filter(
-      (model) => kit.target.profile.pricing.models?.[model] !== undefined,
+  run: async (parts) => {
+    const payers = await payersOf(parts);
+    const models = parts.target.models.filter(
+      (model) => parts.target.profile.pricing.models?.[model] !== undefined,
     );
     const forms = new Map<string, readonly CallForm[]>();
-    for (const model of models) forms.set(model, await formsOf(kit, model));
+    for (const model of models) forms.set(model, await formsOf(parts, model));
     const cases = models.map((model) =>
       fc.record<ExactCase>({
         model: fc.constant(model),
@@ -42,10 +42,10 @@ export const chargesAreExact = defineCheck({
         counts: usageCounts(dialectOf(model)),
       }),
     );
-    await kit.cases.forAllTogether(
+    await parts.cases.forAllTogether(
       fc.oneof(...cases),
       (values) =>
-        priceAll(kit, values, (one) => ({
+        priceAll(parts, values, (one) => ({
           form: forms.get(one.model)?.[one.form],
           payer: payers[one.payer],
         })),
@@ -69,7 +69,7 @@ interface Arranged {
 
 /** Makes all calls, some rows of them at once; says for each what was wrong with it. */
 async function priceAll(
-  kit: CheckParts,
+  parts: CheckParts,
   values: readonly ExactCase[],
   arrange: (one: ExactCase) => Arranged,
 ): Promise<readonly (Error | null)[]> {
@@ -77,7 +77,7 @@ async function priceAll(
   // Scenes are numbered in the order in which they are asked for, which must not hang on who is faster.
   const rows = Array.from({ length: Math.ceil(values.length / callsInARow) }, (_, row) => ({
     from: row * callsInARow,
-    scene: kit.newScene(),
+    scene: parts.newScene(),
   }));
   const work = async (): Promise<void> => {
     for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
@@ -87,29 +87,29 @@ async function priceAll(
         ...calls.map(({ counts }) => ({ text: 'Counted.', usage: { ...asNative(counts) } })),
       );
       for (const [place, call] of calls.entries()) {
-        errors[from + place] = await faultOf(() => judgeExact(kit, scene, call, arrange(call)));
+        errors[from + place] = await faultOf(() => judgeExact(parts, scene, call, arrange(call)));
         // What follows would get the counts of another call.
         if (errors[from + place] !== null) break;
       }
     }
   };
-  await Promise.all(Array.from({ length: rowsAtOnce[kit.cases.full ? 'full' : 'quick'] }, work));
+  await Promise.all(Array.from({ length: rowsAtOnce[parts.cases.full ? 'full' : 'quick'] }, work));
   return errors;
 }
 
 async function judgeExact(
-  kit: CheckParts,
+  { cases, http, meter, target }: CheckParts,
   scene: Scene,
   { model, counts }: ExactCase,
   { form, payer }: Arranged,
 ): Promise<void> {
   if (form === undefined || payer === undefined) throw new Error(`${model} cannot be asked in this way`);
-  kit.cases.count();
-  kit.cases.signal.throwIfAborted();
+  cases.count();
+  cases.signal.throwIfAborted();
   const { face, stream } = form;
   const options = { label: `${model} on ${face.name}, ${JSON.stringify(counts)}`, stream, key: payer.key };
-  const send = () => face.send(kit.http, model, face.body(scene, { model }), options);
-  const { exchange, charge } = await charged(kit, send, payer.key);
+  const send = () => face.send(http, model, face.body(scene, { model }), options);
+  const { exchange, charge } = await charged(meter, send, payer.key);
   must(exchange.response?.status === 200, {
     requirement,
     aspect: 'accepted',
@@ -117,7 +117,7 @@ async function judgeExact(
     actual: `HTTP ${exchange.response?.status}`,
     exchange,
   });
-  const due = declaredCharge(kit.target.profile, model, counts, payer.markupOf(model));
+  const due = declaredCharge(target.profile, model, counts, payer.markupOf(model));
   must(charge === due, {
     requirement,
     aspect: 'exact-charge',

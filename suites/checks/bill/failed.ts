@@ -20,23 +20,26 @@ const requirement = 'BILL-008';
 /** What callers get wrong; no upstream is asked. */
 const mistakes: readonly {
   readonly label: string;
-  readonly body: (kit: CheckParts, model: string) => JsonObject | string;
+  readonly body: (parts: CheckParts, model: string) => JsonObject | string;
 }[] = [
   { label: 'broken JSON', body: () => '{"model":' },
   {
     label: 'a field that is wrong',
-    body: (kit, model) => ({ ...kit.newScene().minimal(model), temperature: 'hot' }),
+    body: ({ newScene }, model) => ({ ...newScene().minimal(model), temperature: 'hot' }),
   },
-  { label: 'an unknown model', body: (kit) => kit.newScene().minimal(`no-such-model-${kit.rng.hex(6)}`) },
+  {
+    label: 'an unknown model',
+    body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
+  },
   {
     label: 'beyond the window',
-    body: (kit, model) => ({ ...kit.newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
+    body: ({ newScene }, model) => ({ ...newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
     label: 'a picture for a model without Vision',
-    body: (kit) => {
+    body: ({ rng, target }) => {
       const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
-      return { model: kit.rng.pick(blindModels(kit)), messages: [{ role: 'user', content }] };
+      return { model: rng.pick(blindModels(target)), messages: [{ role: 'user', content }] };
     },
   },
 ];
@@ -47,12 +50,12 @@ const refusedCallsAreFree = defineCheck({
   requirements: [requirement],
   kind: 'example',
   needs: ['charges'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
       for (const { label, body } of mistakes) {
         const call = (): Promise<Exchange> =>
-          kit.http.chat(body(kit, model), { label: `${model}, ${label}` });
-        await judgeFree(kit, call);
+          parts.http.chat(body(parts, model), { label: `${model}, ${label}` });
+        await judgeFree(parts, call);
       }
     }
   },
@@ -84,16 +87,16 @@ const failedCallsAreFree = defineCheck({
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    for (const { face, model, failure, stream } of failuresIn(kit)) {
+  run: async (parts) => {
+    for (const { face, model, failure, stream } of failuresIn(parts)) {
       const { label, reply } = failure;
-      await keepFaceClosed(kit, { face, model });
-      const scene = kit.newScene();
+      await keepFaceClosed(parts, { face, model });
+      const scene = parts.newScene();
       await scene.script(reply(model, stream));
       const words = `${model} on ${face.name}, whose upstream ${label}${stream ? ', stream' : ''}`;
       const call = (): Promise<Exchange> =>
-        face.send(kit.http, model, face.body(scene, { model }), { label: words, stream });
-      await judgeFree(kit, call);
+        face.send(parts.http, model, face.body(scene, { model }), { label: words, stream });
+      await judgeFree(parts, call);
     }
   },
 });
@@ -101,13 +104,13 @@ const failedCallsAreFree = defineCheck({
 export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCallsAreFree];
 
 /** Judges that a call fails in one plain answer, and that it costs nothing. */
-async function judgeFree(kit: CheckParts, send: () => Promise<Exchange>): Promise<void> {
-  kit.cases.count();
-  const { exchange, charge } = await charged(kit, send);
+async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promise<Exchange>): Promise<void> {
+  cases.count();
+  const { exchange, charge } = await charged(meter, send);
   const status = exchange.response?.status ?? 0;
   // A stream that has begun is another matter (reading B-36), and what is served may well cost something.
   if (status >= 200 && status < 300) {
-    kit.judge.note(`not a failure here: ${exchange.label}`);
+    judge.note(`not a failure here: ${exchange.label}`);
     return;
   }
   must(charge === 0n, {
@@ -127,16 +130,16 @@ interface FailingCall {
 }
 
 /** Each failure plain and as a stream on the core path, and some on the compat paths; in a full run on all models of either. */
-function failuresIn(kit: CheckParts): FailingCall[] {
-  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.target.profile.absent.includes(fact));
-  const order = kit.rng.shuffle(kit.target.models);
+function failuresIn({ target, rng, cases }: CheckParts): FailingCall[] {
+  const compat = compatFaces.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
+  const order = rng.shuffle(target.models);
   return [coreFace, ...compat].flatMap((face) => {
     // From the other end, so that no model fails more often than needs be.
     const models = (face === coreFace ? order : order.toReversed()).filter((model) => face.serves(model));
     const forms = face === coreFace ? [false, true] : [false];
     return failures.flatMap((failure, place) => {
-      if (face !== coreFace && place % 2 === 1 && !kit.cases.full) return [];
-      const some = kit.cases.full ? models : models.slice(place % models.length).slice(0, 1);
+      if (face !== coreFace && place % 2 === 1 && !cases.full) return [];
+      const some = cases.full ? models : models.slice(place % models.length).slice(0, 1);
       return some.flatMap((model) => forms.map((stream) => ({ face, model, failure, stream })));
     });
   });

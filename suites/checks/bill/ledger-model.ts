@@ -22,10 +22,10 @@ export const ledgerFollowsItsModel = defineCheck({
   requirements: [requirement],
   kind: 'property',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
-  run: async (kit) => {
-    await kit.cases.forAll(
-      fc.array(ledgerSteps, { minLength: 1, maxLength: kit.cases.full ? 20 : 6 }),
-      (steps) => playAll(kit, steps),
+  run: async (parts) => {
+    await parts.cases.forAll(
+      fc.array(ledgerSteps, { minLength: 1, maxLength: parts.cases.full ? 20 : 6 }),
+      (steps) => playAll(parts, steps),
       { quick: 2, full: 40, examples: [everything] },
     );
   },
@@ -48,35 +48,36 @@ const everything: LedgerStep[] = [
 ];
 
 /** Plays the steps on an account of their own, and holds its balance against the model after each of them. */
-async function playAll(kit: CheckParts, steps: readonly LedgerStep[]): Promise<void> {
-  const account = await kit.accounts.create({ credits: '0.25' });
+async function playAll(parts: CheckParts, steps: readonly LedgerStep[]): Promise<void> {
+  const account = await parts.accounts.create({ credits: '0.25' });
   let balance = pico('0.25');
   for (const [place, step] of steps.entries()) {
     if (step.do === 'grant') {
       await account.change({ grant: step.credits });
       balance += pico(step.credits);
       judgeBalance(
-        await settledBalance(kit, account.key),
+        await settledBalance(parts, account.key),
         balance,
         `step ${place + 1}, ${step.credits} granted`,
       );
       continue;
     }
-    balance -= await judgeCall(kit, account, step, balance);
+    balance -= await judgeCall(parts, account, step, balance);
   }
 }
 
 /** One call; what it has cost. */
 async function judgeCall(
-  kit: CheckParts,
+  parts: CheckParts,
   { key }: TestAccount,
   step: Exclude<LedgerStep, { do: 'grant' }>,
   before: Pico,
 ): Promise<Pico> {
+  const { meter } = parts;
   const played: Played[] = [];
-  const charge = await kit.meter.charged(
+  const charge = await meter.charged(
     async () => {
-      played.push(await playStep(kit, key, step, before > 0n));
+      played.push(await playStep(parts, key, step, before > 0n));
       return played.map((one) => one.exchange);
     },
     { key, laterMs: step.do === 'abort' && before > 0n ? settledMs : 0 },
@@ -96,8 +97,8 @@ async function judgeCall(
     actual: dollarText(charge),
     exchange,
   });
-  judgeBalance(await settledBalance(kit, key), before - charge, exchange.label, exchange);
-  if (kit.meter.byRequest) judgeEntries(await kit.meter.entries(exchange), charge, exchange);
+  judgeBalance(await settledBalance(parts, key), before - charge, exchange.label, exchange);
+  if (meter.byRequest) judgeEntries(await meter.entries(exchange), charge, exchange);
   return charge;
 }
 

@@ -20,22 +20,23 @@ export const chargesAreLinear = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    for (const [place, model] of (kit.cases.full ? kit.target.models : dialectModels(kit)).entries())
-      await judgeLinear(kit, model, place % 2 === 1);
+  run: async (parts) => {
+    const { cases, target } = parts;
+    for (const [place, model] of (cases.full ? target.models : dialectModels(target)).entries())
+      await judgeLinear(parts, model, place % 2 === 1);
   },
 });
 
-async function judgeLinear(kit: CheckParts, model: string, stream: boolean): Promise<void> {
+async function judgeLinear(parts: CheckParts, model: string, stream: boolean): Promise<void> {
   const cost = (label: string, prompt: number, completion: number, thought?: number): Promise<Priced> => {
     const counts: NativeCounts = {
       prompt_tokens: prompt,
       completion_tokens: completion,
       ...(thought === undefined ? {} : { reasoning_tokens: thought }),
     };
-    return pricedCall(kit, { model, stream, counts, label }, { requirement });
+    return pricedCall(parts, { model, stream, counts, label }, { requirement });
   };
-  const [input, output] = [50_001 + kit.rng.int(50_000), 20_001 + kit.rng.int(20_000)];
+  const [input, output] = [50_001 + parts.rng.int(50_000), 20_001 + parts.rng.int(20_000)];
   const nothing = await cost('one token each way', 1, 1);
   const once = await cost('some of both', input + 1, output + 1);
   const inputOnly = await cost('the input alone', input + 1, 1);

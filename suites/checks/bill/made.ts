@@ -23,26 +23,30 @@ export interface MediaOrder {
 }
 
 /** Has something made, as a task or at once, judges that it is, and reads its price off whatever the deployment shows. */
-export async function paidMedia(kit: CheckParts, order: MediaOrder, requirement: string): Promise<PaidMedia> {
-  kit.cases.count();
+export async function paidMedia(
+  { cases, newScene, images, tasks, meter }: CheckParts,
+  order: MediaOrder,
+  requirement: string,
+): Promise<PaidMedia> {
+  cases.count();
   const { model, more = {}, key, label } = order;
-  const body = { ...kit.newScene().minimalMedia(model), ...more };
+  const body = { ...newScene().minimalMedia(model), ...more };
   const options = { label: `${model}, ${label}`, key };
   const isPictures = mediaModel(model)?.endpoint === 'images';
   let made: Made = { images: 0, seconds: 0 };
   const work = async (): Promise<Exchange> => {
     if (isPictures) {
-      const exchange = await kit.images.generate(body, options);
+      const exchange = await images.generate(body, options);
       const n = typeof more.n === 'number' ? more.n : 1;
-      const { pictures } = kit.images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
+      const { pictures } = images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
       made = { images: pictures.length, seconds: 0, ...qualityOf(more) };
       return exchange;
     }
-    const { submitted, last } = await kit.tasks.make(body, options);
+    const { submitted, last } = await tasks.make(body, options);
     made = { images: last.resultUrls.length, seconds: last.durationSec ?? 0 };
     return submitted;
   };
-  const { exchange, charge } = await charged(kit, work, key);
+  const { exchange, charge } = await charged(meter, work, key);
   return { made, charge, exchange };
 }
 

@@ -22,43 +22,43 @@ export const appsPayTheirMarkup = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const makes = kit.target.profile.hooks.accounts !== undefined;
-    if (kit.keys.K5 !== undefined) await judgeApps(kit, kit.keys.K5);
+  run: async (parts) => {
+    const { target, keys, judge } = parts;
+    const makes = target.profile.hooks.accounts !== undefined;
+    if (keys.K5 !== undefined) await judgeApps(parts, keys.K5);
     else if (!makes) throw new Untestable('keys.K5');
-    if (makes) await judgeMadeApp(kit);
-    else kit.judge.note('no app was made with a markup of its own: hooks.accounts is missing');
+    if (makes) await judgeMadeApp(parts);
+    else judge.note('no app was made with a markup of its own: hooks.accounts is missing');
   },
 });
 
 /** The apps of K1 and K5, on a model of each family and on those with a markup of their own. */
-async function judgeApps(kit: CheckParts, key: string): Promise<void> {
-  const own = kit.target.profile.pricing.model_markup_bp;
+async function judgeApps(parts: CheckParts, key: string): Promise<void> {
+  const { target, http } = parts;
+  const own = target.profile.pricing.model_markup_bp;
   const special = [own.K1, own.K5].flatMap((models) => Object.keys(models ?? {}));
-  const models = new Set([...dialectModels(kit), ...special.filter((id) => kit.target.models.includes(id))]);
+  const models = new Set([...dialectModels(target), ...special.filter((id) => target.models.includes(id))]);
   let differ = false;
-  for (const model of models) differ = (await judgePair(kit, model, key)) || differ;
+  for (const model of models) differ = (await judgePair(parts, model, key)) || differ;
   must(differ, {
     requirement,
     aspect: 'apps-differ',
     expected: 'keys.K5 of an app with another markup than that of K1',
     actual: 'both pay the same for equal usage',
-    exchange: kit.http.sent.at(-1),
+    exchange: http.sent.at(-1),
   });
 }
 
 /** Returns whether the two apps pay differently for the model. */
-async function judgePair(kit: CheckParts, model: string, key: string): Promise<boolean> {
+async function judgePair(parts: CheckParts, model: string, key: string): Promise<boolean> {
+  const { target } = parts;
   const pairs: Pair[] = [];
   for (const counts of usages) {
-    const one = await pricedCall(kit, { model, counts, label: 'by K1' }, { requirement });
-    const other = await pricedCall(kit, { model, counts, key, label: 'by K5' }, { requirement });
+    const one = await pricedCall(parts, { model, counts, label: 'by K1' }, { requirement });
+    const other = await pricedCall(parts, { model, counts, key, label: 'by K5' }, { requirement });
     pairs.push({ one, other });
-    if (kit.target.profile.pricing.markup_bp === undefined) continue;
-    const [first, fifth] = [
-      markupOf(kit.target.profile, 'K1', model),
-      markupOf(kit.target.profile, 'K5', model),
-    ];
+    if (target.profile.pricing.markup_bp === undefined) continue;
+    const [first, fifth] = [markupOf(target.profile, 'K1', model), markupOf(target.profile, 'K5', model)];
     const ratio = fraction(wholeBp + fifth, wholeBp + first);
     mustBeTimes(fromNothing(other), ratio, fromNothing(one), { requirement, aspect: 'declared-ratio' });
   }
@@ -92,14 +92,14 @@ function mustKeepRatio(first: Pair, second: Pair): void {
 const markups = [0, 10_000, -2_500, 333] as const;
 
 /** An app that is made for this: it pays the list price first, and then what its markup is changed to. */
-async function judgeMadeApp(kit: CheckParts): Promise<void> {
-  const [model, other = model] = dialectModels(kit);
-  const account = await kit.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
+async function judgeMadeApp(parts: CheckParts): Promise<void> {
+  const [model, other = model] = dialectModels(parts.target);
+  const account = await parts.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
   const [app] = account.apps;
   if (model === undefined || other === undefined || app === undefined)
     throw new Error('there is no model, or the account was made without an app');
   const cost = (id: string, label: string): Promise<Priced> =>
-    pricedCall(kit, { model: id, counts: usages[0], key: account.key, label }, { requirement });
+    pricedCall(parts, { model: id, counts: usages[0], key: account.key, label }, { requirement });
   const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
   for (const markup of markups) {
     const apps = { [app]: { markup_bp: markup, model_markup_bp: { [other]: 2 * markup } } };

@@ -22,16 +22,17 @@ const failedTasksAreFree = defineCheck({
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const served = kit.target.mediaModels;
+  run: async (parts) => {
+    const { target, cases, newScene, images, judge } = parts;
+    const served = target.mediaModels;
     const tasks = ['vidB2', 'journey-v7', 'song-v5', 'voice-music'].filter((id) => served.includes(id));
     for (const [place, model] of tasks.entries()) {
-      for (const job of kit.cases.full ? ends : [ends[place % ends.length] ?? ends[0]]) {
-        await judgeFree(kit, `${model}, job ${job.end}`, async () => {
-          const scene = kit.newScene();
+      for (const job of cases.full ? ends : [ends[place % ends.length] ?? ends[0]]) {
+        await judgeFree(parts, `${model}, job ${job.end}`, async () => {
+          const scene = newScene();
           await scene.script({ job });
-          const submitted = await kit.tasks.submit(scene.minimalMedia(model), { label: model });
-          const { last } = await kit.tasks.follow(kit.tasks.accepted(submitted).taskId);
+          const submitted = await parts.tasks.submit(scene.minimalMedia(model), { label: model });
+          const { last } = await parts.tasks.follow(parts.tasks.accepted(submitted).taskId);
           must(last.status === 'FAILED', {
             requirement,
             aspect: 'failed-task',
@@ -46,22 +47,22 @@ const failedTasksAreFree = defineCheck({
     }
     for (const model of served
       .filter((id) => mediaModel(id)?.endpoint === 'images')
-      .slice(0, kit.cases.full ? 8 : 2)) {
-      await judgeFree(kit, `${model}, blocked`, async () => {
-        const scene = kit.newScene();
+      .slice(0, cases.full ? 8 : 2)) {
+      await judgeFree(parts, `${model}, blocked`, async () => {
+        const scene = newScene();
         await scene.script(blockedSubmit);
-        const exchange = await kit.images.generate(scene.minimalMedia(model), {
+        const exchange = await images.generate(scene.minimalMedia(model), {
           label: `${model}, blocked`,
         });
-        kit.judge.refused(exchange, { requirement, aspect: 'failed-images', codes: ['content_filter'] });
+        judge.refused(exchange, { requirement, aspect: 'failed-images', codes: ['content_filter'] });
         return exchange;
       });
     }
     for (const endpoint of ['images', 'tasks'] as const) {
-      await judgeFree(kit, `${endpoint}, refused`, () => {
-        const [model] = kit.target.mediaModelsOf(endpoint);
-        const body = { ...kit.newScene().minimalMedia(model), zz_unknown_field: 1 };
-        return endpoint === 'images' ? kit.images.generate(body) : kit.tasks.submit(body);
+      await judgeFree(parts, `${endpoint}, refused`, () => {
+        const [model] = target.mediaModelsOf(endpoint);
+        const body = { ...newScene().minimalMedia(model), zz_unknown_field: 1 };
+        return endpoint === 'images' ? images.generate(body) : parts.tasks.submit(body);
       });
     }
   },
@@ -69,9 +70,13 @@ const failedTasksAreFree = defineCheck({
 
 export const failedMediaChecks: readonly Check[] = [failedTasksAreFree];
 
-async function judgeFree(kit: CheckParts, what: string, send: () => Promise<Exchange>): Promise<void> {
-  kit.cases.count();
-  const { exchange, charge } = await charged(kit, send);
+async function judgeFree(
+  { cases, meter }: CheckParts,
+  what: string,
+  send: () => Promise<Exchange>,
+): Promise<void> {
+  cases.count();
+  const { exchange, charge } = await charged(meter, send);
   must(charge === 0n, {
     requirement,
     aspect: 'failed-media-free',

@@ -21,11 +21,11 @@ export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).
       requirements: [row],
       kind: 'metamorphic',
       needs: ['media.urls', 'charges'],
-      run: async (kit) => {
-        if (!kit.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
-        for (const payer of (await payersOf(kit)).slice(0, kit.cases.full ? Infinity : 2))
+      run: async (parts) => {
+        if (!parts.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+        for (const payer of (await payersOf(parts)).slice(0, parts.cases.full ? Infinity : 2))
           for (const quality of model === 'alpha-image-2' ? qualities : [undefined])
-            await judgeStated(kit, { model, min, max, row, payer, quality });
+            await judgeStated(parts, { model, min, max, row, payer, quality });
       },
     }),
 );
@@ -40,15 +40,15 @@ interface StatedCell {
 }
 
 async function judgeStated(
-  kit: CheckParts,
+  parts: CheckParts,
   { model, min, max, row, payer, quality }: StatedCell,
 ): Promise<void> {
   const markup = payer.markupOf(model);
-  const bp = typeof markup === 'string' ? markupOf(kit.target.profile, markup, model) : markup.bp;
+  const bp = typeof markup === 'string' ? markupOf(parts.target.profile, markup, model) : markup.bp;
   const more = quality === undefined ? {} : { quality };
   const { key } = payer;
-  const one = await paidMedia(kit, { model, more, key, label: 'one picture' }, row);
-  const unit = picoIn(kit.target.profile.pricing.unit) ?? 1n;
+  const one = await paidMedia(parts, { model, more, key, label: 'one picture' }, row);
+  const unit = picoIn(parts.target.profile.pricing.unit) ?? 1n;
   const [from, to] = [markedUp(min, bp), markedUp(max, bp)];
   must(isAtLeast(one.charge + unit, from) && isAtMost(one.charge - unit, to), {
     requirement: row,
@@ -58,7 +58,7 @@ async function judgeStated(
     exchange: one.exchange,
   });
   if (!takesN.includes(model)) return;
-  const three = await paidMedia(kit, { model, more: { ...more, n: 3 }, key, label: 'three pictures' }, row);
+  const three = await paidMedia(parts, { model, more: { ...more, n: 3 }, key, label: 'three pictures' }, row);
   const off = three.charge - 3n * one.charge;
   // Each of the two may be rounded to what is shown.
   must(off <= 4n * (unit - 1n) && off >= -4n * (unit - 1n), {
@@ -99,39 +99,41 @@ export const mediaCostTheirListPrice = defineCheck({
   requirements: ['BILL-015', requirement],
   kind: 'metamorphic',
   needs: ['media.urls', 'charges', 'pricing.models'],
-  run: async (kit) => {
-    const models = kit.target.mediaModels.filter((id) => unitPriceOf(kit.target.profile, id) !== undefined);
+  run: async (parts) => {
+    const { target, meter } = parts;
+    const models = target.mediaModels.filter((id) => unitPriceOf(target.profile, id) !== undefined);
     if (models.length === 0) throw new Untestable('pricing.models with a model that makes media');
-    const payers = await payersOf(kit);
+    const payers = await payersOf(parts);
     const orders = models.flatMap((model) =>
       [{}, ...(variety[model] ?? [])].map((more) => ({ model, more })),
     );
     const judgeOne = async ({ model, more }: (typeof orders)[number], place: number): Promise<void> => {
       const payer = payers[place % payers.length];
-      if (payer !== undefined) await judgeListed(kit, model, more, payer);
+      if (payer !== undefined) await judgeListed(parts, model, more, payer);
     };
     // Where charges are read off the balance, one thing is weighed at a time.
-    if (kit.meter.byRequest) await Promise.all(orders.map(judgeOne));
+    if (meter.byRequest) await Promise.all(orders.map(judgeOne));
     else for (const [place, order] of orders.entries()) await judgeOne(order, place);
   },
 });
 
 async function judgeListed(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   more: Readonly<Record<string, unknown>>,
   payer: MarkedUp,
 ): Promise<void> {
-  const price = unitPriceOf(kit.target.profile, model);
+  const { target } = parts;
+  const price = unitPriceOf(target.profile, model);
   if (price === undefined) return;
   const markup = payer.markupOf(model);
-  const bp = typeof markup === 'string' ? markupOf(kit.target.profile, markup, model) : markup.bp;
+  const bp = typeof markup === 'string' ? markupOf(target.profile, markup, model) : markup.bp;
   const paid = await paidMedia(
-    kit,
+    parts,
     { model, more, key: payer.key, label: JSON.stringify(more) },
     requirement,
   );
-  const due = unitCharge(paid.made, price, bp, picoIn(kit.target.profile.pricing.unit) ?? 1n);
+  const due = unitCharge(paid.made, price, bp, picoIn(target.profile.pricing.unit) ?? 1n);
   mustCost(paid, due, { requirement, aspect: 'media-as-listed' }, (pico) => textOf(pico, paid, model));
 }
 

@@ -22,11 +22,12 @@ export const nothingElseIsCharged = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    for (const model of kit.cases.full ? kit.target.models : dialectModels(kit)) {
-      const base = await pricedCall(kit, { model, counts, label: 'a short call' }, { requirement });
-      for (const other of othersFor(kit, model)) {
-        const priced = await pricedCall(kit, { model, counts, ...other }, { requirement });
+  run: async (parts) => {
+    const { cases, target } = parts;
+    for (const model of cases.full ? target.models : dialectModels(target)) {
+      const base = await pricedCall(parts, { model, counts, label: 'a short call' }, { requirement });
+      for (const other of othersFor(parts, model)) {
+        const priced = await pricedCall(parts, { model, counts, ...other }, { requirement });
         mustCostTheSame(priced, base, { requirement, aspect: aspectOf(other) });
       }
     }
@@ -42,15 +43,15 @@ function aspectOf({ label }: Other): string {
     : 'equal-counts-cost-the-same';
 }
 
-function othersFor(kit: CheckParts, model: string): Other[] {
+function othersFor({ target, rng }: CheckParts, model: string): Other[] {
   const slow: Reply = { pacing: { first_ms: 200 } };
   const called: Reply = { tool_calls: [{ name: oneTool.function.name, arguments: '{"word":"sea"}' }] };
   const compat = compatFaces.filter(
-    (face) => face.serves(model) && (face.fact === null || !kit.target.profile.absent.includes(face.fact)),
+    (face) => face.serves(model) && (face.fact === null || !target.profile.absent.includes(face.fact)),
   );
   return [
-    { label: byLength.prompt, text: promptOfWords(kit, 2_000) },
-    { label: byLength.answer, reply: { text: promptOfWords(kit, 2_000), obey: false } },
+    { label: byLength.prompt, text: promptOfWords(rng, 2_000) },
+    { label: byLength.answer, reply: { text: promptOfWords(rng, 2_000), obey: false } },
     { label: 'a user', more: () => ({ user: 'somebody-else' }) },
     { label: 'metadata', more: () => ({ metadata: { job: 'night', page: '7' } }) },
     {

@@ -22,16 +22,15 @@ const cap = 40;
  * Keys of apps with as different mark-ups as can be had: of an account that is made for this, some with a markup of its
  * own on one model; else K1 and K5 with the declared ones.
  */
-export async function payersOf(kit: CheckParts): Promise<readonly MarkedUp[]> {
-  if (kit.target.profile.hooks.accounts === undefined) return declared(kit);
+export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> {
+  const { target, accounts } = parts;
+  if (target.profile.hooks.accounts === undefined) return declared(parts);
   const apps = markups.map((markup_bp, place): Required<AppWish> => {
-    const own = kit.target.models.filter(
-      (_, index) => markup_bp !== half && index % markups.length === place,
-    );
+    const own = target.models.filter((_, index) => markup_bp !== half && index % markups.length === place);
     const other = Math.max(minMarkup, 777 - 3 * markup_bp);
     return { markup_bp, model_markup_bp: Object.fromEntries(own.map((model) => [model, other])) };
   });
-  const account = await kit.accounts.create({
+  const account = await accounts.create({
     credits: '100000000',
     users: [{ cap }],
     apps,
@@ -45,9 +44,9 @@ export async function payersOf(kit: CheckParts): Promise<readonly MarkedUp[]> {
 }
 
 /** @throws Untestable when the profile does not tell how K1 is marked up. */
-function declared(kit: CheckParts): MarkedUp[] {
-  const { K1, K5 } = kit.keys;
-  for (const model of kit.target.models) markupOf(kit.target.profile, 'K1', model);
+function declared({ keys, target }: CheckParts): MarkedUp[] {
+  const { K1, K5 } = keys;
+  for (const model of target.models) markupOf(target.profile, 'K1', model);
   const main: MarkedUp = { key: K1, markupOf: () => 'K1', isHalf: false };
   return K5 === undefined ? [main] : [main, { key: K5, markupOf: () => 'K5', isHalf: false }];
 }

@@ -1,5 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
@@ -19,16 +20,17 @@ const patienceMs = 5_000;
 
 /** Plays a step that is a call. Without credit every call is refused (reading B-45). */
 export async function playStep(
-  kit: CheckParts,
+  parts: CheckParts,
   key: string,
   step: Exclude<LedgerStep, { do: 'grant' }>,
   hasCredit: boolean,
 ): Promise<Played> {
-  kit.cases.count();
-  const model = kit.target.anyModel();
+  const { cases, target, newScene, http, judge } = parts;
+  cases.count();
+  const model = target.anyModel();
   const rule = { requirement: 'BILL-006', aspect: 'served', model };
-  if (step.do === 'fail' || step.do === 'retry') await keepClosed(kit, model, step.do === 'fail' ? 2 : 1);
-  const scene = kit.newScene();
+  if (step.do === 'fail' || step.do === 'retry') await keepClosed(parts, model, step.do === 'fail' ? 2 : 1);
+  const scene = newScene();
   await scene.script(...repliesTo(step));
   const isStream = step.do === 'stream' || step.do === 'abort';
   const body: JsonObject = {
@@ -38,13 +40,13 @@ export async function playStep(
   };
   const options = { key, label: `${step.do} on ${model}` };
   if (step.do === 'refused') {
-    const exchange = await kit.http.chat(body, options);
-    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'quota_exceeded'] });
+    const exchange = await http.chat(body, options);
+    judge.refused(exchange, { ...rule, codes: ['invalid_param', 'quota_exceeded'] });
     return { exchange, isFree: true };
   }
   if (!hasCredit) {
-    const exchange = await kit.http.chat(body, { key, label: `${options.label}, without credit` });
-    kit.judge.refused(exchange, {
+    const exchange = await http.chat(body, { key, label: `${options.label}, without credit` });
+    judge.refused(exchange, {
       ...rule,
       aspect: 'without-credit',
       codes: ['quota_exceeded'],
@@ -52,12 +54,12 @@ export async function playStep(
     });
     return { exchange, isFree: true };
   }
-  if (step.do === 'abort') return { exchange: await leave(kit, scene, body, options), isFree: false };
-  const exchange = await kit.http.chat(body, options);
+  if (step.do === 'abort') return { exchange: await leave(http, scene, body, options), isFree: false };
+  const exchange = await http.chat(body, options);
   // Whoever does not try again has failed.
   const isFree = exchange.response?.status !== 200;
-  if (!isFree && isStream) kit.judge.streamed(exchange, rule);
-  if ((!isFree && !isStream) || step.do === 'call') kit.judge.completed(exchange, rule);
+  if (!isFree && isStream) judge.streamed(exchange, rule);
+  if ((!isFree && !isStream) || step.do === 'call') judge.completed(exchange, rule);
   return { exchange, isFree };
 }
 
@@ -87,12 +89,12 @@ function good({ promptTokens, completionTokens, cachedTokens = 0 }: CountedStep)
 }
 
 async function leave(
-  kit: CheckParts,
+  http: HttpCalls,
   scene: Scene,
   body: JsonObject,
   options: { key: string; label: string },
 ): Promise<Exchange> {
-  const live = kit.http.openChat(body, options);
+  const live = http.openChat(body, options);
   await live.until((body) => textSoFar(body).includes('one'), patienceMs);
   live.abort();
   // A deployment may go on reading, so as to learn the whole count.

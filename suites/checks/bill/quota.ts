@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { must } from '../../rules/violation.ts';
 import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
@@ -23,23 +24,24 @@ export const tokensCountAgainstTheQuota = defineCheck({
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts'],
-  run: async (kit) => {
-    const calls = callsOf(kit);
+  run: async (parts) => {
+    const { accounts, cases, newScene, target, http, judge } = parts;
+    const calls = callsOf(target);
     const quota = calls.reduce((sum, { counts }) => sum + totalOf(counts), 0);
-    const { key } = await kit.accounts.create({ credits: '1000', monthly_tokens: quota });
-    await judgeFailed(kit, key);
+    const { key } = await accounts.create({ credits: '1000', monthly_tokens: quota });
+    await judgeFailed(parts, key);
     let used = 0;
     for (const call of calls) {
-      const exchange = await served(kit, key, call);
+      const exchange = await served(parts, key, call);
       used += totalOf(call.counts);
-      await judgeUsed(kit, key, used, exchange);
+      await judgeUsed(parts, key, used, exchange);
     }
     // All of it is used up now, to the token.
     for (const stream of [false, true]) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(kit.target.anyModel()), ...(stream ? { stream } : {}) };
-      const exchange = await kit.http.chat(body, { key, label: 'all tokens of the month are used' });
-      kit.judge.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
+      cases.count();
+      const body = { ...newScene().minimal(target.anyModel()), ...(stream ? { stream } : {}) };
+      const exchange = await http.chat(body, { key, label: 'all tokens of the month are used' });
+      judge.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
     }
   },
 });
@@ -51,14 +53,14 @@ interface QuotaCall {
   readonly stream: boolean;
 }
 
-function callsOf(kit: CheckParts): QuotaCall[] {
-  const compat = compatFaces.filter(({ fact }) => fact === null || !kit.target.profile.absent.includes(fact));
+function callsOf(target: Target): QuotaCall[] {
+  const compat = compatFaces.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
   return [coreFace, ...compat].flatMap((face) => {
-    const models = kit.target.models.filter((model) => face.serves(model));
+    const models = target.models.filter((model) => face.serves(model));
     if (models.length === 0) return [];
     return usages.map((counts, place) => ({
       face,
-      model: kit.rng.pick(models),
+      model: target.draw(models),
       counts,
       stream: face === coreFace && place === 1,
     }));
@@ -66,34 +68,40 @@ function callsOf(kit: CheckParts): QuotaCall[] {
 }
 
 async function served(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   key: string,
   { face, model, counts, stream }: QuotaCall,
 ): Promise<Exchange> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
   const label = `${model} on ${face.name}, ${totalOf(counts)} tokens of the quota`;
-  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream, key });
-  readSaid(kit, face, exchange, { requirement, aspect: 'left', model, stream });
+  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream, key });
+  readSaid(judge, face, exchange, { requirement, aspect: 'left', model, stream });
   return exchange;
 }
 
 /** Calls that fail use nothing: what is left of the quota is needed to the token by the good ones that follow. */
-async function judgeFailed(kit: CheckParts, key: string): Promise<void> {
-  kit.cases.count();
-  const model = kit.target.anyModel();
-  await keepClosed(kit, model);
-  const scene = kit.newScene();
+async function judgeFailed(parts: CheckParts, key: string): Promise<void> {
+  const { cases, target, newScene, http } = parts;
+  cases.count();
+  const model = target.anyModel();
+  await keepClosed(parts, model);
+  const scene = newScene();
   await scene.script(serverFault);
-  const exchange = await kit.http.chat(scene.minimal(model), { key, label: 'an upstream that fails' });
-  await judgeUsed(kit, key, 0, exchange);
+  const exchange = await http.chat(scene.minimal(model), { key, label: 'an upstream that fails' });
+  await judgeUsed(parts, key, 0, exchange);
 }
 
 /** Where the deployment tells how many tokens are used, it is these. */
-async function judgeUsed(kit: CheckParts, key: string, used: number, exchange: Exchange): Promise<void> {
-  if (kit.target.profile.hooks.balance === undefined) return;
-  const { tokensUsed } = await kit.meter.account(key);
+async function judgeUsed(
+  { target, meter }: CheckParts,
+  key: string,
+  used: number,
+  exchange: Exchange,
+): Promise<void> {
+  if (target.profile.hooks.balance === undefined) return;
+  const { tokensUsed } = await meter.account(key);
   if (tokensUsed === null) return;
   must(tokensUsed === used, {
     requirement,

@@ -35,16 +35,22 @@ const retriesAreChargedOnce = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const models = [...dialectModels(kit), ...routesOf(kit, 'pair').map((route) => route.model)];
+  run: async (parts) => {
+    const models = [
+      ...dialectModels(parts.target),
+      ...routesOf(parts.target, 'pair').map((route) => route.model),
+    ];
     for (const [place, model] of models.entries()) {
       const { label, reply } = failures[place % failures.length] ?? { label: 'fails', reply: serverFault };
       const stream = place % 2 === 1;
-      await keepClosed(kit, model, 1);
-      const retried = await failing(kit, model, [reply, good], { label: `whose upstream ${label}`, stream });
+      await keepClosed(parts, model, 1);
+      const retried = await failing(parts, model, [reply, good], {
+        label: `whose upstream ${label}`,
+        stream,
+      });
       if (retried === null) continue;
       const once = await pricedCall(
-        kit,
+        parts,
         { model, counts, stream, label: 'at the first attempt' },
         { requirement },
       );
@@ -60,27 +66,27 @@ const fallbacksCostTheirOwnPrice = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'upstream.routes.fallback', 'charges'],
-  run: async (kit) => {
-    for (const { model, fallback, channels } of routesOf(kit, 'fallback')) {
+  run: async (parts) => {
+    for (const { model, fallback, channels } of routesOf(parts.target, 'fallback')) {
       if (fallback === undefined) continue;
       for (const stream of [false, true]) {
-        await keepClosed(kit, model);
+        await keepClosed(parts, model);
         const own = channels.map(({ name }) => name);
-        const served = await failing(kit, model, [good], { label: `served by ${fallback}`, stream, own });
+        const served = await failing(parts, model, [good], { label: `served by ${fallback}`, stream, own });
         if (served === null) continue;
         const direct = await pricedCall(
-          kit,
+          parts,
           { model: fallback, counts, stream, label: 'asked for itself' },
           { requirement },
         );
         const asked = await pricedCall(
-          kit,
+          parts,
           { model, counts, stream, label: 'when it is well' },
           { requirement },
         );
         const aspect = served.charge === asked.charge ? 'price-of-the-served-model' : 'charged-once';
         mustCostTheSame(served, direct, { requirement, aspect });
-        if (asked.charge === direct.charge) kit.judge.note(`${model} and ${fallback} cost the same`);
+        if (asked.charge === direct.charge) parts.judge.note(`${model} and ${fallback} cost the same`);
       }
     }
   },
@@ -94,23 +100,23 @@ const timeoutsAreChargedOnce = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'time', 'charges'],
   clock: 'jump',
-  run: async (kit) => {
-    const model = kit.target.anyModel();
+  run: async (parts) => {
+    const model = parts.target.anyModel();
     for (const stream of [false, true]) {
-      const { exchange, charge } = await waitedFor(kit, model, [{ hang: 'head' }, good], stream);
+      const { exchange, charge } = await waitedFor(parts, model, [{ hang: 'head' }, good], stream);
       const retried: Priced = {
         exchange,
         charge,
         call: { model, counts, stream, label: 'at the second attempt' },
       };
       const once = await pricedCall(
-        kit,
+        parts,
         { model, counts, stream, label: 'at the first attempt' },
         { requirement },
       );
       mustCostTheSame(retried, once, { requirement, aspect: 'charged-once' });
     }
-    const { exchange, charge } = await waitedFor(kit, model, [{ hang: 'head' }], false);
+    const { exchange, charge } = await waitedFor(parts, model, [{ hang: 'head' }], false);
     must(charge === 0n, {
       requirement: 'BILL-008',
       aspect: 'failed-is-free',
@@ -138,40 +144,41 @@ interface Failing {
 
 /** A call that is served although its upstream failed at first; null when the deployment does not try again. */
 async function failing(
-  kit: CheckParts,
+  { cases, newScene, meter, http, judge }: CheckParts,
   model: string,
   replies: Reply[],
   { label, stream, own = [] }: Failing,
 ): Promise<Priced | null> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   await scene.script(...replies);
   for (const name of own) await scene.scriptOn(name, serverFault);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const { exchange, charge } = await charged(kit, () => kit.http.chat(body, { label: `${model}, ${label}` }));
+  const { exchange, charge } = await charged(meter, () => http.chat(body, { label: `${model}, ${label}` }));
   const attempts = (await scene.requestsNow()).length;
   if (exchange.response?.status === 200 && attempts > 1)
     return { exchange, charge, call: { model, counts, stream, label } };
-  kit.judge.note(`${model}, ${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
+  judge.note(`${model}, ${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
   return null;
 }
 
 /** A call whose upstream hangs, while the deployment's own time limits pass. */
 async function waitedFor(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   replies: Reply[],
   stream: boolean,
 ): Promise<{ exchange: Exchange; charge: Pico }> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  const { cases, newScene, meter, http, clock } = parts;
+  cases.count();
+  const scene = newScene();
   await scene.script(...replies);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  return charged(kit, async () => {
-    const live = kit.http.openChat(body, { label: `${model}, whose upstream hangs` });
-    await passTimeout(kit, scene, 1);
-    if (replies.length === 1) await passTimeout(kit, scene, 2);
-    await ended(kit, live);
+  return charged(meter, async () => {
+    const live = http.openChat(body, { label: `${model}, whose upstream hangs` });
+    await passTimeout(parts, scene, 1);
+    if (replies.length === 1) await passTimeout(parts, scene, 2);
+    await ended(clock, live);
     return live.done;
   });
 }

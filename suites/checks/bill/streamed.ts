@@ -19,14 +19,14 @@ export const streamsCostTheSame = defineCheck({
   requirements: [requirement],
   kind: 'property',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const models = dialectModels(kit);
+  run: async (parts) => {
+    const models = dialectModels(parts.target);
     const forms = new Map<string, readonly CallForm[]>();
-    for (const model of models) forms.set(model, await formsOf(kit, model));
+    for (const model of models) forms.set(model, await formsOf(parts, model));
     const cases = models.map((model) => spokenCounts(dialectOf(model)).map((counts) => ({ model, counts })));
-    await kit.cases.forAll(
+    await parts.cases.forAll(
       fc.oneof(...cases),
-      ({ model, counts }) => judgeForms(kit, model, counts, forms.get(model) ?? []),
+      ({ model, counts }) => judgeForms(parts, model, counts, forms.get(model) ?? []),
       { quick: 4, full: 60, examples: models.map((model) => ({ model, counts: some })) },
     );
   },
@@ -36,16 +36,16 @@ export const streamsCostTheSame = defineCheck({
 const some: NativeCounts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
 
 async function judgeForms(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   counts: NativeCounts,
   forms: readonly CallForm[],
 ): Promise<void> {
   const label = JSON.stringify(counts);
-  const plain = await pricedCall(kit, { model, counts, label }, { requirement });
+  const plain = await pricedCall(parts, { model, counts, label }, { requirement });
   for (const { face, stream } of forms) {
     if (face === coreFace && !stream) continue;
-    const priced = await pricedCall(kit, { model, counts, label, face, stream }, { requirement });
+    const priced = await pricedCall(parts, { model, counts, label, face, stream }, { requirement });
     const aspect = face === coreFace ? 'stream-costs-the-same' : `${face.name}-costs-the-same`;
     mustCostTheSame(priced, plain, { requirement, aspect });
   }

@@ -15,24 +15,28 @@ export const nothingIsInvented = defineCheck({
   requirements: ['BILL-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit))
-      for (const stream of [false, true]) await judgeUncounted(kit, model, stream);
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target))
+      for (const stream of [false, true]) await judgeUncounted(parts, model, stream);
   },
 });
 
-async function judgeUncounted(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeUncounted(
+  { cases, newScene, meter, http, rng }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   const writer = native(dialectOf(model));
   const text = 'Nobody has counted any of this.';
   const reply = stream
     ? asStream(allOf(writer.stream([text], { usage: null })))
     : writer.completion({ text, usage: null });
   await scene.script(reply);
-  const body = { ...scene.minimal(model, promptOfWords(kit, 500)), ...(stream ? { stream } : {}) };
+  const body = { ...scene.minimal(model, promptOfWords(rng, 500)), ...(stream ? { stream } : {}) };
   const label = `${model}, an upstream that does not count${stream ? ', stream' : ''}`;
-  const { exchange, charge } = await charged(kit, () => kit.http.chat(body, { label }));
+  const { exchange, charge } = await charged(meter, () => http.chat(body, { label }));
   must(charge === 0n, {
     requirement: 'BILL-001',
     aspect: 'uncounted-is-free',

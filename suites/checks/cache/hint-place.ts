@@ -18,10 +18,10 @@ export const hintsStayOnTheirBlock = defineCheck({
   requirements: ['CACHE-010', 'MSG-029'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = cacheModels(kit);
+  run: async (parts) => {
+    const models = cacheModels(parts.target);
     const seeing = models.filter((id) => chatModel(id)?.vision === true);
-    await kit.cases.forAll(hintedConversation(models, seeing), (sent) => judgePlaces(kit, sent), {
+    await parts.cases.forAll(hintedConversation(models, seeing), (sent) => judgePlaces(parts, sent), {
       quick: 20,
       full: 300,
     });
@@ -35,27 +35,24 @@ export const hintsOnSystemStay = defineCheck({
   requirements: ['CACHE-010', 'CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of cacheModels(kit)) {
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of cacheModels(target)) {
       for (const place of [0, 1]) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const blocks = ['You are a sailor.', 'You speak of the sea.'].map(textBlock);
         const content = blocks.map((block, index) => (index === place ? hinted(block, '1h') : block));
         const messages = [
           { role: 'system', content },
           { role: 'user', content: scene.prompt() },
         ];
-        const exchange = await kit.http.chat(
-          { model, messages },
-          { label: `a hint on system block ${place}` },
-        );
+        const exchange = await http.chat({ model, messages }, { label: `a hint on system block ${place}` });
         const rule = { requirement: 'CACHE-010', aspect: 'system-clean', model };
         if (exchange.response?.status !== 200) {
-          kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
           continue;
         }
-        kit.judge.completed(exchange, rule);
+        judge.completed(exchange, rule);
         const native = await nativeRequest(scene, 'CACHE-010', exchange);
         const system = systemText(native.view);
         must(/You are a sailor\.\s*You speak of the sea\./.test(system), {
@@ -67,7 +64,7 @@ export const hintsOnSystemStay = defineCheck({
           upstream: shown(native),
         });
         const [sent, seen] = [cacheSlots(readCaller({ messages })), cacheSlots(native.view)];
-        if (seen.length === 0) kit.judge.note(`${model}: hints on system text are dropped`);
+        if (seen.length === 0) judge.note(`${model}: hints on system text are dropped`);
         must(seen.length === 0 || isDeepStrictEqual(seen, sent), {
           requirement: 'CACHE-010',
           aspect: 'system-block',
@@ -82,16 +79,16 @@ export const hintsOnSystemStay = defineCheck({
 });
 
 async function judgePlaces(
-  kit: CheckParts,
+  { newScene, http, judge }: CheckParts,
   { model, turns, question, stream }: HintedConversation,
 ): Promise<void> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const messages = [...turns, { role: 'user', content: scene.prompt(question) }];
   const body = { model, messages, ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.chat(body, { label: 'cache hints' });
+  const exchange = await http.chat(body, { label: 'cache hints' });
   const rule = { requirement: 'MSG-029', aspect: 'hint-accepted', model };
-  if (stream) kit.judge.streamed(exchange, rule);
-  else kit.judge.completed(exchange, rule);
+  if (stream) judge.streamed(exchange, rule);
+  else judge.completed(exchange, rule);
   const native = await nativeRequest(scene, 'CACHE-010', exchange);
   const [sent, seen] = [cacheSlots(readCaller(body)), cacheSlots(native.view)];
   const own = { exchange, upstream: shown(native), actual: shownSlots(seen) };

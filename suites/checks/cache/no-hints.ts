@@ -11,15 +11,15 @@ export const withoutHintsNothingIsWritten = defineCheck({
   requirements: ['CACHE-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of cacheModels(kit)) {
-      const scene = kit.newScene();
-      const long = longRequest(kit, scene, model, (block) => block);
+  run: async ({ newScene, cases, http, judge, target, rng }) => {
+    for (const model of cacheModels(target)) {
+      const scene = newScene();
+      const long = longRequest(rng, scene, model, (block) => block);
       for (const time of ['the first', 'the second', 'the third']) {
-        kit.cases.count();
-        const exchange = await kit.http.chat(long, { label: `${model} without hints, ${time} time` });
+        cases.count();
+        const exchange = await http.chat(long, { label: `${model} without hints, ${time} time` });
         const rule = { requirement: 'CACHE-008', model };
-        const { usage } = kit.judge.completed(exchange, { ...rule, aspect: 'accepted' });
+        const { usage } = judge.completed(exchange, { ...rule, aspect: 'accepted' });
         const own = { requirement: 'CACHE-008', exchange };
         for (const request of await scene.requestsNow()) {
           const hints = readNative(request.entry.request.path, request.text)?.hints ?? [];

@@ -22,49 +22,56 @@ export const otherModelsHaveTheirOwnRate = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const models = kit.target.models.filter((id) => chatModel(id)?.family !== 'beta');
+  run: async (parts) => {
+    const { target, cases } = parts;
+    const models = target.models.filter((id) => chatModel(id)?.family !== 'beta');
     if (models.length === 0) throw new Untestable('models.enabled with a model that is not beta-*');
-    for (const [place, model] of (kit.cases.full ? models : onePerFamily(kit, models)).entries())
-      await judgeModel(kit, model, place % 2 === 1);
+    for (const [place, model] of (cases.full ? models : onePerFamily(target, models)).entries())
+      await judgeModel(parts, model, place % 2 === 1);
   },
 });
 
-async function judgeModel(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  const few = { prompt_tokens: 1_001 + kit.rng.int(1_000), completion_tokens: 7 };
-  const tokens = 100_001 + kit.rng.int(150_000);
+async function judgeModel(parts: CheckParts, model: string, stream: boolean): Promise<void> {
+  const { rng, target, judge } = parts;
+  const few = { prompt_tokens: 1_001 + rng.int(1_000), completion_tokens: 7 };
+  const tokens = 100_001 + rng.int(150_000);
   const many = { ...few, prompt_tokens: few.prompt_tokens + tokens };
   const cost = (label: string, counts: NativeCounts): Promise<Priced> =>
-    pricedCall(kit, { model, stream, counts, label }, { requirement });
+    pricedCall(parts, { model, stream, counts, label }, { requirement });
   const base = await cost('a short prompt', few);
   const plain = await cost(`${tokens} tokens more`, many);
   const read = await cost('the same, these tokens read from a cache', { ...many, cached_tokens: tokens });
   mustCostMore(plain, read, { requirement, aspect: 'cheaper' });
-  const price = tokenPriceOf(kit.target.profile, model);
-  if (price === undefined) kit.judge.note(`no price of ${model} is declared: its cached rate is not judged`);
+  const price = tokenPriceOf(target.profile, model);
+  if (price === undefined) judge.note(`no price of ${model} is declared: its cached rate is not judged`);
   else {
     const rate = fraction(cacheRates(model, price).cached, 100);
     const rule = { requirement, aspect: 'own-rate' };
     mustBeTimes({ from: base, to: read }, rate, { from: base, to: plain }, rule);
   }
-  await judgeHint(kit, model, plain);
+  await judgeHint(parts, model, plain);
 }
 
 /** A hint that a model does not know may be refused (reading B-29); one that is taken writes nothing. */
-async function judgeHint(kit: CheckParts, model: string, plain: Priced): Promise<void> {
+async function judgeHint(parts: CheckParts, model: string, plain: Priced): Promise<void> {
+  const { http, newScene, judge } = parts;
   const messages = (prompt: string): object[] => [
     { role: 'user', content: [hinted(textBlock(prompt), '1h')] },
   ];
-  const asked = await kit.http.chat(
-    { model, messages: messages(kit.newScene().prompt()) },
+  const asked = await http.chat(
+    { model, messages: messages(newScene().prompt()) },
     { label: `${model}, a hint` },
   );
   if (asked.response?.status !== 200) {
-    kit.judge.note(`${model}: cache hints are refused`);
+    judge.note(`${model}: cache hints are refused`);
     return;
   }
   const { counts } = plain.call;
   const more = (prompt: string): JsonObject => ({ messages: messages(prompt) });
-  const marked = await pricedCall(kit, { model, counts, label: 'with a cache hint', more }, { requirement });
+  const marked = await pricedCall(
+    parts,
+    { model, counts, label: 'with a cache hint', more },
+    { requirement },
+  );
   mustCostTheSame(marked, plain, { requirement, aspect: 'hint-costs-nothing' });
 }

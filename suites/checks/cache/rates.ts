@@ -51,24 +51,24 @@ export const rateChecks: readonly Check[] = rates.map((rate) =>
     requirements: [rate.requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', 'charges'],
-    run: async (kit) => {
-      for (const [place, model] of cacheModels(kit).entries())
-        await judgeRate(kit, rate, model, place % 2 === 1);
+    run: async (parts) => {
+      for (const [place, model] of cacheModels(parts.target).entries())
+        await judgeRate(parts, rate, model, place % 2 === 1);
     },
   }),
 );
 
 async function judgeRate(
-  kit: CheckParts,
+  parts: CheckParts,
   { requirement, aspect, factor, counts }: CacheRate,
   model: string,
   stream: boolean,
 ): Promise<void> {
-  const few = { prompt_tokens: 1_001 + kit.rng.int(1_000), completion_tokens: 7 };
-  const tokens = 100_001 + kit.rng.int(150_000);
+  const few = { prompt_tokens: 1_001 + parts.rng.int(1_000), completion_tokens: 7 };
+  const tokens = 100_001 + parts.rng.int(150_000);
   const many = { ...few, prompt_tokens: few.prompt_tokens + tokens };
   const cost = (label: string, used: NativeCounts): Promise<Priced> =>
-    pricedCall(kit, { model, stream, counts: used, label }, { requirement });
+    pricedCall(parts, { model, stream, counts: used, label }, { requirement });
   const base = await cost('a short prompt', few);
   const plain = await cost(`${tokens} tokens more`, many);
   mustCostMore(plain, base, { requirement: 'BILL-002', aspect: 'input-costs' });

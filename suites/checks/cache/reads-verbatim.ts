@@ -9,8 +9,8 @@ export const readsAreVerbatim = defineCheck({
   requirements: ['CACHE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) =>
-    withEachUsageForm(kit, ({ counts, usage, exchange }) => {
+  run: (parts) =>
+    withEachUsageForm(parts, ({ counts, usage, exchange }) => {
       const read = counts.cached_tokens ?? 0;
       // Absence counts as 0 (reading B-37).
       must((usage.prompt_tokens_details?.cached_tokens ?? 0) === read, {

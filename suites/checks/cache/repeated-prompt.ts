@@ -9,19 +9,19 @@ export const repeatedPromptHits = defineCheck({
   requirements: ['CACHE-006'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    for (const model of cacheModels(kit)) {
+  run: async ({ cases, newScene, http, judge, target, rng }) => {
+    for (const model of cacheModels(target)) {
       for (const ttl of [null, '1h'] as const) {
-        kit.cases.count();
-        const body = longRequest(kit, kit.newScene(), model, (block) => hinted(block, ttl));
+        cases.count();
+        const body = longRequest(rng, newScene(), model, (block) => hinted(block, ttl));
         const label = `${model}, ${ttl === null ? 'default life' : `ttl ${ttl}`}`;
         const rule = { requirement: 'CACHE-006', model };
-        const first = await kit.http.chat(body, { label: `${label}, the first time` });
-        kit.judge.completed(first, { ...rule, aspect: 'first-accepted' });
-        const second = await kit.http.chat(body, { label: `${label}, the second time` });
-        const again = kit.judge.completed(second, { ...rule, aspect: 'second-accepted' });
-        const third = await kit.http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
-        const streamed = kit.judge.streamed(third, { ...rule, aspect: 'second-accepted' });
+        const first = await http.chat(body, { label: `${label}, the first time` });
+        judge.completed(first, { ...rule, aspect: 'first-accepted' });
+        const second = await http.chat(body, { label: `${label}, the second time` });
+        const again = judge.completed(second, { ...rule, aspect: 'second-accepted' });
+        const third = await http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+        const streamed = judge.streamed(third, { ...rule, aspect: 'second-accepted' });
         for (const [aspect, { usage }, exchange] of [
           ['second-hits', again, second],
           ['streamed-hits', streamed, third],

@@ -21,14 +21,14 @@ export const readsAreNotMasked = defineCheck({
   requirements: ['CACHE-007', 'CACHE-009'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = nativeModels(kit);
+  run: async ({ cases, newScene, http, judge, target }) => {
+    const models = nativeModels(target);
     const honours = (model: string): boolean => chatModel(model)?.cache === true;
     const hinting = models.filter(honours);
-    await kit.cases.forAll(
+    await cases.forAll(
       fc.record({ reads: reports, model: fc.constantFrom(...models), stream: fc.boolean() }),
       async ({ reads, model, stream }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         const usage = { prompt_tokens: promptTokens, completion_tokens: 4 };
         await scene.script(
           ...reads.map((cached_tokens) => ({ text: 'The sea.', usage: { ...usage, cached_tokens } })),
@@ -37,11 +37,11 @@ export const readsAreNotMasked = defineCheck({
         const content = [honours(model) ? hinted(block) : block];
         const body = { model, messages: [{ role: 'user', content }], ...(stream ? { stream } : {}) };
         for (const [index, read] of reads.entries()) {
-          const exchange = await kit.http.chat(body, {
+          const exchange = await http.chat(body, {
             label: `call ${index + 1}: the upstream read ${read}`,
           });
           const rule = { requirement: 'CACHE-007', aspect: 'accepted', model };
-          const answer = stream ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
+          const answer = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
           const reported = answer.usage?.prompt_tokens_details?.cached_tokens ?? 0;
           must(reported === read, {
             ...(read === 0

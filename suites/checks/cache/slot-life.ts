@@ -21,21 +21,22 @@ export const slotsEndAfterTheirLife = defineCheck({
   kind: 'timing',
   needs: ['hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
-    const model = kit.rng.pick(cacheModels(kit));
+  run: async (parts) => {
+    const { rng, newScene, clock, cases, target } = parts;
+    const model = rng.pick(cacheModels(target));
     const prompts = (['5m', '1h'] as const).map((life) => ({
       life,
-      body: longRequest(kit, kit.newScene(), model, (block) => hinted(block, life === '5m' ? null : life)),
+      body: longRequest(rng, newScene(), model, (block) => hinted(block, life === '5m' ? null : life)),
     }));
-    for (const { life, body } of prompts) await ask(kit, model, body, `${life} slot, written`);
+    for (const { life, body } of prompts) await ask(parts, model, body, `${life} slot, written`);
     let passedMs = 0;
     for (const { waitMs, alive } of looks) {
-      await kit.clock.jump(waitMs);
+      await clock.jump(waitMs);
       passedMs += waitMs;
       for (const { life, body } of prompts) {
-        kit.cases.count();
+        cases.count();
         const after = `${Math.floor(passedMs / minuteMs)} min`;
-        const { read, exchange } = await ask(kit, model, body, `${life} slot after ${after}`);
+        const { read, exchange } = await ask(parts, model, body, `${life} slot after ${after}`);
         must(read > 0 === alive[life], {
           requirement: 'CACHE-009',
           aspect: `${alive[life] ? 'lives' : 'ends'}-${life}`,
@@ -49,8 +50,8 @@ export const slotsEndAfterTheirLife = defineCheck({
 });
 
 /** Asks once; how many tokens were read from the cache. */
-async function ask(kit: CheckParts, model: string, body: JsonObject, label: string) {
-  const exchange = await kit.http.chat(body, { label });
-  const { usage } = kit.judge.completed(exchange, { requirement: 'CACHE-009', aspect: 'accepted', model });
+async function ask({ http, judge }: CheckParts, model: string, body: JsonObject, label: string) {
+  const exchange = await http.chat(body, { label });
+  const { usage } = judge.completed(exchange, { requirement: 'CACHE-009', aspect: 'accepted', model });
   return { read: usage.prompt_tokens_details?.cached_tokens ?? 0, exchange };
 }

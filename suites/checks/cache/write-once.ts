@@ -25,21 +25,22 @@ export const writesAreChargedOnce = defineCheck({
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const models = kit.rng.shuffle(cacheModels(kit));
-    for (const [place, model] of (kit.cases.full ? models : models.slice(0, 2)).entries())
-      await judgeSequence(kit, model, (['5m', '1h'] as const)[place % 2] ?? '5m');
+  run: async (parts) => {
+    const { rng, cases, target } = parts;
+    const models = rng.shuffle(cacheModels(target));
+    for (const [place, model] of (cases.full ? models : models.slice(0, 2)).entries())
+      await judgeSequence(parts, model, (['5m', '1h'] as const)[place % 2] ?? '5m');
   },
 });
 
 /** The upstream's own cache counts, not a script: the slot is filled once and then used. */
-async function judgeSequence(kit: CheckParts, model: string, ttl: '5m' | '1h'): Promise<void> {
-  const body = longRequest(kit, kit.newScene(), model, (block) => hinted(block, ttl));
-  const written = await sent(kit, model, body, `a long prompt to keep for ${ttl}`);
+async function judgeSequence(parts: CheckParts, model: string, ttl: '5m' | '1h'): Promise<void> {
+  const body = longRequest(parts.rng, parts.newScene(), model, (block) => hinted(block, ttl));
+  const written = await sent(parts, model, body, `a long prompt to keep for ${ttl}`);
   const again: Sent[] = [];
   for (const [place, time] of hits.entries())
     again.push(
-      await sent(kit, model, { ...body, ...(place === 1 ? { stream: true } : {}) }, `${ttl}, ${time}`),
+      await sent(parts, model, { ...body, ...(place === 1 ? { stream: true } : {}) }, `${ttl}, ${time}`),
     );
   const kept = again[0]?.cached ?? 0;
   must(written.cached === 0 && kept > 0, {
@@ -52,7 +53,7 @@ async function judgeSequence(kit: CheckParts, model: string, ttl: '5m' | '1h'): 
   });
   const counts = { prompt_tokens: written.prompt, completion_tokens: written.completion };
   const cost = (label: string, used: NativeCounts): Promise<Priced> =>
-    pricedCall(kit, { model, counts: used, label }, { requirement });
+    pricedCall(parts, { model, counts: used, label }, { requirement });
   const plain = await cost('the same counts without a cache', counts);
   const more = await cost('as many tokens more as were kept', {
     ...counts,
@@ -78,12 +79,17 @@ interface Sent extends Priced {
   readonly cached: number;
 }
 
-async function sent(kit: CheckParts, model: string, body: JsonObject, label: string): Promise<Sent> {
-  kit.cases.count();
+async function sent(
+  { cases, meter, http, judge }: CheckParts,
+  model: string,
+  body: JsonObject,
+  label: string,
+): Promise<Sent> {
+  cases.count();
   const isStream = body.stream === true;
-  const { exchange, charge } = await charged(kit, () => kit.http.chat(body, { label: `${model}, ${label}` }));
+  const { exchange, charge } = await charged(meter, () => http.chat(body, { label: `${model}, ${label}` }));
   const rule = { requirement, aspect: 'accepted', model };
-  const { usage } = isStream ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
+  const { usage } = isStream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const counts = { prompt_tokens: prompt, completion_tokens: completion, cached_tokens: cached };

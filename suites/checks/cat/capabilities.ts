@@ -12,17 +12,18 @@ const toolsOnEachModel = defineCheck({
   requirements: ['CAT-011'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const { id: model } of enabledModels(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, judge } = parts;
+    for (const { id: model } of enabledModels(parts)) {
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.chat(body, {
+        cases.count();
+        const body = { ...newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
+        const exchange = await http.chat(body, {
           label: `a tool on ${model}${stream ? ', streamed' : ''}`,
         });
         const expected = { requirement: 'CAT-011', aspect: 'tools-accepted', model };
-        if (stream) kit.judge.streamed(exchange, expected);
-        else kit.judge.completed(exchange, expected);
+        if (stream) judge.streamed(exchange, expected);
+        else judge.completed(exchange, expected);
       }
     }
   },
@@ -34,23 +35,24 @@ const visionOnExactlySix = defineCheck({
   requirements: ['CAT-012'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const { id: model, vision } of enabledModels(kit)) {
-      kit.cases.count();
-      const text = textBlock(kit.newScene().prompt('What is this?'));
+  run: async (parts) => {
+    const { cases, newScene, http, judge } = parts;
+    for (const { id: model, vision } of enabledModels(parts)) {
+      cases.count();
+      const text = textBlock(newScene().prompt('What is this?'));
       const send = (content: object[], label: string) =>
-        kit.http.chat({ model, messages: [{ role: 'user', content }] }, { label: `${label} on ${model}` });
+        http.chat({ model, messages: [{ role: 'user', content }] }, { label: `${label} on ${model}` });
       const twin = await send([text], 'text alone');
       const rule = { requirement: 'CAT-012', model };
-      kit.judge.completed(twin, { ...rule, aspect: 'text-accepted' });
+      judge.completed(twin, { ...rule, aspect: 'text-accepted' });
       const image = await send([text, imageBlock()], 'an image');
       const taken = image.response?.status === 200;
       if (vision === true || (vision === 'open' && taken)) {
-        kit.judge.completed(image, { ...rule, aspect: 'sees', twin });
+        judge.completed(image, { ...rule, aspect: 'sees', twin });
       } else {
-        kit.judge.refused(image, { ...rule, aspect: 'blind', codes: ['unsupported_capability'], twin });
+        judge.refused(image, { ...rule, aspect: 'blind', codes: ['unsupported_capability'], twin });
       }
-      if (vision === 'open') kit.judge.note(`${model} ${taken ? 'takes' : 'refuses'} images`);
+      if (vision === 'open') judge.note(`${model} ${taken ? 'takes' : 'refuses'} images`);
     }
   },
 });
@@ -61,21 +63,22 @@ const cacheOnExactlyThree = defineCheck({
   requirements: ['CAT-014'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const { id: model, cache } of enabledModels(kit)) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { cases, newScene, http, judge } = parts;
+    for (const { id: model, cache } of enabledModels(parts)) {
+      cases.count();
+      const scene = newScene();
       const hinted = { ...textBlock(scene.prompt()), cache_control: { type: 'ephemeral' } };
-      const exchange = await kit.http.chat(
+      const exchange = await http.chat(
         { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] },
         { label: `a cache hint on ${model}` },
       );
       const aspect = cache ? 'honoured' : 'elsewhere';
       if (!cache && exchange.response?.status !== 200) {
-        kit.judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
+        judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
         continue;
       }
-      kit.judge.completed(exchange, { requirement: 'CAT-014', aspect, model });
+      judge.completed(exchange, { requirement: 'CAT-014', aspect, model });
       const native = await nativeRequest(scene, 'CAT-014', exchange);
       const { hints } = native.view;
       must(hints.length === (cache ? 1 : 0), {
@@ -93,8 +96,8 @@ const cacheOnExactlyThree = defineCheck({
 export const capabilityChecks: readonly Check[] = [toolsOnEachModel, visionOnExactlySix, cacheOnExactlyThree];
 
 /** The rows of the catalogue that can be judged here; the others are named in the report. */
-function enabledModels(kit: CheckParts): readonly ChatModel[] {
-  const absent = chatCatalogue.filter(({ id }) => !kit.target.models.includes(id));
-  if (absent.length > 0) kit.judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);
-  return chatCatalogue.filter(({ id }) => kit.target.models.includes(id));
+function enabledModels({ target, judge }: CheckParts): readonly ChatModel[] {
+  const absent = chatCatalogue.filter(({ id }) => !target.models.includes(id));
+  if (absent.length > 0) judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);
+  return chatCatalogue.filter(({ id }) => target.models.includes(id));
 }

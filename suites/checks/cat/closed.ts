@@ -30,49 +30,55 @@ export const catalogueIsClosed = defineCheck({
   requirements: [requirement],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    for (const model of mediaModels) await judgeModel(kit, model);
+  run: async (parts) => {
+    for (const model of mediaModels) await judgeModel(parts, model);
     for (const id of nearMisses) {
       for (const endpoint of ['images', 'tasks'] as const) {
-        const exchange = await ask(kit, endpoint, id, {});
-        kit.judge.refused(exchange, { requirement, aspect: 'near-miss', codes: ['model_not_found'] });
+        const exchange = await ask(parts, endpoint, id, {});
+        parts.judge.refused(exchange, { requirement, aspect: 'near-miss', codes: ['model_not_found'] });
       }
     }
     for (const { id } of chatCatalogue) {
-      const exchange = await ask(kit, 'tasks', id, {});
-      kit.judge.refused(exchange, { requirement, aspect: 'chat-at-chat-only', codes: otherKindCodes });
+      const exchange = await ask(parts, 'tasks', id, {});
+      parts.judge.refused(exchange, { requirement, aspect: 'chat-at-chat-only', codes: otherKindCodes });
     }
-    await judgeList(kit);
+    await judgeList(parts);
   },
 });
 
-async function judgeModel(kit: CheckParts, { id, endpoint }: MediaModel): Promise<void> {
-  const isEnabled = kit.target.mediaModels.includes(id);
-  const own = await ask(kit, endpoint, id, nobodyTakes);
+async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Promise<void> {
+  const { target, judge, http, newScene } = parts;
+  const isEnabled = target.mediaModels.includes(id);
+  const own = await ask(parts, endpoint, id, nobodyTakes);
   const code = isEnabled ? 'invalid_param' : 'model_not_found';
-  kit.judge.refused(own, {
+  judge.refused(own, {
     requirement,
     aspect: isEnabled ? 'known-where-served' : 'unknown-when-disabled',
     codes: [code],
   });
-  const other = await ask(kit, endpoint === 'images' ? 'tasks' : 'images', id, nobodyTakes);
-  kit.judge.refused(other, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
-  const chat = await kit.http.chat({ ...kit.newScene().minimal(id) }, { label: `${id} at chat` });
-  kit.judge.refused(chat, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+  const other = await ask(parts, endpoint === 'images' ? 'tasks' : 'images', id, nobodyTakes);
+  judge.refused(other, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+  const chat = await http.chat({ ...newScene().minimal(id) }, { label: `${id} at chat` });
+  judge.refused(chat, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
 }
 
-function ask(kit: CheckParts, endpoint: 'images' | 'tasks', model: string, more: object): Promise<Exchange> {
-  kit.cases.count();
-  const body = { model, prompt: kit.newScene().prompt(), ...more };
+function ask(
+  { cases, newScene, images, tasks }: CheckParts,
+  endpoint: 'images' | 'tasks',
+  model: string,
+  more: object,
+): Promise<Exchange> {
+  cases.count();
+  const body = { model, prompt: newScene().prompt(), ...more };
   const options = { label: `${model} at ${endpoint}` };
-  return endpoint === 'images' ? kit.images.generate(body, options) : kit.tasks.submit(body, options);
+  return endpoint === 'images' ? images.generate(body, options) : tasks.submit(body, options);
 }
 
 /** What the list of models names is of the catalogue; a deployment may add models of its own, which is recorded. */
-async function judgeList(kit: CheckParts): Promise<void> {
-  const exchange = await kit.http.get('/api/v1/models');
+async function judgeList({ http, target }: CheckParts): Promise<void> {
+  const exchange = await http.get('/api/v1/models');
   const text = exchange.response?.body.toString('utf8') ?? '';
-  const missing = kit.target.mediaModels.filter((id) => !text.includes(`"${id}"`));
+  const missing = target.mediaModels.filter((id) => !text.includes(`"${id}"`));
   must(missing.length === 0, {
     requirement,
     aspect: 'listed',

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { imageBlock, imageHttpsUrl, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
@@ -49,35 +50,38 @@ export const lackingChecks: readonly Check[] = (['tools', 'vision', 'stream'] as
     requirements: ['CAT-015', 'ERR-026'],
     kind: 'example',
     needs: ['chat.extra_models'],
-    run: (kit) => judgeLacking(kit, capability),
+    run: (parts) => judgeLacking(parts, capability),
   }),
 );
 
-async function judgeLacking(kit: CheckParts, capability: Capability): Promise<void> {
-  for (const { id: model } of modelsWithout(kit, capability)) {
-    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: `${model}, positive twin` });
-    kit.judge.completed(twin, { requirement: 'CAT-015', aspect: 'twin-served', model });
+async function judgeLacking(
+  { http, newScene, judge, cases, target }: CheckParts,
+  capability: Capability,
+): Promise<void> {
+  for (const { id: model } of modelsWithout(target, capability)) {
+    const twin = await http.chat(newScene().minimal(model), { label: `${model}, positive twin` });
+    judge.completed(twin, { requirement: 'CAT-015', aspect: 'twin-served', model });
     for (const { title, members } of wishes[capability]) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const exchange = await kit.http.chat(
+      cases.count();
+      const scene = newScene();
+      const exchange = await http.chat(
         { model, ...members(scene.prompt()) },
         { label: `${title} on ${model}` },
       );
       const aspect = `${capability}-refused`;
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'CAT-015',
         aspect,
         codes: ['unsupported_capability'],
         twin,
       });
-      if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
+      if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
     }
   }
 }
 
-function modelsWithout(kit: CheckParts, capability: Capability): readonly ExtraModel[] {
-  const models = kit.target.profile.chat.extra_models.filter(
+function modelsWithout(target: Target, capability: Capability): readonly ExtraModel[] {
+  const models = target.profile.chat.extra_models.filter(
     ({ capabilities }) => !capabilities.includes(capability),
   );
   if (models.length === 0) throw new Untestable(`chat.extra_models with a model that lacks ${capability}`);

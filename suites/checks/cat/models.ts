@@ -17,7 +17,7 @@ export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) =
       requirements: [requirement],
       kind: 'example',
       needs: [],
-      run: (kit) => judgeModel(kit, model, requirement),
+      run: (parts) => judgeModel(parts, model, requirement),
     }),
   ];
 });
@@ -27,20 +27,24 @@ function capabilities({ vision, cache }: ChatModel): string {
   return `${sees[`${vision}`]}${cache ? ' and Cache' : ''}`;
 }
 
-async function judgeModel(kit: CheckParts, model: ChatModel, requirement: string): Promise<void> {
-  if (!kit.target.models.includes(model.id)) throw new Untestable(`models.enabled with ${model.id}`);
-  await judgeCapabilities(kit, model, requirement);
-  await judgeWindow(kit, model, requirement);
+async function judgeModel(parts: CheckParts, model: ChatModel, requirement: string): Promise<void> {
+  if (!parts.target.models.includes(model.id)) throw new Untestable(`models.enabled with ${model.id}`);
+  await judgeCapabilities(parts, model, requirement);
+  await judgeWindow(parts, model, requirement);
 }
 
-async function judgeCapabilities(kit: CheckParts, model: ChatModel, requirement: string): Promise<void> {
+async function judgeCapabilities(
+  { cases, http, newScene, judge }: CheckParts,
+  model: ChatModel,
+  requirement: string,
+): Promise<void> {
   const { id, vision } = model;
   const send = (extra: JsonObject, label: string) => {
-    kit.cases.count();
-    return kit.http.chat({ ...kit.newScene().minimal(id, 'Look the word "sea" up.'), ...extra }, { label });
+    cases.count();
+    return http.chat({ ...newScene().minimal(id, 'Look the word "sea" up.'), ...extra }, { label });
   };
   const tools = await send({ tools: [oneTool], tool_choice: 'required' }, 'a tool');
-  const { toolCalls } = kit.judge.completed(tools, { requirement, aspect: 'tools', model: id });
+  const { toolCalls } = judge.completed(tools, { requirement, aspect: 'tools', model: id });
   must(toolCalls.length > 0, {
     requirement,
     aspect: 'tools',
@@ -48,18 +52,18 @@ async function judgeCapabilities(kit: CheckParts, model: ChatModel, requirement:
     actual: 'none',
     exchange: tools,
   });
-  kit.judge.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
+  judge.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
   if (model.cache) {
-    const hinted = { ...textBlock(kit.newScene().prompt()), cache_control: { type: 'ephemeral' } };
+    const hinted = { ...textBlock(newScene().prompt()), cache_control: { type: 'ephemeral' } };
     const exchange = await send({ messages: [{ role: 'user', content: [hinted] }] }, 'a cache hint');
-    kit.judge.completed(exchange, { requirement, aspect: 'cache', model: id });
+    judge.completed(exchange, { requirement, aspect: 'cache', model: id });
   }
-  const content = [textBlock(kit.newScene().prompt('What is this?')), imageBlock()];
+  const content = [textBlock(newScene().prompt('What is this?')), imageBlock()];
   const image = await send({ messages: [{ role: 'user', content }] }, 'an image');
   const sees = vision === true || (vision === 'open' && image.response?.status === 200);
-  if (sees) kit.judge.completed(image, { requirement, aspect: 'vision', model: id });
+  if (sees) judge.completed(image, { requirement, aspect: 'vision', model: id });
   else
-    kit.judge.refused(image, {
+    judge.refused(image, {
       requirement,
       aspect: 'vision',
       codes: ['unsupported_capability'],
@@ -68,19 +72,20 @@ async function judgeCapabilities(kit: CheckParts, model: ChatModel, requirement:
 }
 
 /** The window from both sides, by max_tokens alone: no tokenizer is needed for that (reading B-16). */
-async function judgeWindow(kit: CheckParts, model: ChatModel, requirement: string): Promise<void> {
+async function judgeWindow(
+  { cases, http, newScene, judge }: CheckParts,
+  model: ChatModel,
+  requirement: string,
+): Promise<void> {
   const inside = Math.floor(model.contextK * 1000 * 0.9);
   const send = (max_tokens: number) => {
-    kit.cases.count();
-    return kit.http.chat(
-      { ...kit.newScene().minimal(model.id), max_tokens },
-      { label: `max_tokens ${max_tokens}` },
-    );
+    cases.count();
+    return http.chat({ ...newScene().minimal(model.id), max_tokens }, { label: `max_tokens ${max_tokens}` });
   };
   const twin = await send(inside);
-  kit.judge.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
+  judge.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
   for (const above of [surelyAbove(model), surelyAbove(model) * 2]) {
-    kit.judge.refused(await send(above), {
+    judge.refused(await send(above), {
       requirement,
       aspect: 'window-ends',
       codes: ['context_too_long'],

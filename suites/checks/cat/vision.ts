@@ -30,20 +30,20 @@ const imageIsRefused = defineCheck({
   requirements: ['CAT-013'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of blindModels(kit)) {
-      const twin = await kit.http.chat(
-        { model, messages: [{ role: 'user', content: [textBlock(kit.newScene().prompt())] }] },
+  run: async ({ http, newScene, judge, cases, target }) => {
+    for (const model of blindModels(target)) {
+      const twin = await http.chat(
+        { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] },
         { label: 'positive twin' },
       );
-      kit.judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
+      judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
       for (const { label, members } of imagePlaces) {
-        kit.cases.count();
-        const exchange = await kit.http.chat(
-          { model, ...members(kit.newScene().prompt()) },
+        cases.count();
+        const exchange = await http.chat(
+          { model, ...members(newScene().prompt()) },
           { label: `${label} on ${model}` },
         );
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'CAT-013',
           aspect: 'image-refused',
           codes: ['unsupported_capability'],
@@ -60,16 +60,16 @@ const refusedBeforeUpstream = defineCheck({
   requirements: ['CAT-015'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of blindModels(kit)) {
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of blindModels(target)) {
       for (const { label, members } of imagePlaces) {
-        kit.cases.count();
-        const scene = kit.newScene();
-        const exchange = await kit.http.chat(
+        cases.count();
+        const scene = newScene();
+        const exchange = await http.chat(
           { model, ...members(scene.prompt()) },
           { label: `${label} on ${model}` },
         );
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'CAT-015',
           aspect: 'capability-refused',
           codes: ['unsupported_capability'],
@@ -87,21 +87,21 @@ const contradictedIsConsistent = defineCheck({
   requirements: ['CAT-007', 'CAT-013'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const models = kit.target.models.filter((id) => chatModel(id)?.vision === 'open');
+  run: async ({ target, cases, newScene, http, judge }) => {
+    const models = target.models.filter((id) => chatModel(id)?.vision === 'open');
     if (models.length === 0) throw new Untestable('models.enabled with beta-small-4-5');
     for (const model of models) {
       const outcomes = new Set<boolean>();
       for (const { label, members } of imagePlaces) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const body: JsonObject = { model, ...members(scene.prompt()) };
-        const exchange = await kit.http.chat(body, { label: `${label} on ${model}` });
+        const exchange = await http.chat(body, { label: `${label} on ${model}` });
         const taken = exchange.response?.status === 200;
         const rule = { requirement: 'CAT-007', aspect: 'images-clean' };
-        if (taken) judgeAccepted(kit, body, exchange, rule);
-        else kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
-        const media = taken && kit.target.profile.upstream ? await mediaSeen(scene, exchange) : 1;
+        if (taken) judgeAccepted(judge, body, exchange, rule);
+        else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+        const media = taken && target.profile.upstream ? await mediaSeen(scene, exchange) : 1;
         must(media === 1, {
           requirement: 'CAT-013',
           aspect: 'never-dropped',

@@ -14,20 +14,20 @@ const longPrompt = defineCheck({
   requirements: ['CAT-004'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    if (!kit.target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
+  run: async ({ target, http, newScene, judge, cases }) => {
+    if (!target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
     const words = Math.ceil((chatModel(smallest)?.contextK ?? 0) * 1024 * 1.2);
-    const twin = await kit.http.chat(kit.newScene().minimal(smallest, filler(100)), {
+    const twin = await http.chat(newScene().minimal(smallest, filler(100)), {
       label: 'a short prompt',
     });
-    kit.judge.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
+    judge.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
     for (const extra of [{}, { stream: true }, { max_tokens: 1 }]) {
-      kit.cases.count();
-      const exchange = await kit.http.chat(
-        { ...kit.newScene().minimal(smallest, filler(words)), ...extra },
+      cases.count();
+      const exchange = await http.chat(
+        { ...newScene().minimal(smallest, filler(words)), ...extra },
         { label: `${words} words` },
       );
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'CAT-004',
         aspect: 'prompt-above',
         codes: ['context_too_long'],
@@ -44,13 +44,13 @@ const roomyPrompt = defineCheck({
   kind: 'upstream',
   // Accepting it costs real money on a deployment with real upstreams.
   needs: ['upstream.control'],
-  run: async (kit) => {
-    if (!kit.target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
+  run: async ({ target, http, newScene, judge }) => {
+    if (!target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
     const words = Math.floor((chatModel(smallest)?.contextK ?? 0) * 1000 * 0.8);
-    const exchange = await kit.http.chat(kit.newScene().minimal(smallest, filler(words)), {
+    const exchange = await http.chat(newScene().minimal(smallest, filler(words)), {
       label: `${words} words`,
     });
-    kit.judge.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
+    judge.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
   },
 });
 

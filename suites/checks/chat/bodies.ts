@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { bodyOfLegal, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
@@ -25,24 +25,24 @@ const malformed = defineCheck({
   requirements: ['CHAT-052'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
+  run: async ({ judge, cases, http, target, newScene }) => {
     const refused = (exchange: Exchange): unknown =>
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'CHAT-052',
         aspect: 'malformed-refused',
         codes: ['invalid_param'],
       });
     for (const [label, body] of malformedBodies) {
-      kit.cases.count();
-      refused(await kit.http.chat(body, { label }));
+      cases.count();
+      refused(await http.chat(body, { label }));
     }
     // Whatever its length, the start of a JSON object is no JSON.
-    await kit.cases.forAll(
-      fc.tuple(legalChatRequest(kit.target.models), fc.double({ min: 0, max: 1, noNaN: true })),
+    await cases.forAll(
+      fc.tuple(legalChatRequest(target.models), fc.double({ min: 0, max: 1, noNaN: true })),
       async ([request, share]) => {
-        const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, kit.newScene().prompt())));
+        const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, newScene().prompt())));
         refused(
-          await kit.http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), {
+          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), {
             label: 'cut short',
           }),
         );
@@ -59,20 +59,20 @@ const hostile = defineCheck({
   requirements: ['CHAT-053'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ cases, target, http, newScene, judge }) => {
     for (const [label, build] of hostileBodies) {
-      kit.cases.count();
-      const model = kit.target.anyModel();
-      const exchange = await kit.http.chat(build(model, kit.newScene().prompt()), { label });
-      judgeClean(kit, { model }, exchange);
+      cases.count();
+      const model = target.anyModel();
+      const exchange = await http.chat(build(model, newScene().prompt()), { label });
+      judgeClean(judge, { model }, exchange);
       const took = exchange.endedAt - exchange.sentAt;
-      if (took > 2_000) kit.judge.note(`takes ${Math.round(took / 1000)} s over ${label}`);
+      if (took > 2_000) judge.note(`takes ${Math.round(took / 1000)} s over ${label}`);
     }
-    const model = kit.target.anyModel();
-    const after = await kit.http.chat(kit.newScene().minimal(model), {
+    const model = target.anyModel();
+    const after = await http.chat(newScene().minimal(model), {
       label: 'a plain request after all that',
     });
-    kit.judge.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
+    judge.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
   },
 });
 
@@ -82,17 +82,17 @@ const anyValueAnywhere = defineCheck({
   requirements: ['CHAT-053'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    await kit.cases.forAll(
+  run: async ({ cases, target, newScene, http, judge }) => {
+    await cases.forAll(
       fc.record({
         place: fc.constantFrom(...places),
         value: jsonValue,
-        model: fc.constantFrom(...kit.target.models),
+        model: fc.constantFrom(...target.models),
       }),
       async ({ place, value, model }) => {
-        const body = { ...kit.newScene().minimal(model), ...placed(place, value, kit.newScene().prompt()) };
-        const exchange = await kit.http.chat(body, { label: `any value in ${place}` });
-        judgeClean(kit, body, exchange);
+        const body = { ...newScene().minimal(model), ...placed(place, value, newScene().prompt()) };
+        const exchange = await http.chat(body, { label: `any value in ${place}` });
+        judgeClean(judge, body, exchange);
       },
       { quick: 60, full: 2_500 },
     );
@@ -145,10 +145,10 @@ function placed(place: string, value: unknown, prompt: string): Record<string, u
 }
 
 /** A completion judged whole, or a refusal of the caller's fault; 413 has a code of the deployment's own (reading B-03). */
-function judgeClean(kit: CheckParts, body: Record<string, unknown>, exchange: Exchange): void {
+function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Exchange): void {
   const status = judgeNoServerFault(exchange);
   if (status === 200) {
-    judgeAccepted(kit, body, exchange, { requirement: 'CHAT-053', aspect: 'never-5xx' });
+    judgeAccepted(judge, body, exchange, { requirement: 'CHAT-053', aspect: 'never-5xx' });
     return;
   }
   const { code } = judgeErrorShape(exchange);

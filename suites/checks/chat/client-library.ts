@@ -8,7 +8,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 /**
  * An unmodified client library of the common schema speaks to the gateway. Only its network is ours: what it sends goes
- * out through the kit, and it gets the very answer, so that the evidence is the same as for every other check.
+ * out as the check's own, and it gets the very answer, so that the evidence is the same as for every other check.
  */
 export const commonClientWorks: Check = defineCheck({
   id: 'chat.client.library',
@@ -17,18 +17,18 @@ export const commonClientWorks: Check = defineCheck({
   requirements: ['CHAT-051'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of familyModels(kit))
-      for (const [what, use] of uses(kit, model)) await judge(kit, what, use);
+  run: async (parts) => {
+    for (const model of familyModels(parts.target))
+      for (const [what, use] of uses(parts, model)) await judge(parts, what, use);
   },
 });
 
 type Use = (client: OpenAI, library: Library) => Promise<boolean>;
 
 /** What people do with the library on one model, each with what it comes to when it went well. */
-function uses(kit: CheckParts, model: string): readonly [what: string, use: Use][] {
+function uses({ newScene, rng }: CheckParts, model: string): readonly [what: string, use: Use][] {
   const ask = (prompt?: string): OpenAI.ChatCompletionMessageParam[] => [
-    { role: 'user', content: kit.newScene().prompt(prompt) },
+    { role: 'user', content: newScene().prompt(prompt) },
   ];
   const tools = threeTools.map((tool) => ({ type: tool.type, function: { ...tool.function } }));
   return [
@@ -70,7 +70,7 @@ function uses(kit: CheckParts, model: string): readonly [what: string, use: Use]
       'a refusal',
       async (client, library) => {
         try {
-          await client.chat.completions.create({ model: `zz-${kit.rng.hex(12)}`, messages: ask() });
+          await client.chat.completions.create({ model: `zz-${rng.hex(12)}`, messages: ask() });
           return false;
         } catch (error) {
           return error instanceof library.NotFoundError && error.code === 'model_not_found';
@@ -105,18 +105,19 @@ async function followUp(
 type Library = typeof import('openai');
 
 /** Runs one use of the library; what it throws and what it returns both tell whether the answer served it. */
-async function judge(kit: CheckParts, what: string, use: Use): Promise<void> {
-  kit.cases.count();
+async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
+  const { cases, keys, target } = parts;
+  cases.count();
   const library = await import('openai').catch(() => {
     throw new Untestable('the client library (a development dependency of this project)');
   });
   let seen: Exchange | undefined;
   const client = new library.OpenAI({
-    apiKey: kit.keys.K1,
-    baseURL: `${kit.target.profile.base_url.replace(/\/+$/, '')}/api/v1`,
+    apiKey: keys.K1,
+    baseURL: `${target.profile.base_url.replace(/\/+$/, '')}/api/v1`,
     maxRetries: 0,
     fetch: async (url, init) => {
-      seen = await sendFor(kit, String(url), init ?? {}, what);
+      seen = await sendFor(parts, String(url), init ?? {}, what);
       return asResponse(seen);
     },
   });
@@ -136,10 +137,15 @@ async function judge(kit: CheckParts, what: string, use: Use): Promise<void> {
   }
 }
 
-async function sendFor(kit: CheckParts, url: string, init: RequestInit, label: string): Promise<Exchange> {
-  const base = kit.target.profile.base_url.replace(/\/+$/, '');
+async function sendFor(
+  { target, http }: CheckParts,
+  url: string,
+  init: RequestInit,
+  label: string,
+): Promise<Exchange> {
+  const base = target.profile.base_url.replace(/\/+$/, '');
   const headers = Object.fromEntries(new Headers(init.headers).entries());
-  return kit.http.send({
+  return http.send({
     method: init.method ?? 'GET',
     path: url.slice(base.length),
     headers,

@@ -41,17 +41,17 @@ export const everyModelGetsEverything: Check = defineCheck({
   requirements: ['CHAT-050', 'CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of nativeModels(kit)) {
+  run: async ({ cases, newScene, http, target, judge }) => {
+    for (const model of nativeModels(target)) {
       for (const options of optionSets) {
         for (const stream of [false, true]) {
-          kit.cases.count();
-          const scene = kit.newScene();
+          cases.count();
+          const scene = newScene();
           const prompt = scene.prompt('Answer as a JSON object.');
           const messages = [...history, { role: 'user', content: prompt }];
           const body: JsonObject = { model, messages, ...options, ...(stream ? { stream } : {}) };
-          const exchange = await kit.http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
-          judgeAccepted(kit, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
+          const exchange = await http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
+          judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
           const native = await nativeRequest(scene, 'CHAT-050', exchange);
           for (const name of forwardedFields)
             if (body[name] !== undefined) judgeField(name, { body, native, exchange });

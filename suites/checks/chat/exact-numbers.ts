@@ -14,33 +14,33 @@ export const numbersAreExact: Check = defineCheck({
   requirements: ['CHAT-050'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
       for (const digits of hardIntegers) {
         for (const members of [{ seed: new JsonText(digits) }, { tools: [toolWithBound(digits)] }])
-          await judgeDigits(kit, model, digits, members);
+          await judgeDigits(parts, model, digits, members);
       }
     }
   },
 });
 
 async function judgeDigits(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   model: string,
   digits: string,
   members: { seed: unknown } | { tools: unknown[] },
 ): Promise<void> {
-  kit.cases.count();
+  cases.count();
   const name = 'seed' in members ? 'seed' : 'tools';
-  const scene = kit.newScene();
+  const scene = newScene();
   const body = { ...scene.minimal(model), ...members };
-  const exchange = await kit.http.chat(body, { label: `${digits} in ${name}` });
+  const exchange = await http.chat(body, { label: `${digits} in ${name}` });
   const rule = { requirement: 'CHAT-050', aspect: 'numbers-accepted' };
   if (name === 'seed' && exchange.response?.status !== 200) {
-    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+    judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
     return;
   }
-  kit.judge.completed(exchange, { ...rule, model });
+  judge.completed(exchange, { ...rule, model });
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField(name, { body, native, exchange }, { ...rule, aspect: 'numbers-exact' });
 }

@@ -1,6 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { type ChatField, chatFields, type FieldCell, metadataValueCells } from '../../oracle/chat-fields.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { absent, JsonText } from '../../oracle/json-text.ts';
@@ -19,40 +21,41 @@ export const chatFieldChecks: readonly Check[] = chatFields.map((field) =>
     requirements: [...field.requirements, 'CHAT-049'],
     kind: 'example',
     needs: [],
-    run: (kit) => judgeField(kit, field),
+    run: (parts) => judgeField(parts, field),
   }),
 );
 
-async function judgeField(kit: CheckParts, field: ChatField): Promise<void> {
-  const model = kit.target.anyModel();
-  const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
-  kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
+  const { target, http, newScene, judge } = parts;
+  const model = target.anyModel();
+  const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+  judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
   const declared =
-    field.name === 'metadata' ? metadataValueCells(kit.target.profile.chat.metadata_value_max) : [];
+    field.name === 'metadata' ? metadataValueCells(target.profile.chat.metadata_value_max) : [];
   const cells = [...field.cells, ...declared].flatMap((cell) =>
-    modelsFor(kit, field, cell).map((id) => ({ cell, id, body: bodyOf(kit, cell, field.name, id) })),
+    modelsFor(target, field, cell).map((id) => ({ cell, id, body: bodyOf(newScene, cell, field.name, id) })),
   );
-  await inTurns(kit, cells, async ({ cell, id, body }) => {
+  await inTurns(target, cells, async ({ cell, id, body }) => {
     const title = `${field.name} = ${describe(cell.value)}`;
-    const exchange = await kit.http.chat(body, { label: `${title} on ${id}` });
+    const exchange = await http.chat(body, { label: `${title} on ${id}` });
     const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
-    judgeCell(kit, sent, exchange);
+    judgeCell(parts, sent, exchange);
   });
 }
 
 /** Every boundary is tried on every model; what the text leaves open, where each family is another story. */
-function modelsFor(kit: CheckParts, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
-  if (name === 'model') return [kit.target.anyModel()];
-  return verdict === 'open' ? familyModels(kit) : kit.target.models;
+function modelsFor(target: Target, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
+  if (name === 'model') return [target.anyModel()];
+  return verdict === 'open' ? familyModels(target) : target.models;
 }
 
 function codesOf(cell: FieldCell): ErrorCode[] {
   return cell.orUnknownModel ? ['invalid_param', 'model_not_found'] : ['invalid_param'];
 }
 
-function bodyOf(kit: CheckParts, cell: FieldCell, field: string, model: string): JsonObject {
+function bodyOf(newScene: () => Scene, cell: FieldCell, field: string, model: string): JsonObject {
   const prompt = field === 'response_format' ? 'Describe the sea as a short JSON object.' : undefined;
-  const body: JsonObject = { ...kit.newScene().minimal(model, prompt), ...cell.beside };
+  const body: JsonObject = { ...newScene().minimal(model, prompt), ...cell.beside };
   if (cell.value === absent) delete body[field];
   else body[field] = cell.value;
   return body;

@@ -14,16 +14,16 @@ export const jsonObjectParses: Check = defineCheck({
   requirements: ['CHAT-034'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(model, prompt), response_format: { type: 'json_object' } };
+  run: async ({ target, cases, newScene, http, judge }) => {
+    for (const model of target.models) {
+      cases.count();
+      const body = { ...newScene().minimal(model, prompt), response_format: { type: 'json_object' } };
       const expected = { requirement: 'CHAT-034', aspect: 'json-object-accepted', model };
-      const plain = await kit.http.chat(body, { label: `plain on ${model}` });
-      const whole = kit.judge.completed(plain, expected);
+      const plain = await http.chat(body, { label: `plain on ${model}` });
+      const whole = judge.completed(plain, expected);
       if (whole.finishReason === 'stop') judgeJson(whole.content ?? '', 'content-parses', plain);
-      const stream = await kit.http.chat({ ...body, stream: true }, { label: `streamed on ${model}` });
-      const streamed = kit.judge.streamed(stream, expected);
+      const stream = await http.chat({ ...body, stream: true }, { label: `streamed on ${model}` });
+      const streamed = judge.streamed(stream, expected);
       if (streamed.finishReason === 'stop') judgeJson(streamed.content, 'stream-parses', stream);
     }
   },
@@ -36,19 +36,20 @@ export const jsonObjectBesideTools: Check = defineCheck({
   requirements: ['CHAT-034', 'CHAT-029'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
+    for (const model of dialectModels(target)) {
       // Which tool a model calls that may call any is its own matter: one prompt would often prove nothing.
       for (const choice of ['none', 'none', 'none', 'auto']) {
-        kit.cases.count();
+        cases.count();
         const body = {
-          ...kit.newScene().minimal(model, prompt),
+          ...newScene().minimal(model, prompt),
           tools: threeTools,
           tool_choice: choice,
           response_format: { type: 'json_object' },
         };
         for (const { content, calls, finishReason, exchange } of await bothAnswers(
-          kit,
+          parts,
           body,
           'CHAT-034',
           'json-object-accepted',

@@ -1,6 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { objectOf } from '../../oracle/native/json.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
@@ -26,37 +28,37 @@ const schemaModeIsClean = defineCheck({
   requirements: ['CHAT-035', 'CHAT-033', 'CHAT-053'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const declared = kit.target.profile.chat.json_schema_models ?? [];
-    for (const model of kit.target.models) {
+  run: async ({ target, cases, http, newScene, judge }) => {
+    const declared = target.profile.chat.json_schema_models ?? [];
+    for (const model of target.models) {
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const body: JsonObject = { ...bodyOf(kit, model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.chat(body, {
+        cases.count();
+        const body: JsonObject = { ...bodyOf(newScene, model), ...(stream ? { stream } : {}) };
+        const exchange = await http.chat(body, {
           label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
         });
-        judge(kit, body, exchange, declared.includes(model));
+        judgeAnswer(judge, body, exchange, declared.includes(model));
       }
     }
   },
 });
 
-function bodyOf(kit: CheckParts, model: string): JsonObject {
-  return { ...kit.newScene().minimal(model, prompt), response_format: format };
+function bodyOf(newScene: () => Scene, model: string): JsonObject {
+  return { ...newScene().minimal(model, prompt), response_format: format };
 }
 
-function judge(kit: CheckParts, body: JsonObject, exchange: Exchange, declared: boolean): void {
+function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declared: boolean): void {
   const status = judgeNoServerFault(exchange);
   if (status !== 200 && !declared) {
-    kit.judge.note(`refuses json_schema on ${body.model}`);
+    judge.note(`refuses json_schema on ${body.model}`);
     const codes = ['invalid_param', 'unsupported_capability'] as const;
-    kit.judge.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
+    judge.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
     return;
   }
   const rule = { requirement: 'CHAT-035', aspect: 'schema-mode' };
   const expected = { ...rule, model: String(body.model) };
   const { content, finishReason } =
-    body.stream === true ? kit.judge.streamed(exchange, expected) : kit.judge.completed(exchange, expected);
+    body.stream === true ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
   must(finishReason !== 'stop' || isDocument(content ?? ''), {
     ...rule,
     expected: 'a JSON document for whoever asked for one',
@@ -80,25 +82,29 @@ const schemaArrives = defineCheck({
   requirements: ['CHAT-050', 'CHAT-035'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const declared = kit.target.profile.chat.json_schema_models ?? [];
-    const models = nativeModels(kit).filter((id) => declared.includes(id));
+  run: async (parts) => {
+    const declared = parts.target.profile.chat.json_schema_models ?? [];
+    const models = nativeModels(parts.target).filter((id) => declared.includes(id));
     if (models.length === 0) throw new Untestable('chat.json_schema_models with an enabled model');
-    for (const model of models) for (const stream of [false, true]) await judgeArrival(kit, model, stream);
+    for (const model of models) for (const stream of [false, true]) await judgeArrival(parts, model, stream);
   },
 });
 
-async function judgeArrival(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeArrival(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format, stream };
-  const exchange = await kit.http.chat(body, {
+  const exchange = await http.chat(body, {
     label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
   });
   const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
   const accepted = { ...rule, aspect: 'schema-accepted', model };
-  if (stream) kit.judge.streamed(exchange, accepted);
-  else kit.judge.completed(exchange, accepted);
+  if (stream) judge.streamed(exchange, accepted);
+  else judge.completed(exchange, accepted);
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField('response_format', { body, native, exchange }, rule);
   // There is no such mode in that dialect, so whatever stands for it has been judged.

@@ -15,16 +15,20 @@ export const manyArrive: Check = defineCheck({
   requirements: ['CHAT-010', 'CHAT-050'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      for (const stream of [false, true]) await judgeMany(kit, model, stream);
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
+      for (const stream of [false, true]) await judgeMany(parts, model, stream);
     }
   },
 });
 
-async function judgeMany(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeMany(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   const history = Array.from({ length: turnsBefore }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: `Turn ${index} of the talk.`,
@@ -32,8 +36,8 @@ async function judgeMany(kit: CheckParts, model: string, stream: boolean): Promi
   const tools = Array.from({ length: toolCount }, (_, index) => toolNamed(`tool_${index}`));
   const messages = [...history, { role: 'user', content: scene.prompt() }];
   const body = { model, messages, tools, tool_choice: 'none', ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.chat(body, { label: `${messages.length} messages, ${toolCount} tools` });
-  judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
+  const exchange = await http.chat(body, { label: `${messages.length} messages, ${toolCount} tools` });
+  judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
   const native = await nativeRequest(scene, 'CHAT-010', exchange);
   judgeTurns(body, native, exchange);
   judgeField('tools', { body, native, exchange });

@@ -22,15 +22,15 @@ interface Ending {
 }
 
 /** The same request plain and streamed, each judged whole. */
-async function both(kit: CheckParts, body: JsonObject): Promise<Ending[]> {
+async function both({ http, judge, cases }: CheckParts, body: JsonObject): Promise<Ending[]> {
   const model = String(body.model);
   const maxTokens = typeof body.max_tokens === 'number' ? body.max_tokens : undefined;
   const expected = { requirement: 'CHAT-021', aspect: 'caps-accepted', model, maxTokens };
-  const plain = await kit.http.chat(body, { label: 'plain' });
-  const whole = kit.judge.completed(plain, expected);
-  const stream = await kit.http.chat({ ...body, stream: true }, { label: 'streamed' });
-  const streamed = kit.judge.streamed(stream, expected);
-  kit.cases.count();
+  const plain = await http.chat(body, { label: 'plain' });
+  const whole = judge.completed(plain, expected);
+  const stream = await http.chat({ ...body, stream: true }, { label: 'streamed' });
+  const streamed = judge.streamed(stream, expected);
+  cases.count();
   return [
     { content: whole.content ?? '', finishReason: whole.finishReason, exchange: plain },
     { content: streamed.content, finishReason: streamed.finishReason, exchange: stream },
@@ -43,10 +43,10 @@ const capHolds = defineCheck({
   requirements: ['CHAT-021'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
       for (const cap of caps)
-        await both(kit, { ...kit.newScene().minimal(model, longPrompt), max_tokens: cap });
+        await both(parts, { ...parts.newScene().minimal(model, longPrompt), max_tokens: cap });
     }
   },
 });
@@ -57,14 +57,14 @@ const cutEndsWithLength = defineCheck({
   requirements: ['CHAT-021'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const text = words(60);
-    for (const model of familyModels(kit)) {
+    for (const model of familyModels(parts.target)) {
       for (const cap of caps) {
-        const scene = kit.newScene();
+        const scene = parts.newScene();
         await scene.script({ text });
         const body = { ...scene.minimal(model), max_tokens: cap };
-        for (const ending of await both(kit, body)) judgeCut(text, ending);
+        for (const ending of await both(parts, body)) judgeCut(text, ending);
       }
     }
   },

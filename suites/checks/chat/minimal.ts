@@ -8,11 +8,11 @@ const minimalWorks = defineCheck({
   requirements: ['CHAT-001'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const exchange = await kit.http.chat(kit.newScene().minimal(model), { label: `minimal on ${model}` });
-      const answer = kit.judge.completed(exchange, {
+  run: async ({ target, cases, http, newScene, judge }) => {
+    for (const model of target.models) {
+      cases.count();
+      const exchange = await http.chat(newScene().minimal(model), { label: `minimal on ${model}` });
+      const answer = judge.completed(exchange, {
         requirement: 'CHAT-001',
         aspect: 'minimal-works',
         model,
@@ -35,14 +35,14 @@ const streamIsOptIn = defineCheck({
   requirements: ['CHAT-024'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
+  run: async ({ target, cases, http, newScene, judge }) => {
+    const model = target.anyModel();
     for (const [label, extra] of [
       ['stream left out', {}],
       ['stream false', { stream: false }],
     ] as const) {
-      kit.cases.count();
-      const exchange = await kit.http.chat({ ...kit.newScene().minimal(model), ...extra }, { label });
+      cases.count();
+      const exchange = await http.chat({ ...newScene().minimal(model), ...extra }, { label });
       must(mediaType(exchange) !== 'text/event-stream', {
         requirement: 'CHAT-024',
         aspect: 'plain-by-default',
@@ -50,13 +50,13 @@ const streamIsOptIn = defineCheck({
         actual: `${outcomeOf(exchange)} with an event stream`,
         exchange,
       });
-      kit.judge.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
+      judge.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
     }
-    const streamed = await kit.http.chat(
-      { ...kit.newScene().minimal(model), stream: true },
+    const streamed = await http.chat(
+      { ...newScene().minimal(model), stream: true },
       { label: 'stream true' },
     );
-    kit.judge.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
+    judge.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
   },
 });
 

@@ -10,17 +10,17 @@ const unknownIds = defineCheck({
   requirements: ['CHAT-005'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
-    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
-    kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-    await kit.cases.forAll(
+  run: async ({ target, http, newScene, judge, cases, rng }) => {
+    const model = target.anyModel();
+    const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+    judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+    await cases.forAll(
       unknownModelId,
       async (id) => {
-        const exchange = await kit.http.chat(kit.newScene().minimal(id), {
+        const exchange = await http.chat(newScene().minimal(id), {
           label: `model ${JSON.stringify(id).slice(0, 60)}`,
         });
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'CHAT-005',
           aspect: 'unknown-id',
           codes: ['model_not_found'],
@@ -30,7 +30,7 @@ const unknownIds = defineCheck({
       {
         quick: 25,
         full: 800,
-        examples: [`zz-${kit.rng.hex(8)}-${kit.rng.hex(4)}-${kit.rng.hex(12)}`, 'constructor', '__proto__'],
+        examples: [`zz-${rng.hex(8)}-${rng.hex(4)}-${rng.hex(12)}`, 'constructor', '__proto__'],
       },
     );
   },
@@ -42,18 +42,18 @@ const exactSpelling = defineCheck({
   requirements: ['CHAT-006'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      const twin = await kit.http.chat(kit.newScene().minimal(model), { label: `positive twin ${model}` });
-      kit.judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
-      const native = kit.target.profile.upstream?.native_models?.[model];
-      const inside = native === undefined || kit.target.models.includes(native) ? [] : [native];
+  run: async ({ target, http, newScene, judge, cases }) => {
+    for (const model of target.models) {
+      const twin = await http.chat(newScene().minimal(model), { label: `positive twin ${model}` });
+      judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+      const native = target.profile.upstream?.native_models?.[model];
+      const inside = native === undefined || target.models.includes(native) ? [] : [native];
       for (const variant of [...misspellings(model), ...inside]) {
-        kit.cases.count();
-        const exchange = await kit.http.chat(kit.newScene().minimal(variant), {
+        cases.count();
+        const exchange = await http.chat(newScene().minimal(variant), {
           label: `model ${JSON.stringify(variant)}`,
         });
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'CHAT-006',
           aspect: 'exact-spelling',
           codes: ['model_not_found'],
@@ -70,17 +70,17 @@ const otherKinds = defineCheck({
   requirements: ['CHAT-007'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ cases, http, newScene, judge }) => {
     for (const id of otherModels) {
-      kit.cases.count();
-      const exchange = await kit.http.chat(kit.newScene().minimal(id), { label: `model ${id}` });
-      const error = kit.judge.refused(exchange, {
+      cases.count();
+      const exchange = await http.chat(newScene().minimal(id), { label: `model ${id}` });
+      const error = judge.refused(exchange, {
         requirement: 'CHAT-007',
         aspect: 'chat-models-only',
         codes: otherKindCodes,
       });
       if (error.code === 'invalid_param') {
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'CHAT-007',
           aspect: 'chat-models-only',
           codes: otherKindCodes,
@@ -97,12 +97,12 @@ const refusedBeforeUpstream = defineCheck({
   requirements: ['CHAT-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const id of [...kit.rng.shuffle(otherModels).slice(0, 5), `zz-${kit.rng.hex(12)}`]) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const exchange = await kit.http.chat(scene.minimal(id), { label: `model ${id}` });
-      kit.judge.refused(exchange, {
+  run: async ({ rng, cases, newScene, http, judge }) => {
+    for (const id of [...rng.shuffle(otherModels).slice(0, 5), `zz-${rng.hex(12)}`]) {
+      cases.count();
+      const scene = newScene();
+      const exchange = await http.chat(scene.minimal(id), { label: `model ${id}` });
+      judge.refused(exchange, {
         requirement: 'CHAT-007',
         aspect: 'chat-models-only',
         codes: otherKindCodes,

@@ -9,16 +9,16 @@ const anySubset = defineCheck({
   requirements: ['CHAT-002'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    const nothing: LegalRequest = { model: kit.target.anyModel(), history: [], options: {} };
-    await kit.cases.forAll(
-      legalChatRequest(kit.target.models),
+  run: async ({ target, cases, newScene, http, judge }) => {
+    const nothing: LegalRequest = { model: target.anyModel(), history: [], options: {} };
+    await cases.forAll(
+      legalChatRequest(target.models),
       async (request) => {
-        const body = bodyOfLegal(request, kit.newScene().prompt());
-        const exchange = await kit.http.chat(body, {
+        const body = bodyOfLegal(request, newScene().prompt());
+        const exchange = await http.chat(body, {
           label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
         });
-        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-002', aspect: 'subset-accepted' });
+        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-002', aspect: 'subset-accepted' });
       },
       { quick: 25, full: 1_500, examples: [nothing] },
     );
@@ -31,13 +31,13 @@ const endsOfRange = defineCheck({
   requirements: ['CHAT-012'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
+  run: async ({ target, newScene, http, cases, judge }) => {
+    for (const model of target.models) {
       for (const extra of [{ temperature: 0 }, { temperature: 2 }]) {
-        const body = { ...kit.newScene().minimal(model), ...extra };
-        const exchange = await kit.http.chat(body, { label: `${JSON.stringify(extra)} on ${model}` });
-        kit.cases.count();
-        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-012', aspect: 'range-on-every-model' });
+        const body = { ...newScene().minimal(model), ...extra };
+        const exchange = await http.chat(body, { label: `${JSON.stringify(extra)} on ${model}` });
+        cases.count();
+        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-012', aspect: 'range-on-every-model' });
       }
     }
   },
@@ -49,17 +49,17 @@ const eitherOrBoth = defineCheck({
   requirements: ['CHAT-018'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(model), temperature: 0.7, top_p: 0.9 };
-      const exchange = await kit.http.chat(body, { label: `temperature and top_p on ${model}` });
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of familyModels(target)) {
+      cases.count();
+      const body = { ...newScene().minimal(model), temperature: 0.7, top_p: 0.9 };
+      const exchange = await http.chat(body, { label: `temperature and top_p on ${model}` });
       const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
-      if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
+      if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
       else {
-        const { param } = kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
         const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
-        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
+        judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
       }
     }
   },

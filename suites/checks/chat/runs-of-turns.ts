@@ -32,21 +32,21 @@ export const runsOfTurnsArrive: Check = defineCheck({
   requirements: ['CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of familyModels(target)) {
       for (const [title, messages] of Object.entries(conversations)) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const body = { model, messages: messages(scene.prompt()) };
-        const exchange = await kit.http.chat(body, { label: `${title} on ${model}` });
+        const exchange = await http.chat(body, { label: `${title} on ${model}` });
         // The text does not say that the roles take turns, nor that they need not.
         if (exchange.response?.status === 400) {
           const rule = { requirement: 'CHAT-010', aspect: 'clean-either-way' };
-          kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-          kit.judge.note(`refuses ${title}`);
+          judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          judge.note(`refuses ${title}`);
           continue;
         }
-        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
+        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
         judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
       }
     }

@@ -12,23 +12,27 @@ export const seedRepeats: Check = defineCheck({
   requirements: ['CHAT-040'],
   kind: 'metamorphic',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      for (const seed of [0, 1, 2147483647, kit.rng.int(2 ** 31)]) await judgeSeed(kit, model, seed);
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
+      for (const seed of [0, 1, 2147483647, parts.rng.int(2 ** 31)]) await judgeSeed(parts, model, seed);
     }
   },
 });
 
-async function judgeSeed(kit: CheckParts, model: string, seed: number): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeSeed(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  seed: number,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   const body = { ...scene.minimal(model), seed };
   const expected = { requirement: 'CHAT-040', aspect: 'seed-accepted', model };
   const exchanges = [
-    await kit.http.chat(body, { label: 'first' }),
-    await kit.http.chat(body, { label: 'second' }),
+    await http.chat(body, { label: 'first' }),
+    await http.chat(body, { label: 'second' }),
   ] as const;
-  const [first, second] = exchanges.map((exchange) => kit.judge.completed(exchange, expected).content);
+  const [first, second] = exchanges.map((exchange) => judge.completed(exchange, expected).content);
   const native = await nativeRequest(scene, 'CHAT-040', exchanges[0]);
   const own = { requirement: 'CHAT-040', exchange: exchanges[1], twin: exchanges[0] };
   const fault = fieldFault('seed', readCaller(body), native.view);

@@ -47,29 +47,33 @@ export const stopHalts: Check = defineCheck({
   requirements: ['CHAT-038'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit))
-      for (const stopCase of stopCases()) await judgeStop(kit, model, stopCase);
+  run: async (parts) => {
+    for (const model of familyModels(parts.target))
+      for (const stopCase of stopCases()) await judgeStop(parts, model, stopCase);
   },
 });
 
-async function judgeStop(kit: CheckParts, model: string, stopCase: StopCase): Promise<void> {
+async function judgeStop(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stopCase: StopCase,
+): Promise<void> {
   const { label, text, stop, mayBeRefused = false } = stopCase;
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   await scene.script({ text });
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
-  const plain = await kit.http.chat(body, { label: `${label}, on ${model}` });
+  const plain = await http.chat(body, { label: `${label}, on ${model}` });
   if (mayBeRefused && plain.response?.status === 400) {
-    kit.judge.refused(plain, { ...expected, codes: ['invalid_param'], param: 'stop' });
-    kit.judge.note(`refuses a stop of ${label}`);
+    judge.refused(plain, { ...expected, codes: ['invalid_param'], param: 'stop' });
+    judge.note(`refuses a stop of ${label}`);
     return;
   }
-  const whole = kit.judge.completed(plain, expected);
+  const whole = judge.completed(plain, expected);
   judgeHalt(whole.content ?? '', whole.finishReason, plain);
-  const stream = await kit.http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
-  const streamed = kit.judge.streamed(stream, expected);
+  const stream = await http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
+  const streamed = judge.streamed(stream, expected);
   judgeHalt(streamed.content, streamed.finishReason, stream);
 }
 

@@ -16,12 +16,13 @@ export const zeroRepeats: Check = defineCheck({
   kind: 'metamorphic',
   // Only a simulated upstream promises to repeat itself.
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
+    for (const model of familyModels(target)) {
+      cases.count();
+      const scene = newScene();
       const body = { ...scene.minimal(model, 'Tell me something about the sea.'), temperature: 0 };
-      const said = [...(await heard(kit, body)), ...(await heard(kit, { ...body, stream: true }))];
+      const said = [...(await heard(parts, body)), ...(await heard(parts, { ...body, stream: true }))];
       const [first, ...others] = said;
       for (const { content, exchange } of others) {
         must(content === first?.content, {
@@ -46,15 +47,16 @@ export const zeroRepeats: Check = defineCheck({
 });
 
 /** What is said to the same request, several times. */
-async function heard(kit: CheckParts, body: JsonObject): Promise<{ content: string; exchange: Exchange }[]> {
+async function heard(
+  { http, judge }: CheckParts,
+  body: JsonObject,
+): Promise<{ content: string; exchange: Exchange }[]> {
   const expected = { requirement: 'CHAT-014', aspect: 'zero-accepted', model: String(body.model) };
   const streamed = body.stream === true;
   return Promise.all(
     Array.from({ length: times }, async () => {
-      const exchange = await kit.http.chat(body, { label: streamed ? 'streamed' : 'plain' });
-      const { content } = streamed
-        ? kit.judge.streamed(exchange, expected)
-        : kit.judge.completed(exchange, expected);
+      const exchange = await http.chat(body, { label: streamed ? 'streamed' : 'plain' });
+      const { content } = streamed ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
       return { content: content ?? '', exchange };
     }),
   );

@@ -17,16 +17,20 @@ interface Turn {
 }
 
 /** The request plain and streamed, each judged whole. */
-async function bothTurns(kit: CheckParts, body: JsonObject, requirement: string): Promise<Turn[]> {
-  kit.cases.count();
+async function bothTurns(
+  { cases, http, judge }: CheckParts,
+  body: JsonObject,
+  requirement: string,
+): Promise<Turn[]> {
+  cases.count();
   const expected = { requirement, aspect: 'choice-accepted', model: String(body.model) };
-  const plain = await kit.http.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
-  const whole = kit.judge.completed(plain, expected);
-  const stream = await kit.http.chat(
+  const plain = await http.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
+  const whole = judge.completed(plain, expected);
+  const stream = await http.chat(
     { ...body, stream: true },
     { label: `streamed, tool_choice ${JSON.stringify(body.tool_choice)}` },
   );
-  const streamed = kit.judge.streamed(stream, expected);
+  const streamed = judge.streamed(stream, expected);
   return [
     { calls: whole.toolCalls, finishReason: whole.finishReason, exchange: plain },
     { calls: streamed.toolCalls, finishReason: streamed.finishReason, exchange: stream },
@@ -39,14 +43,15 @@ const choiceIsObeyed = defineCheck({
   requirements: ['CHAT-029', 'CHAT-030', 'CHAT-031'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.cases.full ? kit.target.models : familyModels(kit)) {
+  run: async (parts) => {
+    const { cases, target, newScene } = parts;
+    for (const model of cases.full ? target.models : familyModels(target)) {
       const body = (tool_choice: unknown): JsonObject => ({
-        ...kit.newScene().minimal(model, prompt),
+        ...newScene().minimal(model, prompt),
         tools: threeTools,
         tool_choice,
       });
-      for (const { calls, finishReason, exchange } of await bothTurns(kit, body('none'), 'CHAT-029')) {
+      for (const { calls, finishReason, exchange } of await bothTurns(parts, body('none'), 'CHAT-029')) {
         must(calls.length === 0 && finishReason !== 'tool_calls', {
           requirement: 'CHAT-029',
           aspect: 'none-forbids',
@@ -55,7 +60,7 @@ const choiceIsObeyed = defineCheck({
           exchange,
         });
       }
-      for (const { calls, finishReason, exchange } of await bothTurns(kit, body('required'), 'CHAT-030')) {
+      for (const { calls, finishReason, exchange } of await bothTurns(parts, body('required'), 'CHAT-030')) {
         must(calls.length > 0, {
           requirement: 'CHAT-030',
           aspect: 'required-forces',
@@ -73,7 +78,7 @@ const choiceIsObeyed = defineCheck({
       }
       for (const { function: named } of threeTools) {
         const choice = { type: 'function', function: { name: named.name } };
-        for (const { calls, exchange } of await bothTurns(kit, body(choice), 'CHAT-031')) {
+        for (const { calls, exchange } of await bothTurns(parts, body(choice), 'CHAT-031')) {
           must(calls[0]?.function.name === named.name, {
             requirement: 'CHAT-031',
             aspect: 'named-is-called',
@@ -93,23 +98,28 @@ const autoByDefault = defineCheck({
   requirements: ['CHAT-026'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const [tool] = threeTools;
     const replies = [
       { text: 'No tool is needed.' },
       { tool_calls: [{ name: tool?.function.name ?? '', arguments: '{"word":"sea"}' }] },
     ];
-    for (const model of familyModels(kit)) for (const reply of replies) await judgeDefault(kit, model, reply);
+    for (const model of familyModels(parts.target))
+      for (const reply of replies) await judgeDefault(parts, model, reply);
   },
 });
 
-async function judgeDefault(kit: CheckParts, model: string, reply: Reply): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeDefault(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  reply: Reply,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   await scene.script(reply);
   const body = { ...scene.minimal(model, prompt), tools: threeTools };
-  const exchange = await kit.http.chat(body, { label: `no tool_choice on ${model}` });
-  const answer = kit.judge.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
+  const exchange = await http.chat(body, { label: `no tool_choice on ${model}` });
+  const answer = judge.completed(exchange, { requirement: 'CHAT-026', aspect: 'tools-accepted', model });
   const native = await nativeRequest(scene, 'CHAT-026', exchange);
   const own = { requirement: 'CHAT-026', exchange, upstream: shown(native) };
   const choice = native.view.fields.tool_choice ?? 'auto';

@@ -33,22 +33,22 @@ const turnsArrive = defineCheck({
   requirements: ['CHAT-010'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    await kit.cases.forAll(
-      legalChatRequest(nativeModels(kit)),
+  run: async ({ cases, newScene, http, target, judge }) => {
+    await cases.forAll(
+      legalChatRequest(nativeModels(target)),
       async (request) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await kit.http.chat(body, {
+        const exchange = await http.chat(body, {
           label: `${request.history.length} turns before the prompt`,
         });
-        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
+        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
         judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
       },
       {
         quick: 30,
         full: 800,
-        examples: dialectModels(kit).map((model) => ({
+        examples: dialectModels(target).map((model) => ({
           model,
           history: longTurns,
           options: { tools: threeTools },
@@ -65,8 +65,8 @@ const valuesArrive = defineCheck({
   requirements: ['CHAT-050', 'CHAT-013', 'CHAT-016'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = nativeModels(kit);
+  run: async ({ cases, newScene, http, target, judge }) => {
+    const models = nativeModels(target);
     const json = { type: 'json_object' };
     const special = [
       { temperature: 0, seed: 0 },
@@ -77,18 +77,18 @@ const valuesArrive = defineCheck({
       { tools: threeTools, response_format: json },
       { tools: threeTools, tool_choice: 'none', response_format: json },
     ];
-    const examples = familyModels(kit).flatMap((model) =>
+    const examples = familyModels(target).flatMap((model) =>
       special.map((options): LegalRequest => ({ model, history: [], options })),
     );
-    await kit.cases.forAll(
+    await cases.forAll(
       legalChatRequest(models),
       async (request) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await kit.http.chat(body, {
+        const exchange = await http.chat(body, {
           label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
         });
-        judgeAccepted(kit, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
+        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
         const native = await nativeRequest(scene, 'CHAT-050', exchange);
         for (const name of forwardedFields)
           judgeField(name, { body, native, exchange }, ruleOf(name, body[name]));

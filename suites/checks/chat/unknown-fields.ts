@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -46,15 +46,15 @@ const unknownRefused = defineCheck({
   requirements: ['CHAT-048', 'CHAT-049'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    await kit.cases.forAll(
+  run: async ({ cases, target, newScene, http, judge }) => {
+    await cases.forAll(
       fc.tuple(unknownName, fc.oneof(fc.constantFrom(1, 'x', true, null), jsonValue)),
       async ([name, value]) => {
-        const model = kit.target.anyModel();
-        const minimal = JSON.stringify(kit.newScene().minimal(model));
+        const model = target.anyModel();
+        const minimal = JSON.stringify(newScene().minimal(model));
         const text = `${minimal.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
-        const exchange = await kit.http.chat(text, { label: `with ${name}` });
-        judgeUnknown(kit, exchange, { name, model, declared: kit.target.profile.chat.unknown_fields });
+        const exchange = await http.chat(text, { label: `with ${name}` });
+        judgeUnknown(judge, exchange, { name, model, declared: target.profile.chat.unknown_fields });
       },
       {
         quick: 20,
@@ -75,18 +75,18 @@ const extrasAreClean = defineCheck({
   requirements: ['CHAT-048'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
+  run: async ({ target, cases, newScene, http, judge }) => {
+    const model = target.anyModel();
     for (const [name, value, beside] of commonExtras) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(model), ...beside, [name]: value };
-      const exchange = await kit.http.chat(body, { label: `${name} = ${JSON.stringify(value)}` });
-      kit.judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${name}`);
+      cases.count();
+      const body = { ...newScene().minimal(model), ...beside, [name]: value };
+      const exchange = await http.chat(body, { label: `${name} = ${JSON.stringify(value)}` });
+      judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${name}`);
       const rule = { requirement: 'CHAT-048', aspect: 'clean-either-way' };
       if (exchange.response?.status !== 200)
-        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
-      else if (beside) kit.judge.streamed(exchange, { ...rule, model });
-      else kit.judge.completed(exchange, { ...rule, model });
+        judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+      else if (beside) judge.streamed(exchange, { ...rule, model });
+      else judge.completed(exchange, { ...rule, model });
     }
   },
 });
@@ -99,14 +99,14 @@ interface UnknownCase {
   readonly declared: 'reject' | 'ignore' | 'forward' | undefined;
 }
 
-function judgeUnknown(kit: CheckParts, exchange: Exchange, { name, model, declared }: UnknownCase): void {
+function judgeUnknown(judge: Judge, exchange: Exchange, { name, model, declared }: UnknownCase): void {
   const rule = { requirement: 'CHAT-048', aspect: 'unknown-as-declared' };
   const accepted = exchange.response?.status === 200;
   if (declared === 'reject' || (declared === undefined && !accepted)) {
     // A dot in the name cannot be told from a path, so only the name as a whole counts there.
-    const { param } = kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
-    if (param !== name) kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+    const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    if (param !== name) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
   } else {
-    kit.judge.completed(exchange, { ...rule, model });
+    judge.completed(exchange, { ...rule, model });
   }
 }

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
 import { must, Untestable } from '../../rules/violation.ts';
@@ -14,13 +15,16 @@ const userIsLogged = defineCheck({
   requirements: ['CHAT-042'],
   kind: 'example',
   needs: ['hooks.usage'],
-  run: async (kit) => {
+  run: async (parts) => {
     for (const [index, user] of labels.entries()) {
-      kit.cases.count();
-      const { record, exchange } = await logged(kit, { user, ...(index % 2 === 1 ? { stream: true } : {}) });
+      parts.cases.count();
+      const { record, exchange } = await logged(parts, {
+        user,
+        ...(index % 2 === 1 ? { stream: true } : {}),
+      });
       judgeLabel(record.end_user ?? null, user, exchange);
     }
-    const { record, exchange } = await logged(kit, {});
+    const { record, exchange } = await logged(parts, {});
     judgeLabel(record.end_user ?? null, null, exchange);
   },
 });
@@ -42,18 +46,19 @@ const metadataIsSearchable = defineCheck({
   requirements: ['CHAT-047'],
   kind: 'example',
   needs: ['hooks.usage'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
     for (const label of labels.slice(0, 2)) {
-      kit.cases.count();
-      const project = `${label} ${kit.newScene().marker}`;
-      const first = await logged(kit, { metadata: { project, step: 'one', 'other key': label } });
-      const second = await logged(kit, { metadata: { project, step: 'two' }, stream: true });
-      const neither = await logged(kit, { metadata: { project: `${project}x`, step: 'one' } });
-      const none = await logged(kit, {});
-      await judgeSearch(kit, { project }, [first, second], [neither, none]);
-      await judgeSearch(kit, { project, step: 'two' }, [second], [first, neither, none]);
-      await judgeSearch(kit, { 'other key': label, project }, [first], [second, neither, none]);
-      await judgeSearch(kit, { step: project }, [], [first, second, neither, none]);
+      cases.count();
+      const project = `${label} ${newScene().marker}`;
+      const first = await logged(parts, { metadata: { project, step: 'one', 'other key': label } });
+      const second = await logged(parts, { metadata: { project, step: 'two' }, stream: true });
+      const neither = await logged(parts, { metadata: { project: `${project}x`, step: 'one' } });
+      const none = await logged(parts, {});
+      await judgeSearch(target, { project }, [first, second], [neither, none]);
+      await judgeSearch(target, { project, step: 'two' }, [second], [first, neither, none]);
+      await judgeSearch(target, { 'other key': label, project }, [first], [second, neither, none]);
+      await judgeSearch(target, { step: project }, [], [first, second, neither, none]);
     }
   },
 });
@@ -64,14 +69,14 @@ interface Logged {
 }
 
 /** A served call with its one record. @throws Untestable where the hook shows nothing of labels. */
-async function logged(kit: CheckParts, more: JsonObject): Promise<Logged> {
-  const model = kit.target.anyModel();
+async function logged({ target, http, newScene, judge }: CheckParts, more: JsonObject): Promise<Logged> {
+  const model = target.anyModel();
   const label = `a call with ${Object.keys(more).join(', ') || 'nothing more'}`;
-  const exchange = await kit.http.chat({ ...kit.newScene().minimal(model), ...more }, { label });
+  const exchange = await http.chat({ ...newScene().minimal(model), ...more }, { label });
   const expected = { requirement: 'CHAT-042', aspect: 'accepted', model };
-  if (more.stream === true) kit.judge.streamed(exchange, expected);
-  else kit.judge.completed(exchange, expected);
-  const [record] = await usageRecordsOf(exchange, kit.target.profile);
+  if (more.stream === true) judge.streamed(exchange, expected);
+  else judge.completed(exchange, expected);
+  const [record] = await usageRecordsOf(exchange, target.profile);
   if (record === undefined) throw new Error('the usage hook shows no record of a served call');
   if (record.end_user === undefined || record.metadata === undefined)
     throw new Untestable('hooks.usage with end_user and metadata');
@@ -80,13 +85,13 @@ async function logged(kit: CheckParts, more: JsonObject): Promise<Logged> {
 
 /** Judges that a search finds these requests of ours and not those; whatever else it finds was there before. */
 async function judgeSearch(
-  kit: CheckParts,
+  target: Target,
   metadata: Readonly<Record<string, string>>,
   wanted: readonly Logged[],
   others: readonly Logged[],
 ): Promise<void> {
   const query = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
-  const records = await usageRecordsWhere(Object.fromEntries(query), kit.target.profile);
+  const records = await usageRecordsWhere(Object.fromEntries(query), target.profile);
   const found = new Set(records.map((record) => record.request_id));
   const idOf = ({ exchange }: Logged): string => header(exchange, 'x-request-id') ?? '';
   const missed = wanted.find((one) => !found.has(idOf(one)));

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorBody } from '../../oracle/refusal.ts';
@@ -23,25 +24,29 @@ const longAnswersArrive = defineCheck({
   requirements: ['CHAT-022'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const streaming = familyModels(kit);
-    for (const model of kit.target.models) {
+  run: async (parts) => {
+    const streaming = familyModels(parts.target);
+    for (const model of parts.target.models) {
       for (const stream of streaming.includes(model) ? [false, true] : [false])
-        await judgeWhole(kit, model, stream);
+        await judgeWhole(parts, model, stream);
     }
   },
 });
 
-async function judgeWhole(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeWhole(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   await scene.script({ text: answer, deltas: [...pieces] });
   const body: JsonObject = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.chat(body, { label: `${model}, ${stream ? 'streamed' : 'plain'}` });
+  const exchange = await http.chat(body, { label: `${model}, ${stream ? 'streamed' : 'plain'}` });
   const expected = { requirement: 'CHAT-022', aspect: 'omission-accepted', model };
   const { content, finishReason } = stream
-    ? kit.judge.streamed(exchange, expected)
-    : kit.judge.completed(exchange, expected);
+    ? judge.streamed(exchange, expected)
+    : judge.completed(exchange, expected);
   must(content === answer && finishReason === 'stop', {
     requirement: 'CHAT-022',
     aspect: 'omission-never-cuts',
@@ -62,15 +67,15 @@ const longPromptsFit = defineCheck({
   kind: 'upstream',
   // Accepting them costs real money on a deployment with real upstreams.
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const { id, contextK } of smallestOfFamilies(kit)) {
-      kit.cases.count();
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const { id, contextK } of smallestOfFamilies(target)) {
+      cases.count();
       const words = Math.floor(contextK * 1000 * promptShare);
-      const body = kit.newScene().minimal(id, 'sea '.repeat(words));
-      const exchange = await kit.http.chat(body, { label: `${words} words on ${id}` });
+      const body = newScene().minimal(id, 'sea '.repeat(words));
+      const exchange = await http.chat(body, { label: `${words} words on ${id}` });
       const { code } = (jsonOf(exchange) as { error?: Partial<ErrorBody> } | undefined)?.error ?? {};
       must(code !== 'context_too_long', tooLong(exchange, `${id}: an answer to ${words} words`));
-      kit.judge.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
+      judge.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
     }
   },
 });
@@ -86,8 +91,8 @@ function tooLong(exchange: Exchange, expected: string): Parameters<typeof must>[
 }
 
 /** In each family the model with the smallest window: the cheapest to fill. */
-function smallestOfFamilies(kit: CheckParts): ChatModel[] {
-  const models = nativeModels(kit).flatMap((id) => chatModel(id) ?? []);
+function smallestOfFamilies(target: Target): ChatModel[] {
+  const models = nativeModels(target).flatMap((id) => chatModel(id) ?? []);
   return [...Map.groupBy(models, (model) => model.family).values()].flatMap((family) =>
     family.toSorted((a, b) => a.contextK - b.contextK).slice(0, 1),
   );

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import {
   blockText,
   type NativeMessage,
@@ -29,13 +30,13 @@ export const answersComeBack = defineCheck({
   requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    const streams = await streamsHere(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const streams = await streamsHere(parts);
+    await parts.cases.forAll(
       nativeMessages,
       async (message) => {
-        await judgeAnswer(kit, message, false);
-        if (streams) await judgeAnswer(kit, message, true);
+        await judgeAnswer(parts, message, false);
+        if (streams) await judgeAnswer(parts, message, true);
       },
       { quick: 15, examples: examples },
     );
@@ -79,10 +80,14 @@ const examples: readonly NativeMessage[] = [
   { blocks: [], stopReason: 'end_turn', stopSequence: null, usage: { ...usage, output_tokens: 1 } },
 ];
 
-async function judgeAnswer(kit: CheckParts, message: NativeMessage, stream: boolean): Promise<void> {
-  const model = betaModel(kit);
-  const scene = kit.newScene();
-  const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
+async function judgeAnswer(
+  { newScene, rng, http, target, cases, judge }: CheckParts,
+  message: NativeMessage,
+  stream: boolean,
+): Promise<void> {
+  const model = betaModel(target);
+  const scene = newScene();
+  const identity = { id: `msg_up${rng.hex(16)}`, model: `native-${rng.hex(10)}` };
   await scene.script((stream ? streamedMessage : plainMessage)(message, identity));
   const body = {
     ...scene.minimalA(model),
@@ -91,10 +96,10 @@ async function judgeAnswer(kit: CheckParts, message: NativeMessage, stream: bool
     tools,
     ...(stream ? { stream } : {}),
   };
-  const exchange = await kit.http.compatA(body, { label: `a native answer${stream ? ', streamed' : ''}` });
+  const exchange = await http.compatA(body, { label: `a native answer${stream ? ', streamed' : ''}` });
   const rule = { requirement: 'COMPA-010', aspect: 'native-answer-served' };
-  const answer = answered(kit, exchange, body, rule);
-  judgeBlocks(kit, message, answer, exchange);
+  const answer = answered(cases, exchange, body, rule);
+  judgeBlocks(judge, message, answer, exchange);
   judgeEnding(message, answer, exchange);
   const seen = answerText(exchange);
   must(!Object.values(identity).some((word) => seen.includes(word)), {
@@ -107,12 +112,7 @@ async function judgeAnswer(kit: CheckParts, message: NativeMessage, stream: bool
 }
 
 /** Text and calls come back as they are, in their order; thoughts should, for the next request has to repeat them. */
-function judgeBlocks(
-  kit: CheckParts,
-  message: NativeMessage,
-  answer: MessageAnswer,
-  exchange: Exchange,
-): void {
+function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
   const given = message.blocks.map((block) => objectOf(readJson(blockText(block))));
   const isTold = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
   const [wanted, found] = [joined(given.filter(isTold)), joined(answer.content.filter(isTold))];
@@ -143,7 +143,7 @@ function judgeBlocks(
     exchange,
   };
   must(told.length === 0, finding);
-  kit.judge.advise(finding);
+  judge.advise(finding);
 }
 
 /** Neighbouring texts as one: how a text is cut into blocks carries no meaning. Empty ones say nothing. */

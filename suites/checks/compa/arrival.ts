@@ -18,20 +18,20 @@ export const mayBeRefused = ['top_k', 'metadata', 'thinking'];
 
 /** Sends a native request that a deployment must take, and judges that it reached its upstream as it was sent. */
 export async function judgeArrival(
-  kit: CheckParts,
+  { http, judge, cases }: CheckParts,
   scene: Scene,
   body: JsonObject,
   requirement: string,
   label = 'a native request',
 ): Promise<void> {
-  const exchange = await kit.http.compatA(body, { label });
-  if (body.stream === true && refusesStream(kit, exchange)) return;
+  const exchange = await http.compatA(body, { label });
+  if (body.stream === true && refusesStream(judge, exchange)) return;
   const param = String(paramIn(exchange));
   if (exchange.response?.status === 400 && mayBeRefused.includes(param)) {
-    refused(kit, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes: ['invalid_param'] });
-    kit.judge.note(`refuses the native field ${param} (reading B-92)`);
+    refused(judge, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes: ['invalid_param'] });
+    judge.note(`refuses the native field ${param} (reading B-92)`);
     return;
   }
-  answered(kit, exchange, body, { requirement, aspect: 'request-served' });
+  answered(cases, exchange, body, { requirement, aspect: 'request-served' });
   await arrivedAsSent(scene, body, exchange, requirement);
 }

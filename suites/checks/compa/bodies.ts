@@ -39,40 +39,41 @@ function cellCheck(id: string, title: string, requirement: string, cells: readon
     requirements: [requirement as 'COMPA-002', 'COMPA-011'],
     kind: 'example',
     needs: ['compat.a'],
-    run: async (kit) => {
-      const minimal = kit.newScene().minimalA(betaModel(kit));
-      const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
-      answered(kit, twin, minimal, { requirement, aspect: 'twin-served' });
+    run: async (parts) => {
+      const { newScene, http, target, cases } = parts;
+      const minimal = newScene().minimalA(betaModel(target));
+      const twin = await http.compatA(minimal, { label: 'positive twin' });
+      answered(cases, twin, minimal, { requirement, aspect: 'twin-served' });
       for (const cell of cells) {
-        const models = cell.verdict === 'accept' ? betaModels(kit) : [betaModel(kit)];
-        for (const model of models) await judgeCell(kit, cell, model, { requirement, twin });
+        const models = cell.verdict === 'accept' ? betaModels(target) : [betaModel(target)];
+        for (const model of models) await judgeCell(parts, cell, model, { requirement, twin });
       }
     },
   });
 }
 
 async function judgeCell(
-  kit: CheckParts,
+  { newScene, http, cases, judge }: CheckParts,
   cell: NativeCell,
   model: string,
   { requirement, twin }: { requirement: string; twin: Exchange },
 ): Promise<void> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const body = bodyOf({ ...scene.minimalA(model), ...cell.members }, scene.prompt());
-  const exchange = await kit.http.compatA(body, { label: `${cell.label} on ${model}` });
+  const exchange = await http.compatA(body, { label: `${cell.label} on ${model}` });
   const rule = { requirement, aspect: cell.verdict === 'accept' ? 'accepted' : 'refused', twin };
   const accepted = exchange.response?.status === 200;
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
-    answered(kit, exchange, body, rule);
+    answered(cases, exchange, body, rule);
   } else {
-    kit.cases.count();
-    refused(kit, exchange, {
+    cases.count();
+    refused(judge, exchange, {
       ...rule,
       codes: cell.field === 'model' ? ['invalid_param', 'model_not_found'] : ['invalid_param'],
       ...(cell.verdict === 'open' ? {} : { param: cell.field, paramRule: requirement }),
     });
   }
-  if (cell.verdict === 'open') kit.judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.label}`);
+  if (cell.verdict === 'open') judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.label}`);
 }
 
 /** The body without members that are to be left out, and with the prompt where a cell asks for it. */

@@ -39,36 +39,36 @@ export const documentsAreOneAnswer = defineCheck({
   requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
+  run: async (parts) => {
+    for (const model of betaModels(parts.target)) {
       const isOpen = chatModel(model)?.vision === 'open';
-      const taken = isOpen ? await takenOnCore(kit, model) : true;
+      const taken = isOpen ? await takenOnCore(parts, model) : true;
       for (const stream of [false, true]) {
-        for (const place of [0, 1]) await judgeDocument(kit, model, { stream, place, taken, isOpen });
+        for (const place of [0, 1]) await judgeDocument(parts, model, { stream, place, taken, isOpen });
       }
     }
   },
 });
 
 async function judgeDocument(
-  kit: CheckParts,
+  { newScene, http, cases, judge }: CheckParts,
   model: string,
   { stream, place, taken, isOpen }: { stream: boolean; place: number; taken: boolean; isOpen: boolean },
 ): Promise<void> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const [where = '', members = {}] = places(scene.prompt())[place] ?? [];
   const body = { ...scene.minimalA(model), ...members, ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.compatA(body, {
+  const exchange = await http.compatA(body, {
     label: `a PDF ${where} on ${model}${stream ? ', streamed' : ''}`,
   });
-  if (stream && refusesStream(kit, exchange)) return;
+  if (stream && refusesStream(judge, exchange)) return;
   // What the core path takes where it need not, this one may refuse.
   if (taken && !(isOpen && exchange.response?.status === 400)) {
-    answered(kit, exchange, body, { requirement: 'COMPA-013', aspect: 'document-accepted' });
+    answered(cases, exchange, body, { requirement: 'COMPA-013', aspect: 'document-accepted' });
     await arrivedAsSent(scene, body, exchange, 'COMPA-003');
     return;
   }
-  kit.cases.count();
+  cases.count();
   const rule = { requirement: 'COMPA-013', aspect: 'document-refused' };
   must(exchange.response?.status !== 200, {
     ...rule,
@@ -76,18 +76,18 @@ async function judgeDocument(
     actual: 'HTTP 200',
     exchange,
   });
-  refused(kit, exchange, { ...rule, codes: ['unsupported_capability'] });
+  refused(judge, exchange, { ...rule, codes: ['unsupported_capability'] });
 }
 
 /** What the core path does with the same file on this model. */
-async function takenOnCore(kit: CheckParts, model: string): Promise<boolean> {
+async function takenOnCore({ newScene, http, judge }: CheckParts, model: string): Promise<boolean> {
   const content = [
-    { type: 'text', text: kit.newScene().prompt() },
+    { type: 'text', text: newScene().prompt() },
     { type: 'image_url', image_url: { url: pdf.dataUri } },
   ];
   const body = { model, messages: [{ role: 'user', content }] };
-  const exchange = await kit.http.chat(body, { label: `the same on the core path of ${model}` });
+  const exchange = await http.chat(body, { label: `the same on the core path of ${model}` });
   const taken = exchange.response?.status === 200;
-  kit.judge.note(`${taken ? 'takes' : 'refuses'} a PDF on ${model} (B-27)`);
+  judge.note(`${taken ? 'takes' : 'refuses'} a PDF on ${model} (B-27)`);
   return taken;
 }

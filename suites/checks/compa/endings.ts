@@ -32,31 +32,32 @@ export const cutShortIsTold = defineCheck({
   requirements: ['COMPA-011', 'COMPA-010'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    const ways = (await streamsHere(kit)) ? [false, true] : [false];
-    for (const model of betaModels(kit)) {
+  run: async (parts) => {
+    const ways = (await streamsHere(parts)) ? [false, true] : [false];
+    for (const model of betaModels(parts.target)) {
       for (const ending of endings) {
-        for (const stream of ways) await judgeEnding(kit, model, ending, stream);
+        for (const stream of ways) await judgeEnding(parts, model, ending, stream);
       }
     }
   },
 });
 
-async function judgeEnding(kit: CheckParts, model: string, ending: Ending, stream: boolean): Promise<void> {
-  const scene = kit.newScene();
+async function judgeEnding(parts: CheckParts, model: string, ending: Ending, stream: boolean): Promise<void> {
+  const { newScene, rng, http, cases } = parts;
+  const scene = newScene();
   const message: NativeMessage = {
     blocks: [{ type: 'text', text: 'The sea is' }],
     stopReason: ending.reason,
     stopSequence: null,
     usage: { input_tokens: 12, output_tokens: 3 },
   };
-  const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
+  const identity = { id: `msg_up${rng.hex(16)}`, model: `native-${rng.hex(10)}` };
   await scene.script((stream ? streamedMessage : plainMessage)(message, identity));
   const body = { ...scene.minimalA(model), max_tokens: 4_000, ...(stream ? { stream } : {}) };
   const label = `${ending.reason} on ${model}${stream ? ', streamed' : ''}`;
-  const exchange = await kit.http.compatA(body, { label });
-  if (ending.isPolicy && isRefused(kit, exchange)) return;
-  const { stopReason } = answered(kit, exchange, body, {
+  const exchange = await http.compatA(body, { label });
+  if (ending.isPolicy && isRefused(parts, exchange)) return;
+  const { stopReason } = answered(cases, exchange, body, {
     requirement: 'COMPA-011',
     aspect: 'cut-short-told',
   });
@@ -70,17 +71,17 @@ async function judgeEnding(kit: CheckParts, model: string, ending: Ending, strea
 }
 
 /** Whether the answer, or the stream that it became, tells of content_filter; other errors are violations. */
-function isRefused(kit: CheckParts, exchange: Exchange): boolean {
+function isRefused({ cases, channels, judge }: CheckParts, exchange: Exchange): boolean {
   const rule = { requirement: 'COMPA-011', aspect: 'cut-short-told' };
   if (exchange.response?.status !== 200) {
-    kit.cases.count();
-    refused(kit, exchange, { ...rule, codes: ['content_filter'] });
+    cases.count();
+    refused(judge, exchange, { ...rule, codes: ['content_filter'] });
     return true;
   }
   if (mediaType(exchange) !== 'text/event-stream' || !exchange.response.body.includes('event: error'))
     return false;
-  kit.cases.count();
-  const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channels)));
+  cases.count();
+  const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(channels)));
   must(error === null || error.code === 'content_filter', {
     ...rule,
     expected: 'content_filter for what a policy cut short',

@@ -33,24 +33,25 @@ export const errorsAreNormalised = defineCheck({
   requirements: ['COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    const minimal = kit.newScene().minimalA(betaModel(kit));
-    const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
-    answered(kit, twin, minimal, { requirement: 'COMPA-011', aspect: 'twin-served' });
+  run: async (parts) => {
+    const { newScene, http, cases, target, judge } = parts;
+    const minimal = newScene().minimalA(betaModel(target));
+    const twin = await http.compatA(minimal, { label: 'positive twin' });
+    answered(cases, twin, minimal, { requirement: 'COMPA-011', aspect: 'twin-served' });
     for (const { code, members, param, options = {} } of provocations) {
       const seen = new Set<string>();
       for (const stream of [false, false, true]) {
-        kit.cases.count();
-        const scene = kit.newScene();
-        const body = { ...scene.minimalA(betaModel(kit)), ...members, ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.compatA(body, {
+        cases.count();
+        const scene = newScene();
+        const body = { ...scene.minimalA(betaModel(target)), ...members, ...(stream ? { stream } : {}) };
+        const exchange = await http.compatA(body, {
           ...options,
           label: `${code}${stream ? ', stream' : ''}`,
         });
         const rule = { requirement: 'COMPA-011', aspect: 'normalised', twin };
         // A key is no field of the body, and a window may be told of without one.
         const named = code === 'invalid_param' || code === 'model_not_found';
-        const error = refused(kit, exchange, {
+        const error = refused(judge, exchange, {
           ...rule,
           codes: [code],
           ...(named ? { param, paramRule: 'COMPA-011' } : {}),
@@ -66,11 +67,11 @@ export const errorsAreNormalised = defineCheck({
         actual: [...seen].join(' and '),
       });
     }
-    await judgeBrokenBodies(kit, twin);
+    await judgeBrokenBodies(parts, twin);
   },
 });
 
-async function judgeBrokenBodies(kit: CheckParts, twin: Exchange): Promise<void> {
+async function judgeBrokenBodies({ cases, http, keys, judge }: CheckParts, twin: Exchange): Promise<void> {
   for (const body of [
     '',
     '{',
@@ -80,17 +81,17 @@ async function judgeBrokenBodies(kit: CheckParts, twin: Exchange): Promise<void>
     '{"model":"beta-mid-4-5",}',
     Buffer.from([0x7b, 0xff, 0x7d]),
   ]) {
-    kit.cases.count();
-    const exchange = await kit.http.compatA(body, { label: `body ${JSON.stringify(String(body))}` });
+    cases.count();
+    const exchange = await http.compatA(body, { label: `body ${JSON.stringify(String(body))}` });
     const rule = { requirement: 'COMPA-011', aspect: 'broken-body', twin };
-    refused(kit, exchange, { ...rule, codes: ['invalid_param'] });
+    refused(judge, exchange, { ...rule, codes: ['invalid_param'] });
     judgeNativeMembers(exchange);
   }
-  kit.cases.count();
-  const exchange = await kit.http.send({
+  cases.count();
+  const exchange = await http.send({
     method: 'GET',
     path: '/compat-a/v1/messages',
-    headers: { 'x-api-key': kit.keys.K1, 'compat-a-version': '2023-06-01' },
+    headers: { 'x-api-key': keys.K1, 'compat-a-version': '2023-06-01' },
     label: 'GET',
   });
   const rule = { requirement: 'COMPA-011', aspect: 'other-method', twin };
@@ -115,14 +116,14 @@ export const refusedBeforeUpstream = defineCheck({
   requirements: ['COMPA-011', 'COMPA-014'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
+  run: async ({ cases, newScene, http, target, judge }) => {
     for (const { code, members, options = {} } of provocations) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const { messages: _, ...broken } = scene.minimalA(betaModel(kit));
-      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(kit))), ...members };
-      const exchange = await kit.http.compatA(body, { ...options, label: code });
-      refused(kit, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
+      cases.count();
+      const scene = newScene();
+      const { messages: _, ...broken } = scene.minimalA(betaModel(target));
+      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(target))), ...members };
+      const exchange = await http.compatA(body, { ...options, label: code });
+      refused(judge, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
       await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
     }
   },

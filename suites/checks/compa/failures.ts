@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { messagesWriter } from '../../generators/native/messages.ts';
@@ -36,9 +37,9 @@ export const upstreamTextStaysInside = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   // Some failures let a gateway leave a channel alone for minutes.
   clock: 'jump',
-  run: async (kit) => {
-    const models = betaModels(kit);
-    await kit.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
+  run: async (parts) => {
+    const models = betaModels(parts.target);
+    await parts.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(parts, failure), {
       quick: 4,
       examples: upstreamFailureExamples([models[0] ?? '']),
     });
@@ -46,31 +47,32 @@ export const upstreamTextStaysInside = defineCheck({
 });
 
 async function judgeFailure(
-  kit: CheckParts,
+  parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
 ): Promise<void> {
-  const scene = kit.newScene();
-  const canary = `canary${kit.rng.hex(12)}`;
+  const { newScene, rng, http, target, judge } = parts;
+  const scene = newScene();
+  const canary = `canary${rng.hex(12)}`;
   const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'messages', status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.compatA(body, {
+  const exchange = await http.compatA(body, {
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
-  judgeSilence(kit, exchange, canary);
-  if (!(stream && refusesStream(kit, exchange))) {
-    refused(kit, exchange, {
+  judgeSilence(target, exchange, canary);
+  if (!(stream && refusesStream(judge, exchange))) {
+    refused(judge, exchange, {
       requirement: 'COMPA-011',
       aspect: 'failure-normalised',
       codes: codesFor(status),
     });
   }
-  await servedAgain(kit, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
+  await servedAgain(parts, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
 }
 
-function judgeSilence(kit: CheckParts, exchange: Exchange, canary: string): void {
+function judgeSilence(target: Target, exchange: Exchange, canary: string): void {
   const seen = answerText(exchange);
-  must(![canary, ...(kit.target.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
+  must(![canary, ...(target.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
     requirement: 'COMPA-020',
     aspect: 'no-upstream-text',
     expected: 'an answer in which nothing of what the upstream said can be found',
@@ -122,19 +124,20 @@ export const brokenStreamIsVisible = defineCheck({
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
   clock: 'jump',
-  run: async (kit) => {
-    if (!(await streamsHere(kit))) return;
-    const models = betaModels(kit);
+  run: async (parts) => {
+    const { cases, newScene, rng, http, channels, judge, target } = parts;
+    if (!(await streamsHere(parts))) return;
+    const models = betaModels(target);
     for (const [at, [label, reply]] of broken.entries()) {
-      kit.cases.count();
+      cases.count();
       const model = models[at % models.length] ?? '';
-      const scene = kit.newScene();
-      const canary = `canary${kit.rng.hex(12)}`;
+      const scene = newScene();
+      const canary = `canary${rng.hex(12)}`;
       await scene.script(reply(canary));
       const body = { ...scene.minimalA(model), stream: true };
-      const exchange = await kit.http.compatA(body, { label: `${model}: ${label}` });
-      judgeSilence(kit, exchange, canary);
-      const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(kit.channels)));
+      const exchange = await http.compatA(body, { label: `${model}: ${label}` });
+      judgeSilence(target, exchange, canary);
+      const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(channels)));
       must(error === null || error.type === 'api_error', {
         requirement: 'COMPA-011',
         aspect: 'stream-error-type',
@@ -142,8 +145,8 @@ export const brokenStreamIsVisible = defineCheck({
         actual: `${error?.type} ${error?.code}`,
         exchange,
       });
-      if (error === null) kit.judge.note('a failing native stream breaks off without an error event');
-      await servedAgain(kit, [model], { requirement: 'COMPA-011', aspect: 'recovers' }, goodCalls);
+      if (error === null) judge.note('a failing native stream breaks off without an error event');
+      await servedAgain(parts, [model], { requirement: 'COMPA-011', aspect: 'recovers' }, goodCalls);
     }
   },
 });
@@ -155,23 +158,24 @@ export const policyIsTold = defineCheck({
   requirements: ['COMPA-011'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    const ways = (await streamsHere(kit)) ? [false, true] : [false];
-    for (const model of betaModels(kit)) {
+  run: async (parts) => {
+    const { newScene, http, cases, target, judge } = parts;
+    const ways = (await streamsHere(parts)) ? [false, true] : [false];
+    for (const model of betaModels(target)) {
       for (const stream of ways) {
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script(messagesWriter.blocked(stream));
         const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.compatA(body, {
+        const exchange = await http.compatA(body, {
           label: `blocked on ${model}${stream ? ', streamed' : ''}`,
         });
         if (exchange.response?.status !== 200) {
-          kit.cases.count();
+          cases.count();
           const rule = { requirement: 'COMPA-011', aspect: 'policy-told' };
-          refused(kit, exchange, { ...rule, codes: ['content_filter'] });
+          refused(judge, exchange, { ...rule, codes: ['content_filter'] });
           continue;
         }
-        const { stopReason } = answered(kit, exchange, body, {
+        const { stopReason } = answered(cases, exchange, body, {
           requirement: 'COMPA-011',
           aspect: 'policy-told',
         });

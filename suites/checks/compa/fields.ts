@@ -46,20 +46,20 @@ export const fieldsArrive = defineCheck({
   requirements: ['COMPA-001', 'COMPA-002'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
+  run: async ({ newScene, http, cases, judge, target }) => {
     for (const members of fields) {
-      const scene = kit.newScene();
-      const body = { ...scene.minimalA(betaModel(kit)), ...members };
+      const scene = newScene();
+      const body = { ...scene.minimalA(betaModel(target)), ...members };
       const [name = ''] = Object.keys(members);
-      const exchange = await kit.http.compatA(body, { label: JSON.stringify(members) });
+      const exchange = await http.compatA(body, { label: JSON.stringify(members) });
       if (exchange.response?.status === 400 && !mustBeTaken.includes(name)) {
-        kit.cases.count();
+        cases.count();
         const rule = { requirement: 'COMPA-002', aspect: 'refused' };
-        refused(kit, exchange, { ...rule, codes: ['invalid_param'], param: name, paramRule: 'COMPA-002' });
-        kit.judge.note(`refuses the native field ${name} (reading B-92)`);
+        refused(judge, exchange, { ...rule, codes: ['invalid_param'], param: name, paramRule: 'COMPA-002' });
+        judge.note(`refuses the native field ${name} (reading B-92)`);
         continue;
       }
-      answered(kit, exchange, body, { requirement: 'COMPA-001', aspect: 'field-accepted' });
+      answered(cases, exchange, body, { requirement: 'COMPA-001', aspect: 'field-accepted' });
       await arrivedAsSent(scene, body, exchange, 'COMPA-001');
     }
   },
@@ -75,19 +75,19 @@ export const unknownFieldIsClean = defineCheck({
   requirements: ['COMPA-002'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
+  run: async ({ rng, newScene, http, judge, cases, target }) => {
     for (const value of ['x', 1, null, { a: [1] }]) {
-      const name = `x_unknown_${kit.rng.hex(6)}`;
-      const body = { ...kit.newScene().minimalA(betaModel(kit)), [name]: value };
-      const exchange = await kit.http.compatA(body, { label: `unknown field ${JSON.stringify(value)}` });
+      const name = `x_unknown_${rng.hex(6)}`;
+      const body = { ...newScene().minimalA(betaModel(target)), [name]: value };
+      const exchange = await http.compatA(body, { label: `unknown field ${JSON.stringify(value)}` });
       if (exchange.response?.status === 200) {
-        answered(kit, exchange, body, { requirement: 'COMPA-002', aspect: 'unknown-field' });
-        kit.judge.note('takes unknown fields on compat path A (reading B-92)');
+        answered(cases, exchange, body, { requirement: 'COMPA-002', aspect: 'unknown-field' });
+        judge.note('takes unknown fields on compat path A (reading B-92)');
       } else {
-        kit.cases.count();
+        cases.count();
         const rule = { requirement: 'COMPA-002', aspect: 'unknown-field' };
-        refused(kit, exchange, { ...rule, codes: ['invalid_param'] });
-        kit.judge.note('refuses unknown fields on compat path A (reading B-92)');
+        refused(judge, exchange, { ...rule, codes: ['invalid_param'] });
+        judge.note('refuses unknown fields on compat path A (reading B-92)');
       }
     }
   },

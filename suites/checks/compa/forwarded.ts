@@ -10,13 +10,14 @@ export const requestsArrive = defineCheck({
   requirements: rowsOfArrival,
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
+    await cases.forAll(
       nativeRequests,
       async (request) => {
-        const scene = kit.newScene();
-        const model = request.hasImage ? seeingModel(kit) : betaModel(kit);
-        await judgeArrival(kit, scene, withMarker(request, model, scene.marker), 'COMPA-003');
+        const scene = newScene();
+        const model = request.hasImage ? seeingModel(target) : betaModel(target);
+        await judgeArrival(parts, scene, withMarker(request, model, scene.marker), 'COMPA-003');
       },
       { quick: 25, full: 150 },
     );

@@ -46,24 +46,25 @@ export const hintsArrive = defineCheck({
   requirements: ['COMPA-007'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { newScene, target } = parts;
     for (const place of places) {
       for (const hint of [short, hour, plain]) {
-        const scene = kit.newScene();
-        const body = withMarker(hinted(hint, place), seeingModel(kit), scene.marker);
-        await judgeArrival(kit, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
+        const scene = newScene();
+        const body = withMarker(hinted(hint, place), seeingModel(target), scene.marker);
+        await judgeArrival(parts, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
       }
     }
     // The longer one comes first; four are the most.
     for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
-      const scene = kit.newScene();
+      const scene = newScene();
       const first = hinted(hour, marks[0]).members;
       const body = {
-        ...withMarker(hinted(short, marks[2]), seeingModel(kit), scene.marker),
+        ...withMarker(hinted(short, marks[2]), seeingModel(target), scene.marker),
         tools: first.tools,
         system: hinted(hour, marks[1]).members.system,
       };
-      await judgeArrival(kit, scene, body, 'COMPA-007', 'both lifetimes in one request');
+      await judgeArrival(parts, scene, body, 'COMPA-007', 'both lifetimes in one request');
     }
   },
 });

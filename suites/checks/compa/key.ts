@@ -13,19 +13,22 @@ import { answered, betaModel, refused, refusesStream } from './message-calls.ts'
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };
 
-async function servedTwin(kit: CheckParts, options: CompatAOptions = {}): Promise<Exchange> {
-  const body = kit.newScene().minimalA(betaModel(kit));
-  const exchange = await kit.http.compatA(body, { label: 'positive twin', ...options });
-  answered(kit, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
+async function servedTwin(
+  { newScene, http, target, cases }: CheckParts,
+  options: CompatAOptions = {},
+): Promise<Exchange> {
+  const body = newScene().minimalA(betaModel(target));
+  const exchange = await http.compatA(body, { label: 'positive twin', ...options });
+  answered(cases, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
   return exchange;
 }
 
 /** Calls without a good key in its place. */
-const keyless: readonly (readonly [label: string, options: (kit: CheckParts) => CompatAOptions])[] = [
+const keyless: readonly (readonly [label: string, options: (parts: CheckParts) => CompatAOptions])[] = [
   ['no x-api-key', () => ({ key: null })],
   ['an empty x-api-key', () => ({ key: '' })],
-  ['the word Bearer before the key', (kit) => ({ key: `Bearer ${kit.keys.K1}` })],
-  ['two keys in one header', (kit) => ({ key: `${kit.keys.K1}, ${kit.keys.K1}` })],
+  ['the word Bearer before the key', ({ keys }) => ({ key: `Bearer ${keys.K1}` })],
+  ['two keys in one header', ({ keys }) => ({ key: `${keys.K1}, ${keys.K1}` })],
   ['a key of nobody', () => ({ key: 'sk-app-0000000000000000000000000000000000' })],
 ];
 
@@ -36,45 +39,49 @@ export const keyIsInItsHeader = defineCheck({
   requirements: ['COMPA-008', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    const twin = await servedTwin(kit);
-    const { K1 } = kit.keys;
-    await servedTwin(kit, { key: null, headers: { 'X-Api-Key': K1 }, label: 'the name in another case' });
-    await servedTwin(kit, {
+  run: async (parts) => {
+    const { keys, cases, newScene, http, target, judge } = parts;
+    const twin = await servedTwin(parts);
+    const { K1 } = keys;
+    await servedTwin(parts, { key: null, headers: { 'X-Api-Key': K1 }, label: 'the name in another case' });
+    await servedTwin(parts, {
       headers: bearer('not-a-key'),
       label: 'a good key beside an Authorization of no use',
     });
     for (const [label, options] of keyless) {
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.compatA(body, { ...options(kit), label });
-        refused(kit, exchange, { ...rule, codes: ['invalid_api_key'], twin });
+        cases.count();
+        const body = { ...newScene().minimalA(betaModel(target)), ...(stream ? { stream } : {}) };
+        const exchange = await http.compatA(body, { ...options(parts), label });
+        refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
     // Who the caller is comes before what it says.
     for (const body of ['{', '{}', { model: 'no-such-model' }]) {
-      kit.cases.count();
-      const exchange = await kit.http.compatA(body, { key: null, label: 'no key, and a bad body' });
-      refused(kit, exchange, { ...rule, aspect: 'comes-first', codes: ['invalid_api_key'], twin });
+      cases.count();
+      const exchange = await http.compatA(body, { key: null, label: 'no key, and a bad body' });
+      refused(judge, exchange, { ...rule, aspect: 'comes-first', codes: ['invalid_api_key'], twin });
     }
-    await judgeElsewhere(kit, twin);
+    await judgeElsewhere(parts, twin);
   },
 });
 
 /** A key in the place of another path may count or not (reading B-96). */
-async function judgeElsewhere(kit: CheckParts, twin: Exchange): Promise<void> {
-  const { K1 } = kit.keys;
-  const body = kit.newScene().minimalA(betaModel(kit));
-  const exchange = await kit.http.compatA(body, {
+async function judgeElsewhere(
+  { keys, newScene, http, judge, target, cases }: CheckParts,
+  twin: Exchange,
+): Promise<void> {
+  const { K1 } = keys;
+  const body = newScene().minimalA(betaModel(target));
+  const exchange = await http.compatA(body, {
     key: null,
     headers: bearer(K1),
     label: 'the key as a bearer token',
   });
   const taken = exchange.response?.status === 200;
-  if (taken) answered(kit, exchange, body, { ...rule, twin });
-  else refused(kit, exchange, { ...rule, codes: ['invalid_api_key'], twin });
-  kit.judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
+  if (taken) answered(cases, exchange, body, { ...rule, twin });
+  else refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
+  judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
 }
 
 export const wrongKeyIsRefused = defineCheck({
@@ -83,15 +90,16 @@ export const wrongKeyIsRefused = defineCheck({
   requirements: ['COMPA-008'],
   kind: 'property',
   needs: ['compat.a'],
-  run: async (kit) => {
-    const twin = await servedTwin(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, accounts, keys, newScene, http, target, judge } = parts;
+    const twin = await servedTwin(parts);
+    await cases.forAll(
       wrongKeys,
       async (recipe) => {
-        const key = kit.accounts.altered(spoil(kit.keys.K1, recipe));
-        const body = kit.newScene().minimalA(betaModel(kit));
-        const exchange = await kit.http.compatA(body, { key, label: `key ${recipe.kind}` });
-        refused(kit, exchange, { ...rule, aspect: 'wrong-key', codes: ['invalid_api_key'], twin });
+        const key = accounts.altered(spoil(keys.K1, recipe));
+        const body = newScene().minimalA(betaModel(target));
+        const exchange = await http.compatA(body, { key, label: `key ${recipe.kind}` });
+        refused(judge, exchange, { ...rule, aspect: 'wrong-key', codes: ['invalid_api_key'], twin });
       },
       { examples: wrongKeyExamples },
     );
@@ -112,13 +120,14 @@ export const keyStateChecks: readonly Check[] = states.map(([name, fact, code]) 
     requirements: ['COMPA-008', 'COMPA-011'],
     kind: 'example',
     needs: ['compat.a', fact],
-    run: async (kit) => {
-      const twin = await servedTwin(kit);
+    run: async (parts) => {
+      const { cases, newScene, http, accounts, target, judge } = parts;
+      const twin = await servedTwin(parts);
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.compatA(body, { key: kit.accounts.key(name), label: `key ${name}` });
-        refused(kit, exchange, { ...rule, aspect: 'key-state', codes: [code], twin });
+        cases.count();
+        const body = { ...newScene().minimalA(betaModel(target)), ...(stream ? { stream } : {}) };
+        const exchange = await http.compatA(body, { key: accounts.key(name), label: `key ${name}` });
+        refused(judge, exchange, { ...rule, aspect: 'key-state', codes: [code], twin });
       }
     },
   }),
@@ -131,17 +140,15 @@ export const keyGoesNoFurther = defineCheck({
   requirements: ['COMPA-008'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
+  run: async ({ newScene, http, keys, target, judge, cases }) => {
     for (const stream of [false, true]) {
-      const scene = kit.newScene();
-      const body = { ...scene.minimalA(betaModel(kit)), ...(stream ? { stream } : {}) };
-      const exchange = await kit.http.compatA(body, { label: stream ? 'streamed' : 'plain' });
-      if (refusesStream(kit, exchange)) continue;
-      answered(kit, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
+      const scene = newScene();
+      const body = { ...scene.minimalA(betaModel(target)), ...(stream ? { stream } : {}) };
+      const exchange = await http.compatA(body, { label: stream ? 'streamed' : 'plain' });
+      if (refusesStream(judge, exchange)) continue;
+      answered(cases, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
       const carries = (await scene.requestsNow()).some(({ entry, text }) =>
-        [text, entry.request.path, ...entry.request.headers.flat()].some((part) =>
-          part.includes(kit.keys.K1),
-        ),
+        [text, entry.request.path, ...entry.request.headers.flat()].some((part) => part.includes(keys.K1)),
       );
       must(!carries, {
         requirement: 'COMPA-008',
@@ -151,9 +158,9 @@ export const keyGoesNoFurther = defineCheck({
         exchange,
       });
     }
-    const scene = kit.newScene();
-    const turnedAway = await kit.http.compatA(scene.minimalA(betaModel(kit)), { key: null, label: 'no key' });
-    refused(kit, turnedAway, { ...rule, codes: ['invalid_api_key'] });
+    const scene = newScene();
+    const turnedAway = await http.compatA(scene.minimalA(betaModel(target)), { key: null, label: 'no key' });
+    refused(judge, turnedAway, { ...rule, codes: ['invalid_api_key'] });
     await judgeNotForwarded(scene, 'COMPA-008', turnedAway);
   },
 });

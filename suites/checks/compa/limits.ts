@@ -15,38 +15,39 @@ export const windowHolds = defineCheck({
   requirements: ['COMPA-014', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    for (const id of betaModels(kit)) {
+  run: async (parts) => {
+    const { newScene, http, target, cases, rng } = parts;
+    for (const id of betaModels(target)) {
       const model = chatModel(id);
       if (model === undefined) continue;
-      const minimal = kit.newScene().minimalA(id);
-      const twin = await kit.http.compatA(minimal, { label: `positive twin on ${id}` });
-      answered(kit, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
-      await judgeBelow(kit, { ...kit.newScene().minimalA(id), max_tokens: model.contextK * 900 });
+      const minimal = newScene().minimalA(id);
+      const twin = await http.compatA(minimal, { label: `positive twin on ${id}` });
+      answered(cases, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
+      await judgeBelow(parts, { ...newScene().minimalA(id), max_tokens: model.contextK * 900 });
       for (const above of [surelyAbove(model), 250_000, 2_000_000_000]) {
         for (const stream of [false, true]) {
-          const body = { ...kit.newScene().minimalA(id), max_tokens: above, ...(stream ? { stream } : {}) };
-          await refuse(kit, body, `max_tokens ${above}`, twin);
+          const body = { ...newScene().minimalA(id), max_tokens: above, ...(stream ? { stream } : {}) };
+          await refuse(parts, body, `max_tokens ${above}`, twin);
         }
       }
     }
-    const [id = ''] = betaModels(kit);
-    const long = promptOfWords(kit, surelyAbove(chatModel(id) ?? never()) + 1_000);
-    const minimal = kit.newScene().minimalA(id);
-    const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
-    answered(kit, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
-    for (const [label, members] of longPlaces(long, kit.newScene().prompt()))
-      await refuse(kit, { ...minimal, ...members }, `a long ${label}`, twin);
+    const [id = ''] = betaModels(target);
+    const long = promptOfWords(rng, surelyAbove(chatModel(id) ?? never()) + 1_000);
+    const minimal = newScene().minimalA(id);
+    const twin = await http.compatA(minimal, { label: 'positive twin' });
+    answered(cases, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
+    for (const [label, members] of longPlaces(long, newScene().prompt()))
+      await refuse(parts, { ...minimal, ...members }, `a long ${label}`, twin);
   },
 });
 
 /** What fits the window may still be more than a native upstream ever puts out, and then it is that what is told. */
-async function judgeBelow(kit: CheckParts, body: JsonObject): Promise<void> {
-  const exchange = await kit.http.compatA(body, { label: 'nine tenths of the window' });
+async function judgeBelow({ http, cases, judge }: CheckParts, body: JsonObject): Promise<void> {
+  const exchange = await http.compatA(body, { label: 'nine tenths of the window' });
   const rule = { requirement: 'COMPA-014', aspect: 'below-accepted' };
-  if (exchange.response?.status !== 400) answered(kit, exchange, body, rule);
+  if (exchange.response?.status !== 400) answered(cases, exchange, body, rule);
   else
-    refused(kit, exchange, {
+    refused(judge, exchange, {
       ...rule,
       codes: ['invalid_param'],
       param: 'max_tokens',
@@ -61,23 +62,24 @@ export const windowIsExact = defineCheck({
   requirements: ['COMPA-014'],
   kind: 'metamorphic',
   needs: ['compat.a', 'context.tokenizer_exact'],
-  run: async (kit) => {
-    const id = kit.rng.pick(betaModels(kit));
+  run: async (parts) => {
+    const { rng, target, newScene, http, cases } = parts;
+    const id = rng.pick(betaModels(target));
     const model = chatModel(id) ?? never();
-    const window = model.contextK * (kit.target.profile.context.k ?? 1_000);
-    const system = promptOfWords(kit, window - 3_000);
-    const body = { ...kit.newScene().minimalA(id), system, max_tokens: 8 };
-    const measured = await kit.http.compatA(body, { label: 'the prompt measured' });
+    const window = model.contextK * (target.profile.context.k ?? 1_000);
+    const system = promptOfWords(rng, window - 3_000);
+    const body = { ...newScene().minimalA(id), system, max_tokens: 8 };
+    const measured = await http.compatA(body, { label: 'the prompt measured' });
     const rule = { requirement: 'COMPA-014', aspect: 'last-token' };
-    const { usage } = answered(kit, measured, body, rule);
+    const { usage } = answered(cases, measured, body, rule);
     const input = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
       .map((name) => Number(usage[name] ?? 0))
       .reduce((sum, count) => sum + count, 0);
     const room = window - input;
     const full = { ...body, max_tokens: room };
-    const exchange = await kit.http.compatA(full, { label: `max_tokens ${room}, to the last token` });
-    answered(kit, exchange, full, rule);
-    await refuse(kit, { ...body, max_tokens: room + 1 }, 'one token more', exchange);
+    const exchange = await http.compatA(full, { label: `max_tokens ${room}, to the last token` });
+    answered(cases, exchange, full, rule);
+    await refuse(parts, { ...body, max_tokens: room + 1 }, 'one token more', exchange);
   },
 });
 
@@ -98,10 +100,15 @@ function longPlaces(long: string, prompt: string): [string, JsonObject][] {
   ];
 }
 
-async function refuse(kit: CheckParts, body: JsonObject, label: string, twin: Exchange): Promise<void> {
-  kit.cases.count();
-  const exchange = await kit.http.compatA(body, { label });
-  refused(kit, exchange, {
+async function refuse(
+  { cases, http, judge }: CheckParts,
+  body: JsonObject,
+  label: string,
+  twin: Exchange,
+): Promise<void> {
+  cases.count();
+  const exchange = await http.compatA(body, { label });
+  refused(judge, exchange, {
     requirement: 'COMPA-014',
     aspect: 'above-refused',
     codes: ['context_too_long'],
@@ -149,19 +156,20 @@ export const visionHolds = defineCheck({
   requirements: ['COMPA-013', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
-      const sees = await seesOnCore(kit, model);
+  run: async (parts) => {
+    const { newScene, cases, http, target, judge } = parts;
+    for (const model of betaModels(target)) {
+      const sees = await seesOnCore(parts, model);
       const expected = chatModel(model)?.vision === 'open' ? sees : true;
       for (const stream of [false, true]) {
-        for (const [label, members] of imagePlaces(kit.newScene().prompt())) {
-          kit.cases.count();
-          const body = { ...kit.newScene().minimalA(model), ...members, ...(stream ? { stream } : {}) };
-          const exchange = await kit.http.compatA(body, { label: `${label} on ${model}` });
+        for (const [label, members] of imagePlaces(newScene().prompt())) {
+          cases.count();
+          const body = { ...newScene().minimalA(model), ...members, ...(stream ? { stream } : {}) };
+          const exchange = await http.compatA(body, { label: `${label} on ${model}` });
           const taken = exchange.response?.status === 200;
           if (expected) {
-            if (stream && refusesStream(kit, exchange)) continue;
-            answered(kit, exchange, body, { requirement: 'COMPA-013', aspect: 'image-accepted' });
+            if (stream && refusesStream(judge, exchange)) continue;
+            answered(cases, exchange, body, { requirement: 'COMPA-013', aspect: 'image-accepted' });
           } else {
             must(!taken, {
               requirement: 'COMPA-013',
@@ -171,7 +179,7 @@ export const visionHolds = defineCheck({
               exchange,
             });
             const rule = { requirement: 'COMPA-013', aspect: 'image-refused' };
-            refused(kit, exchange, { ...rule, codes: ['unsupported_capability'] });
+            refused(judge, exchange, { ...rule, codes: ['unsupported_capability'] });
           }
         }
       }
@@ -180,15 +188,15 @@ export const visionHolds = defineCheck({
 });
 
 /** What the core path does with an image on this model. */
-async function seesOnCore(kit: CheckParts, model: string): Promise<boolean> {
+async function seesOnCore({ newScene, http, judge }: CheckParts, model: string): Promise<boolean> {
   const content = [
-    { type: 'text', text: kit.newScene().prompt() },
+    { type: 'text', text: newScene().prompt() },
     { type: 'image_url', image_url: { url: pixelDataUri } },
   ];
   const body = { model, messages: [{ role: 'user', content }] };
-  const exchange = await kit.http.chat(body, { label: `the same on the core path of ${model}` });
+  const exchange = await http.chat(body, { label: `the same on the core path of ${model}` });
   const sees = exchange.response?.status === 200;
   if (chatModel(model)?.vision === 'open')
-    kit.judge.note(`${sees ? 'takes' : 'refuses'} images on ${model} (B-27)`);
+    judge.note(`${sees ? 'takes' : 'refuses'} images on ${model} (B-27)`);
   return sees;
 }

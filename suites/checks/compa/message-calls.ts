@@ -1,4 +1,7 @@
+import type { Cases } from '../../engine/parts/cases.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -22,38 +25,33 @@ export interface CallRule {
 }
 
 /** The beta models that are enabled, at least one. */
-export function betaModels(kit: CheckParts): readonly string[] {
-  const models = kit.target.models.filter((id) => chatModel(id)?.family === 'beta');
+export function betaModels(target: Target): readonly string[] {
+  const models = target.models.filter((id) => chatModel(id)?.family === 'beta');
   if (models.length === 0) throw new Untestable('models.enabled with a beta model');
   return models;
 }
 
 /** One of them, drawn by seed. */
-export function betaModel(kit: CheckParts): string {
-  return kit.rng.pick(betaModels(kit));
+export function betaModel(target: Target): string {
+  return target.draw(betaModels(target));
 }
 
 /** One that surely takes images. */
-export function seeingModel(kit: CheckParts): string {
-  const models = betaModels(kit).filter((id) => chatModel(id)?.vision === true);
+export function seeingModel(target: Target): string {
+  const models = betaModels(target).filter((id) => chatModel(id)?.vision === true);
   if (models.length === 0) throw new Untestable('models.enabled with a beta model that has Vision');
-  return kit.rng.pick(models);
+  return target.draw(models);
 }
 
 /** Judges a plain or streamed answer that a call of compat path A must get. */
-export function answered(
-  kit: CheckParts,
-  exchange: Exchange,
-  body: JsonObject,
-  rule: CallRule,
-): MessageAnswer {
+export function answered(cases: Cases, exchange: Exchange, body: JsonObject, rule: CallRule): MessageAnswer {
   const { max_tokens: asked } = body;
   const expected = {
     ...rule,
     model: String(body.model),
     maxTokens: typeof asked === 'number' ? asked : undefined,
   };
-  kit.cases.count();
+  cases.count();
   return body.stream === true ? judgeMessageStream(exchange, expected) : judgeMessage(exchange, expected);
 }
 
@@ -62,33 +60,34 @@ export function answered(
  * there is no answer to judge.
  */
 export function streamedOrRefused(
-  kit: CheckParts,
+  { judge, cases }: CheckParts,
   exchange: Exchange,
   body: JsonObject,
   rule: CallRule,
 ): MessageAnswer | null {
-  if (refusesStream(kit, exchange)) return null;
-  return answered(kit, exchange, body, rule);
+  if (refusesStream(judge, exchange)) return null;
+  return answered(cases, exchange, body, rule);
 }
 
 /** Whether this path streams at all, for checks whose upstream is to answer with a stream of its own. */
-export async function streamsHere(kit: CheckParts): Promise<boolean> {
-  const body = { ...kit.newScene().minimalA(betaModel(kit)), stream: true };
-  const exchange = await kit.http.compatA(body, { label: 'a stream to begin with' });
+export async function streamsHere(parts: CheckParts): Promise<boolean> {
+  const { newScene, http, target } = parts;
+  const body = { ...newScene().minimalA(betaModel(target)), stream: true };
+  const exchange = await http.compatA(body, { label: 'a stream to begin with' });
   return (
-    streamedOrRefused(kit, exchange, body, { requirement: 'COMPA-010', aspect: 'stream-served' }) !== null
+    streamedOrRefused(parts, exchange, body, { requirement: 'COMPA-010', aspect: 'stream-served' }) !== null
   );
 }
 
 /** Whether a deployment says that it does not stream here, by a clean 400 that names the field. */
-export function refusesStream(kit: CheckParts, exchange: Exchange): boolean {
+export function refusesStream(judge: Judge, exchange: Exchange): boolean {
   if (exchange.response?.status !== 400 || paramIn(exchange) !== 'stream') return false;
-  refused(kit, exchange, {
+  refused(judge, exchange, {
     requirement: 'COMPA-010',
     aspect: 'stream-served-or-refused',
     codes: ['invalid_param', 'unsupported_capability'],
   });
-  kit.judge.note('does not stream on compat path A (reading B-91)');
+  judge.note('does not stream on compat path A (reading B-91)');
   return true;
 }
 
@@ -139,14 +138,14 @@ export async function arrivedAsSent(
  * what is wrong with the members is told under it. Where a stream was asked for beside the fault, that may be what is
  * refused, unless the fault is the caller's key.
  */
-export function refused(kit: CheckParts, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+export function refused(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const mayBeStream = expected.codes.every((code) => errorTable[code].type !== 'auth_error');
   const isStream = mayBeStream && paramIn(exchange) === 'stream' && askedToStream(exchange);
   const { param: _, ...rest } = expected;
   const wanted: ExpectedRefusal = isStream
     ? { ...rest, codes: ['invalid_param', ...expected.codes] }
     : expected;
-  return underErrorRule(() => kit.judge.refused(exchange, wanted));
+  return underErrorRule(() => judge.refused(exchange, wanted));
 }
 
 function askedToStream({ request }: Exchange): boolean {

@@ -10,12 +10,12 @@ export const everyBetaModelAnswers = defineCheck({
   requirements: ['COMPA-001', 'COMPA-010'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
+  run: async ({ newScene, http, target, cases }) => {
+    for (const model of betaModels(target)) {
       for (const more of [{}, { stream: false }]) {
-        const body = { ...kit.newScene().minimalA(model), ...more };
-        const exchange = await kit.http.compatA(body, { label: `${model} ${JSON.stringify(more)}` });
-        const answer = answered(kit, exchange, body, { requirement: 'COMPA-001', aspect: 'served' });
+        const body = { ...newScene().minimalA(model), ...more };
+        const exchange = await http.compatA(body, { label: `${model} ${JSON.stringify(more)}` });
+        const answer = answered(cases, exchange, body, { requirement: 'COMPA-001', aspect: 'served' });
         must(textIn(answer) !== '', {
           requirement: 'COMPA-001',
           aspect: 'says-something',
@@ -35,11 +35,12 @@ export const everyBetaModelStreams = defineCheck({
   requirements: ['COMPA-010', 'COMPA-018'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
-      const body = { ...kit.newScene().minimalA(model), stream: true };
-      const exchange = await kit.http.compatA(body, { label: `${model}, streamed` });
-      const answer = streamedOrRefused(kit, exchange, body, {
+  run: async (parts) => {
+    const { newScene, http, target } = parts;
+    for (const model of betaModels(target)) {
+      const body = { ...newScene().minimalA(model), stream: true };
+      const exchange = await http.compatA(body, { label: `${model}, streamed` });
+      const answer = streamedOrRefused(parts, exchange, body, {
         requirement: 'COMPA-010',
         aspect: 'stream-served',
       });
@@ -60,16 +61,17 @@ export const idsAreOfTheirOwn = defineCheck({
   requirements: ['COMPA-010'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { newScene, http, target, cases } = parts;
     const ids = new Map<string, string>();
-    for (const model of betaModels(kit)) {
+    for (const model of betaModels(target)) {
       for (const stream of [false, false, true]) {
-        const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        const body = { ...newScene().minimalA(model), ...(stream ? { stream } : {}) };
+        const exchange = await http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-010', aspect: 'served' };
         const answer = stream
-          ? streamedOrRefused(kit, exchange, body, rule)
-          : answered(kit, exchange, body, rule);
+          ? streamedOrRefused(parts, exchange, body, rule)
+          : answered(cases, exchange, body, rule);
         if (answer === null) continue;
         must(!ids.has(answer.id), {
           requirement: 'COMPA-010',
@@ -96,19 +98,23 @@ export const nativeStreamIsUnbuffered = defineCheck({
   requirements: ['COMPA-010'],
   kind: 'timing',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    if (!(await streamsHere(kit))) return;
+  run: async (parts) => {
+    if (!(await streamsHere(parts))) return;
     for (const encoding of ['identity', 'gzip'])
-      await judgePace(kit, kit.rng.pick(betaModels(kit)), encoding);
+      await judgePace(parts, parts.rng.pick(betaModels(parts.target)), encoding);
   },
 });
 
-async function judgePace(kit: CheckParts, model: string, encoding: string): Promise<void> {
-  const scene = kit.newScene();
+async function judgePace(
+  { newScene, http, cases }: CheckParts,
+  model: string,
+  encoding: string,
+): Promise<void> {
+  const scene = newScene();
   await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, pieces.length - 1, 'end'] });
   const body = { ...scene.minimalA(model), stream: true };
   const headers = { 'accept-encoding': encoding };
-  const live = kit.http.openCompatA(body, { label: `${model}, ${encoding}`, headers });
+  const live = http.openCompatA(body, { label: `${model}, ${encoding}`, headers });
   for (const piece of pieces) {
     const seen =
       (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));
@@ -122,5 +128,5 @@ async function judgePace(kit: CheckParts, model: string, encoding: string): Prom
     });
     await scene.release();
   }
-  answered(kit, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
+  answered(cases, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
 import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
@@ -12,26 +12,26 @@ export const noOtherModel = defineCheck({
   requirements: ['COMPA-012'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    const minimal = kit.newScene().minimalA(betaModel(kit));
-    const twin = await kit.http.compatA(minimal, { label: 'positive twin' });
-    answered(kit, twin, minimal, { requirement: 'COMPA-012', aspect: 'twin-served' });
-    for (const model of foreignModels(kit)) {
+  run: async ({ newScene, http, cases, rng, target, judge }) => {
+    const minimal = newScene().minimalA(betaModel(target));
+    const twin = await http.compatA(minimal, { label: 'positive twin' });
+    answered(cases, twin, minimal, { requirement: 'COMPA-012', aspect: 'twin-served' });
+    for (const model of foreignModels(target)) {
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
+        cases.count();
+        const body = { ...newScene().minimalA(model), ...(stream ? { stream } : {}) };
+        const exchange = await http.compatA(body, { label: `${model}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-012', aspect: 'other-model', twin };
-        refused(kit, exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: 'COMPA-012' });
+        refused(judge, exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: 'COMPA-012' });
       }
     }
-    for (const model of [`beta-${kit.rng.hex(6)}`, ...betaModels(kit).flatMap(misspelt)]) {
-      kit.cases.count();
-      const exchange = await kit.http.compatA(kit.newScene().minimalA(model), {
+    for (const model of [`beta-${rng.hex(6)}`, ...betaModels(target).flatMap(misspelt)]) {
+      cases.count();
+      const exchange = await http.compatA(newScene().minimalA(model), {
         label: JSON.stringify(model),
       });
       const rule = { requirement: 'COMPA-012', aspect: 'unknown-model', twin };
-      refused(kit, exchange, { ...rule, codes: ['model_not_found'] });
+      refused(judge, exchange, { ...rule, codes: ['model_not_found'] });
     }
   },
 });
@@ -42,24 +42,22 @@ export const otherModelsReachNoUpstream = defineCheck({
   requirements: ['COMPA-012'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
+  run: async ({ cases, newScene, http, judge }) => {
     for (const { id } of chatCatalogue.filter(({ family }) => family !== 'beta')) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const exchange = await kit.http.compatA(scene.minimalA(id), { label: id });
-      refused(kit, exchange, { requirement: 'COMPA-012', aspect: 'other-model', codes: otherKindCodes });
+      cases.count();
+      const scene = newScene();
+      const exchange = await http.compatA(scene.minimalA(id), { label: id });
+      refused(judge, exchange, { requirement: 'COMPA-012', aspect: 'other-model', codes: otherKindCodes });
       await judgeNotForwarded(scene, 'COMPA-012', exchange);
     }
   },
 });
 
-function foreignModels(kit: CheckParts): string[] {
+function foreignModels(target: Target): string[] {
   const chat = chatCatalogue.filter(({ family }) => family !== 'beta').map(({ id }) => id);
   // Of a model beside the catalogue only the name tells to which path it belongs.
-  const extra = kit.target.profile.chat.extra_models
-    .map(({ id }) => id)
-    .filter((id) => !id.startsWith('beta-'));
-  const others = Array.from({ length: 4 }, () => kit.rng.pick(otherModels));
+  const extra = target.profile.chat.extra_models.map(({ id }) => id).filter((id) => !id.startsWith('beta-'));
+  const others = Array.from({ length: 4 }, () => target.draw(otherModels));
   return [...new Set([...chat, ...extra, 'gamma-3-pro-image', ...others])];
 }
 

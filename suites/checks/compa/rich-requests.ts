@@ -130,19 +130,24 @@ export const richRequestsArrive = defineCheck({
   requirements: rowsOfArrival,
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
+  run: async (parts) => {
+    for (const model of betaModels(parts.target)) {
       for (const one of casesFor(chatModel(model)?.vision === true)) {
-        for (const stream of [false, true]) await judgeRich(kit, model, one, stream);
+        for (const stream of [false, true]) await judgeRich(parts, model, one, stream);
       }
     }
   },
 });
 
-async function judgeRich(kit: CheckParts, model: string, one: RichCase, stream: boolean): Promise<void> {
-  const scene = kit.newScene();
+async function judgeRich(
+  { newScene, rng, http, cases, judge }: CheckParts,
+  model: string,
+  one: RichCase,
+  stream: boolean,
+): Promise<void> {
+  const scene = newScene();
   // Whatever goes on to the upstream, it is not for it to refuse.
-  const identity = { id: `msg_up${kit.rng.hex(16)}`, model: `native-${kit.rng.hex(10)}` };
+  const identity = { id: `msg_up${rng.hex(16)}`, model: `native-${rng.hex(10)}` };
   await scene.script((stream ? streamedMessage : plainMessage)(reply, identity));
   const request: NativeRequest = { members: one.members, hasImage: false };
   const body: JsonObject = {
@@ -150,16 +155,16 @@ async function judgeRich(kit: CheckParts, model: string, one: RichCase, stream: 
     ...(stream ? { stream } : {}),
   };
   const label = `${one.label} on ${model}${stream ? ', streamed' : ''}`;
-  const exchange = await kit.http.compatA(body, { label });
-  if (stream && refusesStream(kit, exchange)) return;
+  const exchange = await http.compatA(body, { label });
+  if (stream && refusesStream(judge, exchange)) return;
   const param = String(paramIn(exchange));
   if (exchange.response?.status === 400 && one.mayRefuse.some((begin) => param.startsWith(begin))) {
-    kit.cases.count();
+    cases.count();
     const codes = ['invalid_param', 'unsupported_capability'] as const;
-    refused(kit, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes });
-    kit.judge.note(`refuses ${one.label} (reading B-92)`);
+    refused(judge, exchange, { requirement: 'COMPA-002', aspect: 'refused', codes });
+    judge.note(`refuses ${one.label} (reading B-92)`);
     return;
   }
-  answered(kit, exchange, body, { requirement: 'COMPA-003', aspect: 'request-served' });
+  answered(cases, exchange, body, { requirement: 'COMPA-003', aspect: 'request-served' });
   await arrivedAsSent(scene, body, exchange, 'COMPA-003');
 }

@@ -85,12 +85,12 @@ export const toolRoundsArrive = defineCheck({
   requirements: ['COMPA-006', 'COMPA-005', 'COMPA-003'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     for (const [label, request] of rounds) {
       for (const stream of [false, true]) {
-        const scene = kit.newScene();
-        const body = withMarker(request, seeingModel(kit), scene.marker);
-        await judgeArrival(kit, scene, { ...body, ...(stream ? { stream } : {}) }, 'COMPA-006', label);
+        const scene = parts.newScene();
+        const body = withMarker(request, seeingModel(parts.target), scene.marker);
+        await judgeArrival(parts, scene, { ...body, ...(stream ? { stream } : {}) }, 'COMPA-006', label);
       }
     }
   },

@@ -38,13 +38,13 @@ export const systemArrives = defineCheck({
   requirements: ['COMPA-004'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
+  run: async ({ newScene, http, target, cases }) => {
+    for (const model of betaModels(target)) {
       for (const [label, system] of topLevel) {
-        const scene = kit.newScene();
+        const scene = newScene();
         const body = { ...scene.minimalA(model), system };
-        const exchange = await kit.http.compatA(body, { label: `system: ${label} on ${model}` });
-        answered(kit, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
+        const exchange = await http.compatA(body, { label: `system: ${label} on ${model}` });
+        answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
         const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
         must(!view.turns.some((turn) => textOf(turn).includes(first)), {
           requirement: 'COMPA-004',
@@ -96,20 +96,20 @@ export const systemRoleIsCarried = defineCheck({
   requirements: ['COMPA-004'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of betaModels(kit)) {
+  run: async ({ newScene, http, cases, judge, target }) => {
+    for (const model of betaModels(target)) {
       for (const [label, members, texts] of asTurns) {
-        const scene = kit.newScene();
+        const scene = newScene();
         const body = { ...scene.minimalA(model), ...members(scene.prompt()) };
-        const exchange = await kit.http.compatA(body, { label: `role system ${label} on ${model}` });
+        const exchange = await http.compatA(body, { label: `role system ${label} on ${model}` });
         if (exchange.response?.status === 400) {
-          kit.cases.count();
+          cases.count();
           const rule = { requirement: 'COMPA-004', aspect: 'role-system', paramRule: 'COMPA-004' };
-          refused(kit, exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-          kit.judge.note(`refuses role system ${label} (reading B-93)`);
+          refused(judge, exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+          judge.note(`refuses role system ${label} (reading B-93)`);
           continue;
         }
-        answered(kit, exchange, body, { requirement: 'COMPA-004', aspect: 'role-system' });
+        answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'role-system' });
         await judgeCarried(scene, texts, exchange);
       }
     }

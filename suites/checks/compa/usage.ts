@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { objectOf } from '../../oracle/native/json.ts';
@@ -13,22 +13,23 @@ export const usageIsVerbatim = defineCheck({
   requirements: ['COMPA-016', 'COMPA-010'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
-  run: async (kit) => {
-    const ways = (await streamsHere(kit)) ? [false, true] : [false];
+  run: async (parts) => {
+    const { newScene, http, target, cases, judge } = parts;
+    const ways = (await streamsHere(parts)) ? [false, true] : [false];
     for (const [at, form] of usageForms('messages').entries()) {
-      const models = betaModels(kit);
+      const models = betaModels(target);
       for (const stream of ways) {
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script(form.reply(stream));
         const body = {
           ...scene.minimalA(models[at % models.length] ?? ''),
           ...(stream ? { stream } : {}),
         };
-        const exchange = await kit.http.compatA(body, {
+        const exchange = await http.compatA(body, {
           label: `${form.label}${stream ? ', streamed' : ''}`,
         });
         const rule = { requirement: 'COMPA-016', aspect: 'served' };
-        const answer = answered(kit, exchange, body, rule);
+        const answer = answered(cases, exchange, body, rule);
         const wrong = wrongCount(form.counts, answer.usage);
         must(wrong === null, {
           requirement: 'COMPA-016',
@@ -37,7 +38,7 @@ export const usageIsVerbatim = defineCheck({
           actual: JSON.stringify(answer.usage),
           exchange,
         });
-        judgeSlots(kit, form, answer.usage);
+        judgeSlots(judge, form, answer.usage);
       }
     }
   },
@@ -62,7 +63,7 @@ function wrongCount(
 
 /** The share of each slot, where the upstream tells it: it should come back, and must be right when it does. */
 function judgeSlots(
-  kit: CheckParts,
+  judge: Judge,
   { counts, label }: { counts: NativeCounts; label: string },
   usage: Readonly<Record<string, unknown>>,
 ): void {
@@ -76,7 +77,7 @@ function judgeSlots(
     actual: JSON.stringify(usage),
   };
   if (Object.keys(slots).length === 0) {
-    if (written > 0) kit.judge.advise(finding);
+    if (written > 0) judge.advise(finding);
     return;
   }
   must(

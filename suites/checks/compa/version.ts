@@ -21,33 +21,33 @@ export const versionHeader = defineCheck({
   requirements: ['COMPA-009'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
+  run: async ({ newScene, http, rng, cases, judge, target }) => {
     const taken = { requirement: 'COMPA-009', aspect: 'reference-version' };
-    for (const model of betaModels(kit)) {
+    for (const model of betaModels(target)) {
       for (const [name, stream] of [
         ['compat-a-version', true],
         ['Compat-A-Version', false],
       ] as const) {
-        const body = { ...kit.newScene().minimalA(model), ...(stream ? { stream } : {}) };
+        const body = { ...newScene().minimalA(model), ...(stream ? { stream } : {}) };
         const headers = { [name]: '2023-06-01' };
-        const exchange = await kit.http.compatA(body, {
+        const exchange = await http.compatA(body, {
           version: null,
           headers,
           label: `${name} on ${model}`,
         });
-        if (stream && refusesStream(kit, exchange)) continue;
-        answered(kit, exchange, body, taken);
+        if (stream && refusesStream(judge, exchange)) continue;
+        answered(cases, exchange, body, taken);
       }
     }
     for (const version of others) {
-      const body = kit.newScene().minimalA(kit.rng.pick(betaModels(kit)));
+      const body = newScene().minimalA(rng.pick(betaModels(target)));
       const label = version === null ? 'no version' : `version ${JSON.stringify(version)}`;
-      const exchange = await kit.http.compatA(body, { version, label });
+      const exchange = await http.compatA(body, { version, label });
       const accepted = exchange.response?.status === 200;
-      if (accepted) answered(kit, exchange, body, { requirement: 'COMPA-009', aspect: 'other-version' });
+      if (accepted) answered(cases, exchange, body, { requirement: 'COMPA-009', aspect: 'other-version' });
       else {
-        kit.cases.count();
-        refused(kit, exchange, {
+        cases.count();
+        refused(judge, exchange, {
           requirement: 'COMPA-009',
           aspect: 'other-version',
           codes: ['invalid_param'],
@@ -55,7 +55,7 @@ export const versionHeader = defineCheck({
           paramRule: 'COMPA-009',
         });
       }
-      kit.judge.note(`${accepted ? 'takes' : 'refuses'} ${label} (reading B-94)`);
+      judge.note(`${accepted ? 'takes' : 'refuses'} ${label} (reading B-94)`);
     }
   },
 });

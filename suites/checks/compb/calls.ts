@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type CallPart, callExamples, callParts } from '../../generators/compat/generate-calls.ts';
 import { oneEventReply, plainReply, replyOf, streamReply } from '../../generators/compat/generate-reply.ts';
@@ -38,12 +39,12 @@ const callsUnchanged = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    const forms = await formsB(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const forms = await formsB(parts);
+    await parts.cases.forAll(
       callParts,
-      async (parts) => {
-        for (const stream of forms) await judgeCalls(kit, parts, stream);
+      async (pieces) => {
+        for (const stream of forms) await judgeCalls(parts, pieces, stream);
       },
       { quick: 12, full: 150, examples: callExamples },
     );
@@ -51,24 +52,28 @@ const callsUnchanged = defineCheck({
 });
 
 /** A stream may say everything in one event, too. */
-async function judgeCalls(kit: CheckParts, parts: readonly CallPart[], stream: boolean): Promise<void> {
-  const raw = { parts: [{ text: 'Let me see. ' }, ...parts] };
+async function judgeCalls(
+  { newScene, http, target, judge }: CheckParts,
+  pieces: readonly CallPart[],
+  stream: boolean,
+): Promise<void> {
+  const raw = { parts: [{ text: 'Let me see. ' }, ...pieces] };
   for (const reply of stream ? [streamReply(raw), oneEventReply(raw)] : [plainReply(raw)]) {
-    const model = gammaModel(kit);
-    const scene = kit.newScene();
+    const model = gammaModel(target);
+    const scene = newScene();
     await scene.script(reply);
     const options = { stream, label: callName(model, stream) };
-    const exchange = await kit.http.compatB(model, { ...scene.minimalB(), tools }, options);
-    judgeSaid(kit, { exchange, model, stream, parts });
+    const exchange = await http.compatB(model, { ...scene.minimalB(), tools }, options);
+    judgeSaid(judge, { exchange, model, stream, pieces });
   }
 }
 
 function judgeSaid(
-  kit: CheckParts,
-  said: { exchange: Exchange; model: string; stream: boolean; parts: readonly CallPart[] },
+  judge: Judge,
+  said: { exchange: Exchange; model: string; stream: boolean; pieces: readonly CallPart[] },
 ): void {
-  const { exchange, model, stream, parts } = said;
-  const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
+  const { exchange, model, stream, pieces } = said;
+  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
   must(answer.finishReason === 'STOP', {
     requirement: rule,
     aspect: 'calls-finish',
@@ -84,14 +89,14 @@ function judgeSaid(
     exchange,
   });
   const seen = exactParts(exchange, stream).filter((part) => 'functionCall' in part);
-  must(seen.length === parts.length, {
+  must(seen.length === pieces.length, {
     requirement: rule,
     aspect: 'calls-all',
-    expected: `${parts.length} function calls`,
+    expected: `${pieces.length} function calls`,
     actual: JSON.stringify(seen).slice(0, 300),
     exchange,
   });
-  for (const [at, part] of parts.entries()) judgeCall(part, seen[at] ?? {}, exchange);
+  for (const [at, part] of pieces.entries()) judgeCall(part, seen[at] ?? {}, exchange);
 }
 
 /** An id that the upstream did not give may be the gateway's own. */
@@ -153,19 +158,19 @@ const historyArrives = defineCheck({
   requirements: [rule, 'COMPB-006'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
-        kit.cases.count();
-        const parts = await callOf(kit, model, stream);
-        const responses = parts.flatMap(({ functionCall: call }) =>
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        parts.cases.count();
+        const pieces = await callOf(parts, model, stream);
+        const responses = pieces.flatMap(({ functionCall: call }) =>
           call === undefined ? [] : [{ functionResponse: responseTo(call) }],
         );
         const turns = [
-          { role: 'model', parts },
+          { role: 'model', parts: pieces },
           { role: 'user', parts: responses },
         ];
-        await judgeHistory(kit, { model, stream, turns });
+        await judgeHistory(parts, { model, stream, turns });
       }
     }
   },
@@ -173,16 +178,16 @@ const historyArrives = defineCheck({
 
 /** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
 async function judgeHistory(
-  kit: CheckParts,
+  { newScene, http, judge }: CheckParts,
   { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },
 ): Promise<void> {
   for (const looks of [false, true]) {
-    const scene = kit.newScene();
+    const scene = newScene();
     if (!looks) await scene.script(replyOf({ parts: [{ text: 'I see.' }] }, stream));
     const body: JsonObject = { contents: [...scene.minimalB().contents, ...turns], tools };
     const label = `${callName(model, stream)}, with history`;
-    const exchange = await kit.http.compatB(model, body, { stream, label });
-    answeredB(kit, exchange, stream, { requirement: rule, aspect: 'history-accepted', model });
+    const exchange = await http.compatB(model, body, { stream, label });
+    answeredB(judge, exchange, stream, { requirement: rule, aspect: 'history-accepted', model });
     const native = await atUpstream(scene, rule, exchange);
     judgeUnchanged(
       'contents',
@@ -193,20 +198,28 @@ async function judgeHistory(
 }
 
 /** The parts of a turn in which the model calls two functions, as the caller got them. */
-async function callOf(kit: CheckParts, model: string, stream: boolean): Promise<readonly GeneratePart[]> {
-  const scene = kit.newScene();
+async function callOf(
+  { newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<readonly GeneratePart[]> {
+  const scene = newScene();
   await scene.script({
     tool_calls: [
       { name: 'look_up', arguments: '{"word":"sea","many":[1,null,{"deep":true}]}' },
       { name: '_tide', arguments: '{}' },
     ],
   });
-  const exchange = await kit.http.compatB(
+  const exchange = await http.compatB(
     model,
     { ...scene.minimalB(), tools },
     { stream, label: callName(model, stream) },
   );
-  const { parts } = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
+  const { parts } = answeredB(judge, exchange, stream, {
+    requirement: rule,
+    aspect: 'calls-answered',
+    model,
+  });
   const said = parts.filter((part) => part.functionCall !== undefined);
   must(said.length === 2 && said.some(({ thoughtSignature }) => typeof thoughtSignature === 'string'), {
     requirement: rule,

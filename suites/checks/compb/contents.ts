@@ -66,17 +66,18 @@ const malformedAreRefused = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const twin = await twinB(kit, model);
-    const forms = await formsB(kit);
+  run: async (parts) => {
+    const { cases, newScene, http, judge, target } = parts;
+    const model = gammaModel(target);
+    const twin = await twinB(parts, model);
+    const forms = await formsB(parts);
     for (const [label, contents] of Object.entries(faults)) {
       for (const stream of forms) {
-        kit.cases.count();
-        const body = bodyOf(contents(kit.newScene().prompt()));
-        const exchange = await kit.http.compatB(model, body, { stream, label });
+        cases.count();
+        const body = bodyOf(contents(newScene().prompt()));
+        const exchange = await http.compatB(model, body, { stream, label });
         const codes = ['invalid_param'] as const;
-        const { param } = refusedB(kit, exchange, {
+        const { param } = refusedB(judge, exchange, {
           requirement: rule,
           aspect: 'contents-refused',
           codes,
@@ -93,14 +94,14 @@ const malformedAreRefused = defineCheck({
       }
     }
     for (const [label, contents] of Object.entries(doubtful)) {
-      kit.cases.count();
-      const exchange = await kit.http.compatB(model, bodyOf(contents(kit.newScene().prompt())), { label });
+      cases.count();
+      const exchange = await http.compatB(model, bodyOf(contents(newScene().prompt())), { label });
       if (exchange.response?.status === 200) {
-        kit.judge.note(`accepted: ${label}`);
+        judge.note(`accepted: ${label}`);
         continue;
       }
       const codes = ['invalid_param', 'upstream_error'] as const;
-      refusedB(kit, exchange, { requirement: rule, aspect: 'doubtful-clean', codes, twin });
+      refusedB(judge, exchange, { requirement: rule, aspect: 'doubtful-clean', codes, twin });
     }
   },
 });
@@ -111,7 +112,7 @@ const wholeFormsWork = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
+  run: async ({ cases, http, newScene, target, judge }) => {
     const answered = { role: 'model', parts: [part('The sea is wide.')] };
     const forms: Readonly<Record<string, Contents>> = {
       'one turn': (prompt) => [turn(prompt)],
@@ -123,11 +124,11 @@ const wholeFormsWork = defineCheck({
         turn(prompt),
       ],
     };
-    for (const model of gammaModels(kit)) {
+    for (const model of gammaModels(target)) {
       for (const [label, contents] of Object.entries(forms)) {
-        kit.cases.count();
-        const exchange = await kit.http.compatB(model, bodyOf(contents(kit.newScene().prompt())), { label });
-        answeredB(kit, exchange, false, { requirement: rule, aspect: 'contents-accepted', model });
+        cases.count();
+        const exchange = await http.compatB(model, bodyOf(contents(newScene().prompt())), { label });
+        answeredB(judge, exchange, false, { requirement: rule, aspect: 'contents-accepted', model });
       }
     }
   },
@@ -139,14 +140,15 @@ const bodiesThatAreNone = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const twin = await twinB(kit, model);
+  run: async (parts) => {
+    const { cases, http, target, judge } = parts;
+    const model = gammaModel(target);
+    const twin = await twinB(parts, model);
     for (const body of ['[]', '"contents"', '5', 'null', '', '{', '{"contents":[', 'contents=1']) {
-      kit.cases.count();
-      const exchange = await kit.http.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
+      cases.count();
+      const exchange = await http.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
       const codes = ['invalid_param'] as const;
-      refusedB(kit, exchange, { requirement: rule, aspect: 'no-object', codes, twin });
+      refusedB(judge, exchange, { requirement: rule, aspect: 'no-object', codes, twin });
     }
   },
 });

@@ -14,22 +14,23 @@ const maxOutputTokens = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    for (const id of gammaModels(kit)) {
+  run: async (parts) => {
+    const { newScene, http, cases, target, judge } = parts;
+    for (const id of gammaModels(target)) {
       const model = chatModel(id);
       if (model === undefined) continue;
-      const small = { ...kit.newScene().minimalB(), generationConfig: { maxOutputTokens: 4_096 } };
-      const fits = await kit.http.compatB(id, small, { label: `${id}: maxOutputTokens 4096` });
-      answeredB(kit, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
+      const small = { ...newScene().minimalB(), generationConfig: { maxOutputTokens: 4_096 } };
+      const fits = await http.compatB(id, small, { label: `${id}: maxOutputTokens 4096` });
+      answeredB(judge, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
       for (const above of [surelyAbove(model), 2_500_000, 2_000_000_000]) {
-        for (const stream of await formsB(kit)) {
-          kit.cases.count();
+        for (const stream of await formsB(parts)) {
+          cases.count();
           const body = {
-            ...kit.newScene().minimalB(),
+            ...newScene().minimalB(),
             generationConfig: { topP: 0.9, maxOutputTokens: above },
           };
-          const over = await kit.http.compatB(id, body, { stream, label: `${id}: maxOutputTokens ${above}` });
-          refusedB(kit, over, { ...tooLong, aspect: 'above-refused', twin: fits });
+          const over = await http.compatB(id, body, { stream, label: `${id}: maxOutputTokens ${above}` });
+          refusedB(judge, over, { ...tooLong, aspect: 'above-refused', twin: fits });
         }
       }
     }
@@ -42,29 +43,29 @@ const longPrompt = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const [smallest] = gammaModels(kit)
+  run: async ({ http, newScene, cases, target, rng, judge }) => {
+    const [smallest] = gammaModels(target)
       .flatMap((id) => chatModel(id) ?? [])
       .sort((one, other) => one.contextK - other.contextK);
     if (smallest === undefined) return;
     const { id, contextK } = smallest;
-    const fits = await kit.http.compatB(id, kit.newScene().minimalB(promptOfWords(kit, 2_000)), {
+    const fits = await http.compatB(id, newScene().minimalB(promptOfWords(rng, 2_000)), {
       label: 'a fair prompt',
     });
-    answeredB(kit, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
+    answeredB(judge, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
     // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
     const words = contextK * 1_250;
-    const one = kit.newScene().minimalB(promptOfWords(kit, words));
+    const one = newScene().minimalB(promptOfWords(rng, words));
     const many = {
       contents: Array.from({ length: 25 }, () => ({
         role: 'user',
-        parts: [{ text: promptOfWords(kit, words / 50) }, { text: promptOfWords(kit, words / 50) }],
+        parts: [{ text: promptOfWords(rng, words / 50) }, { text: promptOfWords(rng, words / 50) }],
       })),
     };
     for (const [label, body] of Object.entries({ 'one part': one, 'many turns': many })) {
-      kit.cases.count();
-      const over = await kit.http.compatB(id, body, { label: `beyond the window, ${label}` });
-      refusedB(kit, over, { ...tooLong, aspect: 'above-refused', twin: fits });
+      cases.count();
+      const over = await http.compatB(id, body, { label: `beyond the window, ${label}` });
+      refusedB(judge, over, { ...tooLong, aspect: 'above-refused', twin: fits });
     }
   },
 });

@@ -40,16 +40,17 @@ const callersFaults = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      const twin = await twinB(kit, model);
-      for (const stream of await formsB(kit)) {
-        for (const { code, key, ...call } of causes(kit, model)) {
-          kit.cases.count();
+  run: async (parts) => {
+    const { cases, http, target, judge } = parts;
+    for (const model of gammaModels(target)) {
+      const twin = await twinB(parts, model);
+      for (const stream of await formsB(parts)) {
+        for (const { code, key, ...call } of causes(parts, model)) {
+          cases.count();
           const label = `${callName(model, stream)}: ${code}`;
           const options = { stream, label, ...(key === undefined ? {} : { key }) };
-          const exchange = await kit.http.compatB(call.model, call.body, options);
-          refusedB(kit, exchange, { requirement: rule, aspect: 'caller-told', codes: [code], twin });
+          const exchange = await http.compatB(call.model, call.body, options);
+          refusedB(judge, exchange, { requirement: rule, aspect: 'caller-told', codes: [code], twin });
         }
       }
     }
@@ -57,13 +58,13 @@ const callersFaults = defineCheck({
 });
 
 /** Each code that a caller alone can bring about, and those for which the deployment has a key. */
-function causes(kit: CheckParts, model: string): Cause[] {
-  const body = kit.newScene().minimalB();
-  const { disabled, expired, ip_restricted: restricted } = kit.keys;
+function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {
+  const body = newScene().minimalB();
+  const { disabled, expired, ip_restricted: restricted } = keys;
   const tooMuch = { ...body, generationConfig: { maxOutputTokens: 2_500_000 } };
   return [
     { code: 'invalid_api_key', model, body, key: null },
-    { code: 'model_not_found', model: `zz-${kit.rng.hex(8)}`, body },
+    { code: 'model_not_found', model: `zz-${rng.hex(8)}`, body },
     { code: 'invalid_param', model, body: {} },
     { code: 'context_too_long', model, body: tooMuch },
     ...(disabled === undefined ? [] : [{ code: 'sk_disabled', model, body, key: disabled } as const]),
@@ -79,10 +80,10 @@ const unknownWays = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const key = `key=${encodeURIComponent(kit.keys.K1)}`;
-    const body = kit.newScene().minimalB();
+  run: async ({ keys, newScene, cases, target, http }) => {
+    const model = gammaModel(target);
+    const key = `key=${encodeURIComponent(keys.K1)}`;
+    const body = newScene().minimalB();
     for (const path of [
       pathB(model, key, 'zzGenerateContent'),
       pathB(model, key, 'GenerateContent'),
@@ -93,13 +94,13 @@ const unknownWays = defineCheck({
       `/compat-b/v1beta/Models/${model}:generateContent?${key}`,
       `${pathB(model)}/?${key}`,
     ]) {
-      kit.cases.count();
-      const exchange = await sendTo(kit, path, body);
+      cases.count();
+      const exchange = await sendTo(http, path, body);
       judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
     }
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      kit.cases.count();
-      const exchange = await sendTo(kit, pathB(model, key), body, { method, label: `${method} of a call` });
+      cases.count();
+      const exchange = await sendTo(http, pathB(model, key), body, { method, label: `${method} of a call` });
       judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
     }
   },
@@ -112,23 +113,24 @@ const upstreamsFaults = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, newScene, http, target, judge } = parts;
     const tooLong = { reply: generateContentWriter.tooLong, codes: ['context_too_long'] as const };
     const failures: readonly { reply: Reply; codes: readonly ErrorCode[] }[] = [
       tooLong,
       ...[400, 404, 418, 500, 503].map((status) => ({ reply: { status }, codes: codesFor(status) })),
       ...[{}, { candidates: [] }].map((body) => ({ reply: { status: 200, body }, codes: codesFor(200) })),
     ];
-    const model = gammaModel(kit);
-    for (const stream of await formsB(kit)) {
+    const model = gammaModel(target);
+    for (const stream of await formsB(parts)) {
       for (const { reply, codes } of failures) {
-        kit.cases.count();
-        await keepClosed(kit, model);
-        const scene = kit.newScene();
+        cases.count();
+        await keepClosed(parts, model);
+        const scene = newScene();
         await scene.script(reply);
         const label = `${callName(model, stream)}, whose upstream answers ${reply.status}`;
-        const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
-        refusedB(kit, exchange, { requirement: rule, aspect: 'upstream-told', codes });
+        const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
+        refusedB(judge, exchange, { requirement: rule, aspect: 'upstream-told', codes });
       }
     }
   },
@@ -141,18 +143,19 @@ const blockedPrompt = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      const twin = await twinB(kit, model);
-      for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, target, judge } = parts;
+    for (const model of gammaModels(target)) {
+      const twin = await twinB(parts, model);
+      for (const stream of await formsB(parts)) {
         for (const word of ['SAFETY', 'PROHIBITED_CONTENT', 'OTHER']) {
-          kit.cases.count();
-          const scene = kit.newScene();
+          cases.count();
+          const scene = newScene();
           await scene.script(blocked(word, stream));
           const label = `${callName(model, stream)}, blocked for ${word}`;
-          const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
+          const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
           const codes = ['content_filter'] as const;
-          refusedB(kit, exchange, { requirement: rule, aspect: 'prompt-blocked', codes, twin });
+          refusedB(judge, exchange, { requirement: rule, aspect: 'prompt-blocked', codes, twin });
         }
       }
     }
@@ -175,17 +178,18 @@ const blockedAnswer = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, target } = parts;
+    for (const model of gammaModels(target)) {
+      for (const stream of await formsB(parts)) {
         for (const finish of filtered) {
-          for (const parts of [[], [{ text: 'It was a dark and' }]]) {
-            kit.cases.count();
-            const scene = kit.newScene();
-            await scene.script(replyOf({ parts, finish }, stream));
+          for (const pieces of [[], [{ text: 'It was a dark and' }]]) {
+            cases.count();
+            const scene = newScene();
+            await scene.script(replyOf({ parts: pieces, finish }, stream));
             const label = `${callName(model, stream)}, held back for ${finish}`;
-            const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
-            judgeFiltered(kit, { exchange, model, stream });
+            const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
+            judgeFiltered(parts, { exchange, model, stream });
           }
         }
       }
@@ -194,17 +198,17 @@ const blockedAnswer = defineCheck({
 });
 
 function judgeFiltered(
-  kit: CheckParts,
+  parts: CheckParts,
   { exchange, model, stream }: { exchange: Exchange; model: string; stream: boolean },
 ): void {
   const own = { requirement: rule, aspect: 'answer-blocked' };
   if (exchange.response?.status === 400) {
     judgeErrorShape(exchange);
-    refusedB(kit, exchange, { ...own, codes: ['content_filter'] });
+    refusedB(parts.judge, exchange, { ...own, codes: ['content_filter'] });
     return;
   }
   if (isBrokenGenerate(exchange)) {
-    const { error } = brokenB(kit, exchange, model);
+    const { error } = brokenB(parts, exchange, model);
     must(error?.code === 'content_filter', {
       ...own,
       expected: 'an error event content_filter, or a finishReason of the filter',
@@ -213,7 +217,7 @@ function judgeFiltered(
     });
     return;
   }
-  const { finishReason } = answeredB(kit, exchange, stream, { ...own, model });
+  const { finishReason } = answeredB(parts.judge, exchange, stream, { ...own, model });
   must(filtered.includes(finishReason), {
     ...own,
     expected: `400 content_filter, or a finishReason among ${filtered.join(', ')}`,

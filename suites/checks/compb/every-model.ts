@@ -12,11 +12,15 @@ const plainWorks = defineCheck({
   requirements: ['COMPB-001', 'COMPB-010'],
   kind: 'example',
   needs,
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      kit.cases.count();
-      const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), { label: model });
-      const { text } = answeredB(kit, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
+  run: async ({ cases, http, newScene, target, judge }) => {
+    for (const model of gammaModels(target)) {
+      cases.count();
+      const exchange = await http.compatB(model, newScene().minimalB(), { label: model });
+      const { text } = answeredB(judge, exchange, false, {
+        requirement: 'COMPB-001',
+        aspect: 'served',
+        model,
+      });
       must(text !== '', {
         requirement: 'COMPB-001',
         aspect: 'answers-with-text',
@@ -35,16 +39,17 @@ const streamWorks = defineCheck({
   requirements: ['COMPB-001', 'COMPB-010', 'COMPB-017'],
   kind: 'example',
   needs,
-  run: async (kit) => {
-    if ((await formsB(kit)).length === 1) return;
-    for (const model of gammaModels(kit)) {
-      kit.cases.count();
-      const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
+  run: async (parts) => {
+    const { cases, http, newScene, target, judge } = parts;
+    if ((await formsB(parts)).length === 1) return;
+    for (const model of gammaModels(target)) {
+      cases.count();
+      const exchange = await http.compatB(model, newScene().minimalB(), {
         stream: true,
         label: callName(model, true),
       });
       const expected = { requirement: 'COMPB-010', aspect: 'stream-served', model };
-      const { text } = answeredB(kit, exchange, true, expected);
+      const { text } = answeredB(judge, exchange, true, expected);
       must(text !== '', {
         requirement: 'COMPB-001',
         aspect: 'answers-with-text',
@@ -62,18 +67,19 @@ const textAsSaid = defineCheck({
   requirements: ['COMPB-010', 'COMPB-017'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, newScene, http, target, judge } = parts;
     const cut = ['It was a dark ', 'and\n\nstormy ', 'night: 🌊 ', ' "why?" ', '\\n data: [DONE]'];
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
+    for (const model of gammaModels(target)) {
+      for (const stream of await formsB(parts)) {
         for (const deltas of [cut, ...hostileTexts.map((text) => halves(text))]) {
-          kit.cases.count();
-          const scene = kit.newScene();
+          cases.count();
+          const scene = newScene();
           await scene.script({ deltas: deltas.filter((text) => text !== '') });
           const label = callName(model, stream);
-          const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
+          const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
           const expected = { requirement: 'COMPB-010', aspect: 'accepted', model };
-          const { text } = answeredB(kit, exchange, stream, expected);
+          const { text } = answeredB(judge, exchange, stream, expected);
           must(text === deltas.join(''), {
             requirement: 'COMPB-010',
             aspect: 'text-as-said',

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
+import type { Keys } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -16,31 +16,32 @@ const notForwarded = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
-        kit.cases.count();
-        const scene = kit.newScene();
+  run: async (parts) => {
+    const { cases, newScene, http, target, keys } = parts;
+    for (const model of gammaModels(target)) {
+      for (const stream of await formsB(parts)) {
+        cases.count();
+        const scene = newScene();
         // Whatever goes on to the upstream, it is not for it to refuse.
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, stream));
-        const exchange = await kit.http.compatB(model, scene.minimalB(), {
+        const exchange = await http.compatB(model, scene.minimalB(), {
           stream,
           label: callName(model, stream),
         });
-        await judgeUpstream(kit, scene, exchange);
-        judgeAnswer(kit, exchange);
+        await judgeUpstream(keys, scene, exchange);
+        judgeAnswer(keys, exchange);
       }
     }
   },
 });
 
 /** Counting calls included: the key is nothing to them either. */
-async function judgeUpstream(kit: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
+async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
   const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
   const places = seen.flatMap(({ entry, text }) => [
-    ...(holds(kit, entry.request.path) ? ['the address'] : []),
-    ...(holds(kit, text) ? ['the body'] : []),
-    ...entry.request.headers.flatMap(([name, value]) => (holds(kit, value) ? [`the header ${name}`] : [])),
+    ...(holds(keys, entry.request.path) ? ['the address'] : []),
+    ...(holds(keys, text) ? ['the body'] : []),
+    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
   ]);
   must(seen.length > 0 && places.length === 0, {
     requirement: rule,
@@ -58,17 +59,17 @@ const notEchoed = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const key = encodeURIComponent(kit.keys.K1);
-    const body = kit.newScene().minimalB();
+  run: async ({ keys, newScene, http, rng, cases, target, judge }) => {
+    const model = gammaModel(target);
+    const key = encodeURIComponent(keys.K1);
+    const body = newScene().minimalB();
     // An answer that says nothing at all hides the key as well: the path has to work first.
-    const served = await kit.http.compatB(model, body, { label: callName(model, false) });
-    answeredB(kit, served, false, { requirement: rule, aspect: 'served', model });
-    judgeAnswer(kit, served);
+    const served = await http.compatB(model, body, { label: callName(model, false) });
+    answeredB(judge, served, false, { requirement: rule, aspect: 'served', model });
+    judgeAnswer(keys, served);
     const paths = [
       pathB(model, `key=${key}`),
-      pathB(`zz-${kit.rng.hex(6)}`, `key=${key}`),
+      pathB(`zz-${rng.hex(6)}`, `key=${key}`),
       pathB(model, `key=${key}`, 'zzGenerate'),
       pathB(model, `alt=media&key=${key}`, 'streamGenerateContent'),
       `/compat-b/v1beta/models?key=${key}`,
@@ -80,10 +81,10 @@ const notEchoed = defineCheck({
     ];
     for (const path of paths) {
       for (const method of ['POST', 'GET']) {
-        kit.cases.count();
+        cases.count();
         judgeAnswer(
-          kit,
-          await sendTo(kit, path, body, { method, label: `${method} ${path.split('?', 1)[0]}` }),
+          keys,
+          await sendTo(http, path, body, { method, label: `${method} ${path.split('?', 1)[0]}` }),
         );
       }
     }
@@ -93,10 +94,10 @@ const notEchoed = defineCheck({
       { ...body, generationConfig: { maxOutputTokens: 9_999_999 } },
       '{',
     ]) {
-      kit.cases.count();
+      cases.count();
       judgeAnswer(
-        kit,
-        await sendTo(kit, pathB(model, `key=${key}`), wrong, { label: 'a body that is wrong' }),
+        keys,
+        await sendTo(http, pathB(model, `key=${key}`), wrong, { label: 'a body that is wrong' }),
       );
     }
   },
@@ -109,23 +110,24 @@ const notEchoedInFailure = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, target, keys } = parts;
+    const model = gammaModel(target);
+    for (const stream of await formsB(parts)) {
       for (const reply of [{ status: 400 }, { status: 418 }, { status: 200, body: '<h1>no answer</h1>' }]) {
-        await keepClosed(kit, model);
-        kit.cases.count();
-        const scene = kit.newScene();
+        await keepClosed(parts, model);
+        cases.count();
+        const scene = newScene();
         await scene.script(reply);
         const label = `${callName(model, stream)}, whose upstream answers ${reply.status}`;
-        judgeAnswer(kit, await kit.http.compatB(model, scene.minimalB(), { stream, label }));
+        judgeAnswer(keys, await http.compatB(model, scene.minimalB(), { stream, label }));
       }
     }
   },
 });
 
-function judgeAnswer(kit: CheckParts, exchange: Exchange): void {
-  must(!holds(kit, answerText(exchange)), {
+function judgeAnswer(keys: Keys, exchange: Exchange): void {
+  must(!holds(keys, answerText(exchange)), {
     requirement: rule,
     aspect: 'not-echoed',
     expected: 'an answer without the key of the request',
@@ -135,8 +137,8 @@ function judgeAnswer(kit: CheckParts, exchange: Exchange): void {
 }
 
 /** The key as it is, in base64, and its secret part alone. */
-function holds(kit: CheckParts, text: string): boolean {
-  const { K1: key } = kit.keys;
+function holds(keys: Keys, text: string): boolean {
+  const { K1: key } = keys;
   const forms = [key, key.replace(/^sk-app-/, ''), Buffer.from(key).toString('base64').replace(/=+$/, '')];
   return forms.some((form) => text.includes(form));
 }

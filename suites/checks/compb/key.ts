@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { spoil, type WrongKey, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
@@ -14,10 +14,11 @@ const keyInQuery = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const key = encodeURIComponent(kit.keys.K1);
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    const { keys, cases, newScene, target, http, judge } = parts;
+    const key = encodeURIComponent(keys.K1);
+    for (const model of gammaModels(target)) {
+      for (const stream of await formsB(parts)) {
         const form = stream ? ['alt=sse'] : [];
         const verb = stream ? 'streamGenerateContent' : 'generateContent';
         for (const parameters of [
@@ -25,11 +26,11 @@ const keyInQuery = defineCheck({
           [...form, `key=${key}`],
           [...form, 'prettyPrint=false', `key=${key}`],
         ]) {
-          kit.cases.count();
+          cases.count();
           const path = pathB(model, parameters.join('&'), verb);
           const label = `${callName(model, stream)}, the key as parameter ${parameters.length}`;
-          const exchange = await sendTo(kit, path, kit.newScene().minimalB(), { label });
-          answeredB(kit, exchange, stream, { requirement: rule, aspect: 'key-accepted', model });
+          const exchange = await sendTo(http, path, newScene().minimalB(), { label });
+          answeredB(judge, exchange, stream, { requirement: rule, aspect: 'key-accepted', model });
         }
       }
     }
@@ -43,21 +44,22 @@ const wrongKeyIsRefused = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const twin = await twinB(kit, model);
-    const forms = await formsB(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, accounts, keys, http, newScene, target, judge } = parts;
+    const model = gammaModel(target);
+    const twin = await twinB(parts, model);
+    const forms = await formsB(parts);
+    await cases.forAll(
       wrongKeys,
       async (recipe: WrongKey) => {
-        const key = kit.accounts.altered(spoil(kit.keys.K1, recipe));
+        const key = accounts.altered(spoil(keys.K1, recipe));
         for (const stream of forms) {
-          const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
+          const exchange = await http.compatB(model, newScene().minimalB(), {
             key,
             stream,
             label: `key ${recipe.kind}`,
           });
-          refusedB(kit, exchange, { ...refusedKey, twin });
+          refusedB(judge, exchange, { ...refusedKey, twin });
         }
       },
       { examples: wrongKeyExamples },
@@ -72,39 +74,40 @@ const noKeyIsRefused = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const twin = await twinB(kit, model);
-    const key = encodeURIComponent(kit.keys.K1);
+  run: async (parts) => {
+    const { keys, cases, newScene, rng, target, http, judge } = parts;
+    const model = gammaModel(target);
+    const twin = await twinB(parts, model);
+    const key = encodeURIComponent(keys.K1);
     for (const query of ['', 'key=', 'key', 'alt=json', 'key=%20', 'keys=1', 'key=null']) {
-      for (const stream of await formsB(kit)) {
-        kit.cases.count();
+      for (const stream of await formsB(parts)) {
+        cases.count();
         const verb = stream ? 'streamGenerateContent' : 'generateContent';
         const whole = [...(stream ? ['alt=sse'] : []), ...(query === '' ? [] : [query])].join('&');
         const label = `${callName(model, stream)}, with ${query === '' ? 'no query' : query}`;
-        const exchange = await sendTo(kit, pathB(model, whole, verb), kit.newScene().minimalB(), { label });
-        refusedB(kit, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
+        const exchange = await sendTo(http, pathB(model, whole, verb), newScene().minimalB(), { label });
+        refusedB(judge, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
       }
     }
     for (const body of [{}, { contents: 5 }, '{']) {
-      kit.cases.count();
-      const exchange = await sendTo(kit, pathB(model), body, { label: 'no key, and a body that is wrong' });
-      refusedB(kit, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
+      cases.count();
+      const exchange = await sendTo(http, pathB(model), body, { label: 'no key, and a body that is wrong' });
+      refusedB(judge, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
     }
-    const unknown = await sendTo(kit, pathB(`zz-${kit.rng.hex(6)}`), kit.newScene().minimalB(), {
+    const unknown = await sendTo(http, pathB(`zz-${rng.hex(6)}`), newScene().minimalB(), {
       label: 'no key, and a model that does not exist',
     });
-    refusedB(kit, unknown, { ...refusedKey, aspect: 'no-key-refused', twin });
+    refusedB(judge, unknown, { ...refusedKey, aspect: 'no-key-refused', twin });
     for (const query of [
       `key=${key}&key=${key}`,
       `key=${key}&key=sk-app-other`,
       `key=sk-app-other&key=${key}`,
     ]) {
-      kit.cases.count();
-      const exchange = await sendTo(kit, pathB(model, query), kit.newScene().minimalB(), {
+      cases.count();
+      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), {
         label: 'two keys',
       });
-      judgeEither(kit, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
+      judgeEither(judge, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
     }
   },
 });
@@ -116,12 +119,13 @@ const keyOfItsPlace = defineCheck({
   requirements: ['COMPB-008'],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const { K1: key } = kit.keys;
+  run: async (parts) => {
+    const { keys, cases, newScene, target, http, judge } = parts;
+    const { K1: key } = keys;
     const encoded = encodeURIComponent(key);
     const rule = { requirement: 'COMPB-008', aspect: 'elsewhere-clean' };
-    for (const model of gammaModels(kit)) {
-      await twinB(kit, model);
+    for (const model of gammaModels(target)) {
+      await twinB(parts, model);
       for (const [name, value] of [
         ['authorization', `Bearer ${key}`],
         ['authorization', key],
@@ -129,10 +133,10 @@ const keyOfItsPlace = defineCheck({
         ['x-goog-api-key', key],
         ['cookie', `key=${encoded}`],
       ] as const) {
-        kit.cases.count();
+        cases.count();
         const options = { headers: { [name]: value }, label: `a good key in ${name} alone` };
-        const exchange = await sendTo(kit, pathB(model), kit.newScene().minimalB(), options);
-        judgeEither(kit, exchange, model, rule);
+        const exchange = await sendTo(http, pathB(model), newScene().minimalB(), options);
+        judgeEither(judge, exchange, model, rule);
       }
       // A good key in its place beside a wrong one, and the other way about.
       const beside = {
@@ -140,15 +144,15 @@ const keyOfItsPlace = defineCheck({
         label: 'another key in a bearer header',
       };
       judgeEither(
-        kit,
-        await sendTo(kit, pathB(model, `key=${encoded}`), kit.newScene().minimalB(), beside),
+        judge,
+        await sendTo(http, pathB(model, `key=${encoded}`), newScene().minimalB(), beside),
         model,
         rule,
       );
       const other = { headers: { authorization: `Bearer ${key}` }, label: 'another key in the query' };
       judgeEither(
-        kit,
-        await sendTo(kit, pathB(model, 'key=sk-app-other'), kit.newScene().minimalB(), other),
+        judge,
+        await sendTo(http, pathB(model, 'key=sk-app-other'), newScene().minimalB(), other),
         model,
         rule,
       );
@@ -158,15 +162,15 @@ const keyOfItsPlace = defineCheck({
 
 /** Served, or refused for its key: what the text leaves open (reading B-96). */
 function judgeEither(
-  kit: CheckParts,
+  judge: Judge,
   exchange: Exchange,
   model: string,
   rule: { requirement: string; aspect: string },
 ): void {
   if (exchange.response?.status === 200) {
-    kit.judge.note(`served: ${exchange.label}`);
-    answeredB(kit, exchange, false, { ...rule, model });
-  } else refusedB(kit, exchange, { ...rule, codes: ['invalid_api_key'] });
+    judge.note(`served: ${exchange.label}`);
+    answeredB(judge, exchange, false, { ...rule, model });
+  } else refusedB(judge, exchange, { ...rule, codes: ['invalid_api_key'] });
 }
 
 export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];

@@ -14,17 +14,17 @@ const needs = ['compat.b', 'upstream.control'] as const;
 
 /** A call whose upstream says this, in its own words. */
 async function heard(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   { model, stream, raw }: { model: string; stream: boolean; raw: RawGenerate },
   more: Partial<ExpectedGenerate> = {},
 ): Promise<{ answer: GenerateAnswer; exchange: Exchange }> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   await scene.script(replyOf(raw, stream));
   const label = `${callName(model, stream)}, ending with ${raw.finish ?? 'STOP'}`;
-  const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
+  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
   const expected = { requirement: rule, aspect: 'accepted', model, ...more };
-  return { answer: answeredB(kit, exchange, stream, expected), exchange };
+  return { answer: answeredB(judge, exchange, stream, expected), exchange };
 }
 
 const finishReasons = defineCheck({
@@ -33,12 +33,12 @@ const finishReasons = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs,
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
         for (const finish of ['STOP', 'MAX_TOKENS']) {
           const raw = { parts: [{ text: 'The sea ' }, { text: 'is wide' }], finish };
-          const { answer, exchange } = await heard(kit, { model, stream, raw });
+          const { answer, exchange } = await heard(parts, { model, stream, raw });
           judgeFinish(answer.finishReason, finish, exchange);
           must(answer.text === 'The sea is wide', {
             requirement: rule,
@@ -48,28 +48,32 @@ const finishReasons = defineCheck({
             exchange,
           });
         }
-        await judgeLimit(kit, model, stream);
+        await judgeLimit(parts, model, stream);
         // A word of the upstream's own: what becomes of it is open, as long as it is a word.
-        const { answer } = await heard(kit, {
+        const { answer } = await heard(parts, {
           model,
           stream,
           raw: { parts: [{ text: 'Ah.' }], finish: 'LANGUAGE' },
         });
-        kit.judge.note(`LANGUAGE becomes ${answer.finishReason}`);
+        parts.judge.note(`LANGUAGE becomes ${answer.finishReason}`);
       }
     }
   },
 });
 
 /** The limit of the caller, obeyed by the upstream. */
-async function judgeLimit(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeLimit(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   await scene.script({ text: 'one two three four five six seven eight nine ten' });
   const body = { ...scene.minimalB(), generationConfig: { maxOutputTokens: 3 } };
   const label = `${callName(model, stream)}, with maxOutputTokens 3`;
-  const exchange = await kit.http.compatB(model, body, { stream, label });
-  const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'accepted', model });
+  const exchange = await http.compatB(model, body, { stream, label });
+  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'accepted', model });
   judgeFinish(answer.finishReason, 'MAX_TOKENS', exchange);
   must((answer.usage.candidatesTokenCount ?? 0) <= 3, {
     requirement: rule,
@@ -97,10 +101,10 @@ const usageVerbatim = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs,
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    const forms = await formsB(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const model = gammaModel(parts.target);
+    const forms = await formsB(parts);
+    await parts.cases.forAll(
       fc.tuple(tokenCounts('generate-content'), fc.integer({ min: 1, max: 3 })).map(([counts]) => counts),
       async (counts) => {
         const { prompt_tokens, completion_tokens, cached_tokens = 0, reasoning_tokens = 0 } = counts;
@@ -111,7 +115,7 @@ const usageVerbatim = defineCheck({
           cachedContentTokenCount: cached_tokens,
           thoughtsTokenCount: reasoning_tokens,
         };
-        for (const stream of forms) await judgeUsage(kit, model, stream, usage);
+        for (const stream of forms) await judgeUsage(parts, model, stream, usage);
       },
       {
         quick: 12,
@@ -123,13 +127,13 @@ const usageVerbatim = defineCheck({
 });
 
 async function judgeUsage(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   stream: boolean,
   usage: GenerateUsage,
 ): Promise<void> {
   const raw = { parts: [{ text: 'Counted elsewhere.' }], usage: { ...usage, trafficType: 'ON_DEMAND' } };
-  const { answer, exchange } = await heard(kit, { model, stream, raw }, { uncounted: true });
+  const { answer, exchange } = await heard(parts, { model, stream, raw }, { uncounted: true });
   for (const [name, count] of Object.entries(usage)) {
     const seen = answer.usage[name as keyof GenerateUsage] ?? 0;
     must(seen === count, {
@@ -149,20 +153,21 @@ const namesAreOurs = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs,
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      const name = kit.target.profile.upstream?.native_models?.[model];
+  run: async (parts) => {
+    const { target, http, newScene, judge } = parts;
+    for (const model of gammaModels(target)) {
+      const name = target.profile.upstream?.native_models?.[model];
       const inside = [rawModel, ...(name === undefined || name === model ? [] : [name])];
-      for (const stream of await formsB(kit)) {
+      for (const stream of await formsB(parts)) {
         const raw = { parts: [{ text: 'The sea is wide.' }] };
-        const { answer, exchange } = await heard(kit, { model, stream, raw });
-        const plain = await kit.http.compatB(model, kit.newScene().minimalB(), {
+        const { answer, exchange } = await heard(parts, { model, stream, raw });
+        const plain = await http.compatB(model, newScene().minimalB(), {
           stream,
           label: callName(model, stream),
         });
-        const other = answeredB(kit, plain, stream, { requirement: rule, aspect: 'accepted', model });
+        const other = answeredB(judge, plain, stream, { requirement: rule, aspect: 'accepted', model });
         for (const seen of [exchange, plain]) judgeNames(seen, inside);
-        if (answer.responseId === rawId) kit.judge.note("responseId is the upstream's own");
+        if (answer.responseId === rawId) judge.note("responseId is the upstream's own");
         must(answer.responseId === null || answer.responseId !== other.responseId, {
           requirement: rule,
           aspect: 'id-fresh',
@@ -194,15 +199,15 @@ const thoughtsKept = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs,
-  run: async (kit) => {
-    const parts = [
+  run: async (parts) => {
+    const pieces = [
       { text: 'The question is about the sea.', thought: true },
       { text: 'The sea ' },
       { text: 'is wide.', thoughtSignature: 'c2VhLXNlYS1zZWE=' },
     ];
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
-        const { answer, exchange } = await heard(kit, { model, stream, raw: { parts } });
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        const { answer, exchange } = await heard(parts, { model, stream, raw: { parts: pieces } });
         const thoughts = answer.parts.filter(({ thought }) => thought === true).map(({ text = '' }) => text);
         const signed = answer.parts.map(({ thoughtSignature }) => thoughtSignature).filter(Boolean);
         const shown = JSON.stringify(answer.parts).slice(0, 400);
@@ -213,12 +218,12 @@ const thoughtsKept = defineCheck({
           expected: 'the text without the thought, which is marked as one or left out',
         });
         // A gateway may keep thoughts to itself, but not make something else of them.
-        must(thoughts.length === 0 || thoughts.join('') === parts[0]?.text, {
+        must(thoughts.length === 0 || thoughts.join('') === pieces[0]?.text, {
           ...own,
           aspect: 'thoughts-apart',
           expected: 'the thought as it was',
         });
-        must(signed.length === 1 && signed[0] === parts[2]?.thoughtSignature, {
+        must(signed.length === 1 && signed[0] === pieces[2]?.thoughtSignature, {
           ...own,
           aspect: 'signature-kept',
           expected: 'the thoughtSignature of the upstream, which wants it back',

@@ -28,11 +28,11 @@ const fieldsKept = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
         for (const [name, value] of Object.entries(members))
-          await judgeMember(kit, { model, stream, name, value });
+          await judgeMember(parts, { model, stream, name, value });
       }
     }
   },
@@ -46,16 +46,19 @@ interface MemberCase {
 }
 
 /** Accepted and passed on, or refused by name (reading B-92). */
-async function judgeMember(kit: CheckParts, { model, stream, name, value }: MemberCase): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeMember(
+  { cases, newScene, http, judge }: CheckParts,
+  { model, stream, name, value }: MemberCase,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   const body: JsonObject = { ...scene.minimalB(), [name]: value };
-  const exchange = await kit.http.compatB(model, body, {
+  const exchange = await http.compatB(model, body, {
     stream,
     label: `${callName(model, stream)}, with ${name}`,
   });
   if (exchange.response?.status === 400) {
-    refusedB(kit, exchange, {
+    refusedB(judge, exchange, {
       requirement: rule,
       aspect: 'field-clean',
       codes: ['invalid_param'],
@@ -63,7 +66,7 @@ async function judgeMember(kit: CheckParts, { model, stream, name, value }: Memb
     });
     return;
   }
-  answeredB(kit, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
+  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
   const native = await atUpstream(scene, rule, exchange);
   judgeUnchanged(name, { body, native, exchange }, { requirement: rule, aspect: 'field-kept' });
 }
@@ -74,18 +77,18 @@ const unknownFields = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    const [model = ''] = gammaModels(kit);
-    await kit.cases.forAll(
+  run: async ({ cases, newScene, http, target, judge }) => {
+    const [model = ''] = gammaModels(target);
+    await cases.forAll(
       unknownName,
       async (name) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, false));
         const body = { ...scene.minimalB(), [name]: { any: ['thing', 1] } };
-        const exchange = await kit.http.compatB(model, body, { label: `with ${name}` });
+        const exchange = await http.compatB(model, body, { label: `with ${name}` });
         const own = { requirement: rule, aspect: 'unknown-clean' };
-        if (exchange.response?.status === 200) answeredB(kit, exchange, false, { ...own, model });
-        else refusedB(kit, exchange, { ...own, codes: ['invalid_param'], param: name });
+        if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
+        else refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: name });
       },
       { quick: 8, full: 60, examples: ['zz_snake_case', 'stream', 'messages'] },
     );
@@ -99,12 +102,12 @@ const mediaArrive = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const [first] = pictures;
-    for (const model of gammaModels(kit)) {
+    for (const model of gammaModels(parts.target)) {
       for (const medium of [...pictures, ...otherMedia]) {
-        for (const stream of medium === first ? await formsB(kit) : [false]) {
-          await judgeMedium(kit, { model, stream, medium });
+        for (const stream of medium === first ? await formsB(parts) : [false]) {
+          await judgeMedium(parts, { model, stream, medium });
         }
       }
     }
@@ -112,25 +115,25 @@ const mediaArrive = defineCheck({
 });
 
 async function judgeMedium(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   { model, stream, medium }: { model: string; stream: boolean; medium: SampleMedium },
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   const data = medium.dataUri.slice(medium.dataUri.indexOf(',') + 1);
   const inlineData = { mimeType: medium.mime, data };
   const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
   const label = `${medium.mime} on ${callName(model, stream)}`;
-  const exchange = await kit.http.compatB(model, body, { stream, label });
+  const exchange = await http.compatB(model, body, { stream, label });
   // What a profile declares of media is about the core path.
   const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
   if (mayRefuse && exchange.response?.status !== 200) {
     // Two fit, and the text does not choose (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
-    refusedB(kit, exchange, { requirement: rule, aspect: 'media-clean', codes });
+    refusedB(judge, exchange, { requirement: rule, aspect: 'media-clean', codes });
     return;
   }
-  answeredB(kit, exchange, stream, { requirement: rule, aspect: 'media-accepted', model });
+  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'media-accepted', model });
   const native = await atUpstream(scene, rule, exchange);
   must(native.text.includes(JSON.stringify(data)) && native.text.includes(JSON.stringify(medium.mime)), {
     requirement: rule,

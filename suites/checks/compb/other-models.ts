@@ -14,17 +14,23 @@ const otherFamilies = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const twin = await twinB(kit, gammaModel(kit));
-    const chats = kit.target.models.filter((id) => chatModel(id)?.family !== 'gamma');
+  run: async (parts) => {
+    const { target, cases, http, newScene, judge } = parts;
+    const twin = await twinB(parts, gammaModel(target));
+    const chats = target.models.filter((id) => chatModel(id)?.family !== 'gamma');
     for (const model of [...chats, ...otherModels]) {
-      for (const stream of await formsB(kit)) {
-        kit.cases.count();
-        const exchange = await kit.http.compatB(model, kit.newScene().minimalB(), {
+      for (const stream of await formsB(parts)) {
+        cases.count();
+        const exchange = await http.compatB(model, newScene().minimalB(), {
           stream,
           label: `model ${model}`,
         });
-        refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes, twin });
+        refusedB(judge, exchange, {
+          requirement: rule,
+          aspect: 'other-refused',
+          codes: otherKindCodes,
+          twin,
+        });
       }
     }
   },
@@ -36,13 +42,13 @@ const noUpstream = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    const chats = kit.target.models.filter((id) => chatModel(id)?.family !== 'gamma');
+  run: async ({ target, cases, newScene, http, judge }) => {
+    const chats = target.models.filter((id) => chatModel(id)?.family !== 'gamma');
     for (const model of [...chats, 'gamma-3-pro-image']) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const exchange = await kit.http.compatB(model, scene.minimalB(), { label: `model ${model}` });
-      refusedB(kit, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes });
+      cases.count();
+      const scene = newScene();
+      const exchange = await http.compatB(model, scene.minimalB(), { label: `model ${model}` });
+      refusedB(judge, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes });
       await judgeNotForwarded(scene, rule, exchange);
     }
   },

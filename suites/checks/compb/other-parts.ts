@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { type Json, objectOf, objectsIn } from '../../oracle/native/json.ts';
 import { png } from '../../oracle/sample-media.ts';
@@ -32,22 +33,26 @@ const otherPartsComeBack = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) await judgeParts(kit, model, stream);
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) await judgeParts(parts, model, stream);
     }
   },
 });
 
-async function judgeParts(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const parts = [{ text: 'I compute. ' }, ...otherParts, { text: 'So it is 42.' }];
-  const scene = kit.newScene();
-  await scene.script(replyOf({ parts, candidate: beside }, stream));
+async function judgeParts(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const pieces = [{ text: 'I compute. ' }, ...otherParts, { text: 'So it is 42.' }];
+  const scene = newScene();
+  await scene.script(replyOf({ parts: pieces, candidate: beside }, stream));
   const body = { ...scene.minimalB(), tools: [{ codeExecution: {} }] };
   const label = `${callName(model, stream)}, with parts of every kind`;
-  const exchange = await kit.http.compatB(model, body, { stream, label });
-  const answer = answeredB(kit, exchange, stream, { requirement: rule, aspect: 'parts-answered', model });
+  const exchange = await http.compatB(model, body, { stream, label });
+  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'parts-answered', model });
   must(answer.text === 'I compute. So it is 42.', {
     requirement: rule,
     aspect: 'text-beside-parts',
@@ -69,9 +74,9 @@ async function judgeParts(kit: CheckParts, model: string, stream: boolean): Prom
     seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plain(part)))),
     finding,
   );
-  if (places.length < otherParts.length) kit.judge.advise(finding);
+  if (places.length < otherParts.length) judge.advise(finding);
   else judgeOrder(answer.parts, exchange);
-  judgeBeside(kit, exchange, stream);
+  judgeBeside(judge, exchange, stream);
 }
 
 /** All parts are there: then they stand between the texts that they stood between. */
@@ -90,7 +95,7 @@ function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
   });
 }
 
-function judgeBeside(kit: CheckParts, exchange: Exchange, stream: boolean): void {
+function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
   const { body = Buffer.alloc(0) } = exchange.response ?? {};
   const answers = stream
     ? readSse(body).events.map(({ data }) => JSON.parse(data) as unknown)
@@ -105,7 +110,7 @@ function judgeBeside(kit: CheckParts, exchange: Exchange, stream: boolean): void
       actual: JSON.stringify(told),
       exchange,
     };
-    if (told.length === 0) kit.judge.advise(finding);
+    if (told.length === 0) judge.advise(finding);
     else
       must(
         isDeepStrictEqual(plain(told.at(-1)), Array.isArray(value) ? plain(value.at(-1)) : value),

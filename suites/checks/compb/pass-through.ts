@@ -16,18 +16,19 @@ const answer = { parts: [{ text: '{"wave":"high"}' }] };
 
 /** Sends a body to an upstream that takes everything, in each form that there is, and hands on what arrived there. */
 async function passOn(
-  kit: CheckParts,
+  parts: CheckParts,
   more: (prompt: string) => JsonObject,
   rule: Rule,
   judge: (sent: { body: JsonObject; native: Awaited<ReturnType<typeof atUpstream>> } & Sent) => void,
 ): Promise<void> {
-  const model = gammaModel(kit);
-  for (const stream of await formsB(kit)) {
-    const scene = kit.newScene();
+  const { newScene, http, target } = parts;
+  const model = gammaModel(target);
+  for (const stream of await formsB(parts)) {
+    const scene = newScene();
     await scene.script(replyOf(answer, stream));
     const body = { ...scene.minimalB(), ...more(scene.prompt()) };
-    const exchange = await kit.http.compatB(model, body, { stream, label: callName(model, stream) });
-    answeredB(kit, exchange, stream, { ...rule, model });
+    const exchange = await http.compatB(model, body, { stream, label: callName(model, stream) });
+    answeredB(parts.judge, exchange, stream, { ...rule, model });
     judge({ body, native: await atUpstream(scene, rule.requirement, exchange), exchange });
   }
 }
@@ -43,13 +44,13 @@ const configUnchanged = defineCheck({
   requirements: ['COMPB-004'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const rule = { requirement: 'COMPB-004', aspect: 'config-accepted' };
-    await kit.cases.forAll(
+    await parts.cases.forAll(
       generationConfig,
       (config) =>
         passOn(
-          kit,
+          parts,
           () => ({ generationConfig: config }),
           rule,
           (sent) => judgeUnchanged('generationConfig', sent, { ...rule, aspect: 'config-unchanged' }),
@@ -65,13 +66,13 @@ const toolsUnchanged = defineCheck({
   requirements: ['COMPB-005'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const rule = { requirement: 'COMPB-005', aspect: 'tools-accepted' };
-    await kit.cases.forAll(
+    await parts.cases.forAll(
       generateTools,
       (tools) =>
         passOn(
-          kit,
+          parts,
           () => ({ ...tools }),
           rule,
           (sent) => {
@@ -90,13 +91,13 @@ const turnsInOrder = defineCheck({
   requirements: ['COMPB-006'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const rule = { requirement: 'COMPB-006', aspect: 'turns-accepted' };
-    await kit.cases.forAll(
+    await parts.cases.forAll(
       generateTurns,
       (turns) =>
         passOn(
-          kit,
+          parts,
           (prompt) => ({ contents: [...turns, { role: 'user', parts: [{ text: prompt }] }] }),
           rule,
           (sent) => {

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { plainReply } from '../../generators/compat/generate-reply.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
@@ -18,23 +19,24 @@ const unknownIds = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b'],
-  run: async (kit) => {
-    const twin = await twinB(kit, gammaModel(kit));
-    const forms = await formsB(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, http, newScene, rng, target, judge } = parts;
+    const twin = await twinB(parts, gammaModel(target));
+    const forms = await formsB(parts);
+    await cases.forAll(
       unknownModelId.filter((id) => /^[\w.-]{1,200}$/.test(id) && !/^\.+$/.test(id)),
       async (id) => {
         for (const stream of forms) {
           const label = `model ${JSON.stringify(id).slice(0, 60)}`;
-          const exchange = await kit.http.compatB(id, kit.newScene().minimalB(), { stream, label });
+          const exchange = await http.compatB(id, newScene().minimalB(), { stream, label });
           const expected = { requirement: rule, aspect: 'unknown-id', twin };
-          refusedB(kit, exchange, { ...expected, codes: ['model_not_found'] });
+          refusedB(judge, exchange, { ...expected, codes: ['model_not_found'] });
         }
       },
       {
         quick: 15,
         full: 300,
-        examples: [`zz-${kit.rng.hex(12)}`, 'constructor', 'gemini-2.5-pro', 'gamma-3'],
+        examples: [`zz-${rng.hex(12)}`, 'constructor', 'gemini-2.5-pro', 'gamma-3'],
       },
     );
   },
@@ -47,20 +49,21 @@ const exactSpelling = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      const twin = await twinB(kit, model);
-      const inside = kit.target.profile.upstream?.native_models?.[model] ?? model;
-      const variants = [...misspellings(model), inside].filter((id) => !kit.target.models.includes(id));
+  run: async (parts) => {
+    const { target, cases, http, newScene, judge } = parts;
+    for (const model of gammaModels(target)) {
+      const twin = await twinB(parts, model);
+      const inside = target.profile.upstream?.native_models?.[model] ?? model;
+      const variants = [...misspellings(model), inside].filter((id) => !target.models.includes(id));
       for (const variant of variants) {
-        for (const stream of await formsB(kit)) {
-          kit.cases.count();
-          const exchange = await kit.http.compatB(variant, kit.newScene().minimalB(), {
+        for (const stream of await formsB(parts)) {
+          cases.count();
+          const exchange = await http.compatB(variant, newScene().minimalB(), {
             stream,
             label: `model ${variant}`,
           });
           const expected = { requirement: rule, aspect: 'exact-spelling', twin };
-          refusedB(kit, exchange, { ...expected, codes: ['model_not_found'] });
+          refusedB(judge, exchange, { ...expected, codes: ['model_not_found'] });
         }
       }
     }
@@ -88,19 +91,19 @@ const otherSpellings = defineCheck({
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      const key = encodeURIComponent(kit.keys.K1);
+  run: async ({ keys, cases, newScene, target, http, judge }) => {
+    for (const model of gammaModels(target)) {
+      const key = encodeURIComponent(keys.K1);
       const paths = [
         pathB(model).replace(':generate', '%3Agenerate'),
         pathB(model).replace(':generate', '%3agenerate'),
         pathB(model.replaceAll('-', '%2D')),
       ];
       for (const path of paths) {
-        kit.cases.count();
-        const exchange = await sendTo(kit, `${path}?key=${key}`, kit.newScene().minimalB());
+        cases.count();
+        const exchange = await sendTo(http, `${path}?key=${key}`, newScene().minimalB());
         const own = { requirement: rule, aspect: 'encoded-clean' };
-        if (exchange.response?.status === 200) answeredB(kit, exchange, false, { ...own, model });
+        if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
         else judgeOpenRefusal(exchange, { ...own, statuses: [400, 404] });
       }
     }
@@ -113,40 +116,44 @@ const pathDecides = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    const models = gammaModels(kit);
+  run: async (parts) => {
+    const models = gammaModels(parts.target);
     for (const model of models) {
-      const others = [...models, 'beta-mid-4-5', 'delta-3', `zz-${kit.rng.hex(8)}`];
+      const others = [...models, 'beta-mid-4-5', 'delta-3', `zz-${parts.rng.hex(8)}`];
       for (const other of others.filter((id) => id !== model)) {
-        for (const named of [other, `models/${other}`]) await judgeNamed(kit, model, named);
+        for (const named of [other, `models/${other}`]) await judgeNamed(parts, model, named);
       }
     }
   },
 });
 
-async function judgeNamed(kit: CheckParts, model: string, named: string): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeNamed(
+  { cases, newScene, http, judge, target }: CheckParts,
+  model: string,
+  named: string,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   // Whatever goes on to the upstream, it is not for it to refuse.
   await scene.script(plainReply({ parts: [{ text: 'Here.' }] }));
   const body = { ...scene.minimalB(), model: named };
-  const exchange = await kit.http.compatB(model, body, {
+  const exchange = await http.compatB(model, body, {
     label: `${model}, with model ${named} in the body`,
   });
   const own = { requirement: rule, aspect: 'path-decides' };
   if (exchange.response?.status === 400) {
-    refusedB(kit, exchange, { ...own, codes: ['invalid_param'], param: 'model' });
+    refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: 'model' });
     return;
   }
-  if (exchange.response?.status === 200) await judgeAsked(kit, { scene, exchange, model });
-  answeredB(kit, exchange, false, { ...own, model });
+  if (exchange.response?.status === 200) await judgeAsked(target, { scene, exchange, model });
+  answeredB(judge, exchange, false, { ...own, model });
 }
 
 async function judgeAsked(
-  kit: CheckParts,
+  target: Target,
   { scene, exchange, model }: { scene: Scene; exchange: Exchange; model: string },
 ): Promise<void> {
-  const expected = kit.target.profile.upstream?.native_models?.[model];
+  const expected = target.profile.upstream?.native_models?.[model];
   const native = await atUpstream(scene, rule, exchange);
   must(expected === undefined || native.view.model === expected, {
     requirement: rule,

@@ -1,4 +1,4 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
@@ -11,9 +11,9 @@ const rule = 'COMPB-011';
  * Judges a refusal of compat path B: the normalised members in a top-level error object, the word for a code, under
  * the status that belongs to it; then as any other refusal.
  */
-export function refusedB(kit: CheckParts, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
-  const error = kit.judge.refused(exchange, expected);
+  const error = judge.refused(exchange, expected);
   judgeWords(error, exchange);
   return error;
 }

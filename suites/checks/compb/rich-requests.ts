@@ -89,11 +89,11 @@ const richRequestsArrive = defineCheck({
   requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    for (const model of gammaModels(kit)) {
-      for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
         for (const [label, bodyOf] of Object.entries(cases))
-          await judgeRich(kit, { model, stream, label, bodyOf });
+          await judgeRich(parts, { model, stream, label, bodyOf });
       }
     }
   },
@@ -106,17 +106,20 @@ interface Rich {
   readonly bodyOf: (prompt: string) => JsonObject;
 }
 
-async function judgeRich(kit: CheckParts, { model, stream, label, bodyOf }: Rich): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeRich(
+  { cases, newScene, http, judge }: CheckParts,
+  { model, stream, label, bodyOf }: Rich,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   // Whatever goes on to the upstream, it is not for it to refuse.
   await scene.script(replyOf({ parts: [{ text: 'Indeed.' }] }, stream));
   const body = bodyOf(scene.prompt());
-  const exchange = await kit.http.compatB(model, body, {
+  const exchange = await http.compatB(model, body, {
     stream,
     label: `${callName(model, stream)}: ${label}`,
   });
-  answeredB(kit, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
+  answeredB(judge, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
   const native = await atUpstream(scene, 'COMPB-006', exchange);
   for (const [name, rule] of judged) {
     // Nothing and an empty one say the same.

@@ -1,5 +1,8 @@
 import type { CompatBOptions } from '../../engine/compat-request.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -26,74 +29,78 @@ export interface Rule {
 }
 
 /** The models that compat path B is for, as far as they are enabled. */
-export function gammaModels(kit: CheckParts): readonly string[] {
-  const models = kit.target.models.filter((id) => chatModel(id)?.family === 'gamma');
+export function gammaModels(target: Target): readonly string[] {
+  const models = target.models.filter((id) => chatModel(id)?.family === 'gamma');
   if (models.length === 0) throw new Untestable('models.enabled with a gamma model');
   return models;
 }
 
 /** One of them, drawn by seed. */
-export function gammaModel(kit: CheckParts): string {
-  return kit.rng.pick(gammaModels(kit));
+export function gammaModel(target: Target): string {
+  return target.draw(gammaModels(target));
 }
 
-const streaming = new WeakMap<CheckParts, Promise<boolean>>();
+const streaming = new WeakMap<Target, Promise<boolean>>();
 
 /**
  * Whether the deployment streams on compat path B. It need not: the variant is not listed (reading B-91), but then it
  * says so in a refusal of the one error shape.
  */
-export function streamsB(kit: CheckParts): Promise<boolean> {
-  const known = streaming.get(kit) ?? probe(kit);
-  streaming.set(kit, known);
+export function streamsB(parts: CheckParts): Promise<boolean> {
+  const known = streaming.get(parts.target) ?? probe(parts);
+  streaming.set(parts.target, known);
   return known;
 }
 
 /** What a gateway without streams may say: no such path, or no such way to ask. */
 const noStream = [400, 404, 405];
 
-async function probe(kit: CheckParts): Promise<boolean> {
-  const exchange = await kit.http.compatB(gammaModel(kit), kit.newScene().minimalB(), {
+async function probe({ http, newScene, judge, target }: CheckParts): Promise<boolean> {
+  const exchange = await http.compatB(gammaModel(target), newScene().minimalB(), {
     stream: true,
     label: 'whether there are streams',
   });
   // Anything else is an answer to a stream, for the checks to judge.
   if (!noStream.includes(exchange.response?.status ?? 0)) return true;
   judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
-  kit.judge.note('compat path B does not stream');
+  judge.note('compat path B does not stream');
   return false;
 }
 
 /** The forms of a call that the deployment has: plain, and streamed where it streams. */
-export async function formsB(kit: CheckParts): Promise<readonly boolean[]> {
-  return (await streamsB(kit)) ? [false, true] : [false];
+export async function formsB(parts: CheckParts): Promise<readonly boolean[]> {
+  return (await streamsB(parts)) ? [false, true] : [false];
 }
 
 /** Judges an answer of compat path B, plain or streamed, and notes what is unusual. */
 export function answeredB(
-  kit: CheckParts,
+  judge: Judge,
   exchange: Exchange,
   stream: boolean,
   expected: ExpectedGenerate,
 ): GenerateAnswer {
   const answer = (stream ? judgeGenerateStream : judgeGenerateAnswer)(exchange, expected);
-  for (const text of answer.notes) kit.judge.note(text);
+  for (const text of answer.notes) judge.note(text);
   return answer;
 }
 
 /** A stream of compat path B whose upstream failed after it had begun. */
-export function brokenB(kit: CheckParts, exchange: Exchange, model: string): BrokenGenerate {
-  const stream = judgeBrokenGenerate(exchange, { model }, Object.values(kit.channels));
-  for (const text of stream.notes) kit.judge.note(text);
+export function brokenB({ channels, judge }: CheckParts, exchange: Exchange, model: string): BrokenGenerate {
+  const stream = judgeBrokenGenerate(exchange, { model }, Object.values(channels));
+  for (const text of stream.notes) judge.note(text);
   return stream;
 }
 
 /** A minimal call that must be served: the positive twin of a refusal. */
-export async function twinB(kit: CheckParts, model: string, body?: JsonObject): Promise<Exchange> {
-  const exchange = await kit.http.compatB(model, body ?? kit.newScene().minimalB(), {
+export async function twinB(
+  { http, newScene, judge }: CheckParts,
+  model: string,
+  body?: JsonObject,
+): Promise<Exchange> {
+  const exchange = await http.compatB(model, body ?? newScene().minimalB(), {
     label: 'positive twin',
   });
-  answeredB(kit, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
+  answeredB(judge, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
   return exchange;
 }
 
@@ -132,13 +139,13 @@ export function callName(model: string, stream: boolean): string {
 
 /** Sends to a path as it stands, with these headers alone. */
 export function sendTo(
-  kit: CheckParts,
+  http: HttpCalls,
   path: string,
   body: JsonObject | string,
   options: Pick<CompatBOptions, 'headers' | 'label'> & { method?: string } = {},
 ): Promise<Exchange> {
   const { method = 'POST', headers = {}, label = path.split('?', 1)[0] ?? '' } = options;
-  return kit.http.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body }) });
+  return http.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body }) });
 }
 
 /** The path of a call, the model as it is to stand there, with the query behind it. */

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { eventOf, type RawGenerate } from '../../generators/compat/generate-reply.ts';
 import { asStream } from '../../generators/native/answer.ts';
@@ -34,29 +35,30 @@ const cutStreams = defineCheck({
   requirements: [rule, 'COMPB-017'],
   kind: 'upstream',
   needs,
-  run: async (kit) => {
-    if (!(await streamsB(kit))) return;
-    for (const model of gammaModels(kit)) {
+  run: async (parts) => {
+    const { newScene, target, http } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
       for (const by of ['fin', 'rst'] as const) {
-        await keepClosed(kit, model);
-        const scene = kit.newScene();
+        await keepClosed(parts, model);
+        const scene = newScene();
         // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
-        const live = await openAndSee(kit, scene, model, `${callName(model, true)}, cut by ${by}`);
+        const live = await openAndSee(http, scene, model, `${callName(model, true)}, cut by ${by}`);
         await scene.release();
-        await judgeFailure(kit, scene, await live.done, model);
+        await judgeFailure(parts, scene, await live.done, model);
       }
     }
   },
 });
 
 async function openAndSee(
-  kit: CheckParts,
+  http: HttpCalls,
   scene: Scene,
   model: string,
   label: string,
 ): Promise<LiveExchange> {
-  const live = kit.http.openCompatB(model, scene.minimalB(), { stream: true, label });
+  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
   const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
   if (seen) return live;
   live.abort();
@@ -77,21 +79,23 @@ const brokenStreams = defineCheck({
   requirements: [rule, 'COMPB-016', 'COMPB-017'],
   kind: 'upstream',
   needs,
-  run: async (kit) => {
-    if (!(await streamsB(kit))) return;
-    for (const model of gammaModels(kit)) {
+  run: async (parts) => {
+    const { newScene, http, target, judge } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
       for (const [label, reply] of Object.entries(brokenReplies())) {
-        await keepClosed(kit, model);
-        const scene = kit.newScene();
+        await keepClosed(parts, model);
+        const scene = newScene();
         await scene.script(reply);
-        const exchange = await kit.http.compatB(model, scene.minimalB(), {
+        const exchange = await http.compatB(model, scene.minimalB(), {
           stream: true,
           label: `${callName(model, true)}: ${label}`,
         });
         judgeSilence(exchange, [canary], label);
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
-        if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange, model);
-        else refusedB(kit, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
+        if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
+        else
+          refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }
   },
@@ -113,9 +117,14 @@ function brokenReplies(): Record<string, Reply> {
   };
 }
 
-async function judgeFailure(kit: CheckParts, scene: Scene, exchange: Exchange, model: string): Promise<void> {
-  kit.cases.count();
-  const { text } = brokenB(kit, exchange, model);
+async function judgeFailure(
+  parts: CheckParts,
+  scene: Scene,
+  exchange: Exchange,
+  model: string,
+): Promise<void> {
+  parts.cases.count();
+  const { text } = brokenB(parts, exchange, model);
   must(pieces.join('').startsWith(text), {
     requirement: rule,
     aspect: 'no-rerun',
@@ -140,16 +149,17 @@ const unbuffered = defineCheck({
   requirements: ['COMPB-010', 'COMPB-017'],
   kind: 'upstream',
   needs,
-  run: async (kit) => {
-    if (!(await streamsB(kit))) return;
-    for (const model of gammaModels(kit)) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { cases, newScene, target, http, judge } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
+      cases.count();
+      const scene = newScene();
       await scene.script({ deltas: pieces, gates: [sentBefore] });
-      const live = await openAndSee(kit, scene, model, `${callName(model, true)}, held in the middle`);
+      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
       await scene.release();
       const exchange = await live.done;
-      const { text } = answeredB(kit, exchange, true, {
+      const { text } = answeredB(judge, exchange, true, {
         requirement: 'COMPB-010',
         aspect: 'accepted',
         model,

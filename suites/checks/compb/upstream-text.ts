@@ -30,12 +30,12 @@ const textStaysInside = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   // Some failures let a gateway leave a channel alone for minutes.
   clock: 'jump',
-  run: async (kit) => {
-    const models = [gammaModel(kit)];
-    const streams = await streamsB(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const models = [gammaModel(parts.target)];
+    const streams = await streamsB(parts);
+    await parts.cases.forAll(
       upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
-      (failure) => judgeFailure(kit, failure),
+      (failure) => judgeFailure(parts, failure),
       {
         quick: 4,
         full: 60,
@@ -46,22 +46,23 @@ const textStaysInside = defineCheck({
 });
 
 async function judgeFailure(
-  kit: CheckParts,
+  parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
 ): Promise<void> {
-  const scene = kit.newScene();
-  const canary = `canary${kit.rng.hex(12)}`;
+  const { newScene, rng, http, target, judge } = parts;
+  const scene = newScene();
+  const canary = `canary${rng.hex(12)}`;
   const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'generate-content', status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
-  const exchange = await kit.http.compatB(model, scene.minimalB(), { stream, label });
+  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
   judgeSilence(
     exchange,
-    [canary, ...(kit.target.profile.upstream?.keys ?? [])],
+    [canary, ...(target.profile.upstream?.keys ?? [])],
     `the upstream's ${status} (${form})`,
   );
-  refusedB(kit, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
-  await servedAgain(kit, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
+  refusedB(judge, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
+  await servedAgain(parts, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
 }
 
 /** Judges that nothing of what the upstream said can be found in an answer. */
@@ -93,15 +94,16 @@ const objectionsAreOurs = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
-  run: async (kit) => {
-    const model = gammaModel(kit);
-    for (const stream of await formsB(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, target, judge } = parts;
+    const model = gammaModel(target);
+    for (const stream of await formsB(parts)) {
       for (const [label, more] of Object.entries(objections)) {
-        kit.cases.count();
-        await keepClosed(kit, model);
-        const scene = kit.newScene();
+        cases.count();
+        await keepClosed(parts, model);
+        const scene = newScene();
         const body = { ...scene.minimalB(), ...more };
-        const exchange = await kit.http.compatB(model, body, {
+        const exchange = await http.compatB(model, body, {
           stream,
           label: `${callName(model, stream)}: ${label}`,
         });
@@ -111,11 +113,11 @@ const objectionsAreOurs = defineCheck({
         );
         const own = { requirement: rule, aspect: 'objection-clean' };
         if (exchange.response?.status === 200) {
-          answeredB(kit, exchange, stream, { ...own, model });
+          answeredB(judge, exchange, stream, { ...own, model });
           continue;
         }
         judgeSilence(exchange, sayings, label);
-        refusedB(kit, exchange, { ...own, codes: ['invalid_param', 'upstream_error', 'channel_outage'] });
+        refusedB(judge, exchange, { ...own, codes: ['invalid_param', 'upstream_error', 'channel_outage'] });
       }
     }
   },

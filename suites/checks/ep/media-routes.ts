@@ -10,11 +10,11 @@ const imagesAreThere = defineCheck({
   requirements: ['EP-007', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const [model] = kit.target.mediaModelsOf('images');
-    const exchange = await kit.images.generate(kit.newScene().minimalMedia(model), { label: model });
+  run: async ({ target, images, newScene }) => {
+    const [model] = target.mediaModelsOf('images');
+    const exchange = await images.generate(newScene().minimalMedia(model), { label: model });
     judgeThere(exchange, 'EP-007', [200]);
-    kit.images.pictured(exchange, { requirement: 'EP-007', aspect: 'served', form: null });
+    images.pictured(exchange, { requirement: 'EP-007', aspect: 'served', form: null });
   },
 });
 
@@ -24,10 +24,10 @@ const tasksAreTaken = defineCheck({
   requirements: ['EP-008', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const exchange = await submit(kit);
+  run: async (parts) => {
+    const exchange = await submit(parts);
     judgeThere(exchange, 'EP-008', [200, 201, 202]);
-    kit.tasks.accepted(exchange, { requirement: 'EP-008', aspect: 'served' });
+    parts.tasks.accepted(exchange, { requirement: 'EP-008', aspect: 'served' });
   },
 });
 
@@ -37,13 +37,14 @@ const tasksAreRead = defineCheck({
   requirements: ['EP-009', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const submitted = await submit(kit);
-    const { taskId } = kit.tasks.accepted(submitted, { requirement: 'EP-008', aspect: 'served' });
-    const read = await kit.tasks.read(taskId, { label: 'read a task' });
+  run: async (parts) => {
+    const { tasks, http } = parts;
+    const submitted = await submit(parts);
+    const { taskId } = tasks.accepted(submitted, { requirement: 'EP-008', aspect: 'served' });
+    const read = await tasks.read(taskId, { label: 'read a task' });
     judgeThere(read, 'EP-009', [200]);
-    kit.tasks.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
-    const below = await kit.http.get('/api/v1/tasks/task_of_nobody/results', {
+    tasks.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
+    const below = await http.get('/api/v1/tasks/task_of_nobody/results', {
       label: 'a path below a task',
     });
     judgeOpenRefusal(below, { requirement: 'EP-009', aspect: 'nothing-below', statuses: [404], twin: read });
@@ -52,11 +53,11 @@ const tasksAreRead = defineCheck({
 
 export const mediaRouteChecks: readonly Check[] = [imagesAreThere, tasksAreTaken, tasksAreRead];
 
-function submit(kit: CheckParts): Promise<Exchange> {
-  const models = kit.target.mediaModelsOf('tasks');
+function submit({ target, tasks, newScene }: CheckParts): Promise<Exchange> {
+  const models = target.mediaModelsOf('tasks');
   // One whose body needs no more than a text, where there is one.
   const model = models.find((id) => id === 'vidB2') ?? models[0];
-  return kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
+  return tasks.submit(newScene().minimalMedia(model), { label: model });
 }
 
 function judgeThere(exchange: Exchange, requirement: string, statuses: readonly number[]): void {

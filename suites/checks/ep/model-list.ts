@@ -12,14 +12,15 @@ export const modelListIsRead = defineCheck({
   requirements: ['EP-010', 'EP-003'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const { ids, exchange } = await list(kit);
+  run: async (parts) => {
+    const { target } = parts;
+    const { ids, exchange } = await list(parts);
     const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
     const wrong = (holds: boolean, aspect: string, expected: string, actual: string): void =>
       must(holds, { requirement: 'EP-010', aspect, expected, actual, exchange });
     wrong(twice.length === 0, 'each-once', 'each id once', `more than once: ${twice.join(', ')}`);
-    const extra = kit.target.profile.chat.extra_models.map(({ id }) => id);
-    const enabled = [...(kit.target.profile.models.enabled ?? kit.target.models), ...extra];
+    const extra = target.profile.chat.extra_models.map(({ id }) => id);
+    const enabled = [...(target.profile.models.enabled ?? target.models), ...extra];
     const lacking = enabled.filter((id) => !ids.includes(id));
     wrong(
       lacking.length === 0,
@@ -37,28 +38,29 @@ export const listedModelsWork = defineCheck({
   requirements: ['EP-011', 'ERR-023'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    const { ids, exchange: twin } = await list(kit);
+  run: async (parts) => {
+    const { cases, newScene, http, judge } = parts;
+    const { ids, exchange: twin } = await list(parts);
     for (const { id } of chatCatalogue) {
-      kit.cases.count();
+      cases.count();
       const isListed = ids.includes(id);
       // Broken in another field as well: it costs nothing, and still tells whether the model is known.
-      const body = { ...kit.newScene().minimal(id), temperature: 9 };
-      const exchange = await kit.http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
+      const body = { ...newScene().minimal(id), temperature: 9 };
+      const exchange = await http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
       const codes: ErrorCode[] = isListed ? ['invalid_param'] : ['model_not_found'];
       const aspect = isListed ? 'listed-works' : 'unlisted-unknown';
-      kit.judge.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
+      judge.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
       if (!isListed) {
-        const whole = await kit.http.chat(kit.newScene().minimal(id), {
+        const whole = await http.chat(newScene().minimal(id), {
           label: `${id}, not listed, nothing else wrong`,
         });
-        kit.judge.refused(whole, { requirement: 'EP-011', aspect, codes, twin });
+        judge.refused(whole, { requirement: 'EP-011', aspect, codes, twin });
       }
     }
     const [first] = chatCatalogue.filter(({ id }) => ids.includes(id));
     if (first === undefined) return;
-    const served = await kit.http.chat(kit.newScene().minimal(first.id), { label: `${first.id}, listed` });
-    kit.judge.completed(served, { requirement: 'EP-011', aspect: 'listed-works', model: first.id });
+    const served = await http.chat(newScene().minimal(first.id), { label: `${first.id}, listed` });
+    judge.completed(served, { requirement: 'EP-011', aspect: 'listed-works', model: first.id });
   },
 });
 
@@ -69,11 +71,12 @@ export const listIsTheAccounts = defineCheck({
   requirements: ['EP-012', 'ERR-023'],
   kind: 'example',
   needs: ['keys.no_model'],
-  run: async (kit) => {
-    const missing = kit.target.profile.models.disabled_for_no_model ?? '';
-    const key = kit.accounts.key('no_model');
+  run: async (parts) => {
+    const { target, accounts, rng, http, newScene, judge, cases } = parts;
+    const missing = target.profile.models.disabled_for_no_model ?? '';
+    const key = accounts.key('no_model');
     const rule = { requirement: 'EP-012' };
-    const { ids, exchange: listed } = await list(kit, key);
+    const { ids, exchange: listed } = await list(parts, key);
     must(!ids.includes(missing), {
       ...rule,
       aspect: 'not-listed',
@@ -81,31 +84,31 @@ export const listIsTheAccounts = defineCheck({
       actual: ids.join(', '),
       exchange: listed,
     });
-    const others = kit.target.models.filter((id) => id !== missing && ids.includes(id));
-    must(others.length > 0 || kit.target.models.every((id) => id === missing), {
+    const others = target.models.filter((id) => id !== missing && ids.includes(id));
+    must(others.length > 0 || target.models.every((id) => id === missing), {
       ...rule,
       aspect: 'others-listed',
-      expected: `other models in the list, such as ${kit.target.models.join(', ')}`,
+      expected: `other models in the list, such as ${target.models.join(', ')}`,
       actual: ids.join(', ') || 'none',
       exchange: listed,
     });
-    for (const model of others.length > 0 ? [kit.rng.pick(others)] : []) {
-      const exchange = await kit.http.chat(kit.newScene().minimal(model), { key, label: `${model}, listed` });
-      kit.judge.completed(exchange, { ...rule, aspect: 'others-usable', model });
+    for (const model of others.length > 0 ? [rng.pick(others)] : []) {
+      const exchange = await http.chat(newScene().minimal(model), { key, label: `${model}, listed` });
+      judge.completed(exchange, { ...rule, aspect: 'others-usable', model });
     }
     for (const stream of [false, true]) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(missing), ...(stream ? { stream } : {}) };
-      const exchange = await kit.http.chat(body, { key, label: `${missing}, not enabled` });
-      kit.judge.refused(exchange, {
+      cases.count();
+      const body = { ...newScene().minimal(missing), ...(stream ? { stream } : {}) };
+      const exchange = await http.chat(body, { key, label: `${missing}, not enabled` });
+      judge.refused(exchange, {
         ...rule,
         aspect: 'not-usable',
         codes: ['model_not_found'],
         twin: listed,
       });
     }
-    if (!kit.target.models.includes(missing)) return;
-    const { ids: own, exchange } = await list(kit);
+    if (!target.models.includes(missing)) return;
+    const { ids: own, exchange } = await list(parts);
     must(own.includes(missing), {
       ...rule,
       aspect: 'listed-elsewhere',
@@ -116,7 +119,10 @@ export const listIsTheAccounts = defineCheck({
   },
 });
 
-async function list(kit: CheckParts, key = kit.keys.K1): Promise<{ ids: string[]; exchange: Exchange }> {
-  const exchange = await kit.http.get('/api/v1/models', { key, label: 'list of models' });
+async function list(
+  { keys, http }: CheckParts,
+  key = keys.K1,
+): Promise<{ ids: string[]; exchange: Exchange }> {
+  const exchange = await http.get('/api/v1/models', { key, label: 'list of models' });
   return { ids: readModelList(exchange), exchange };
 }

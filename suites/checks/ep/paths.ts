@@ -14,11 +14,11 @@ export const routesAreThere = defineCheck({
   requirements: ['EP-001', 'EP-003', 'EP-004'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     for (const route of coreRoutes) {
-      kit.cases.count();
+      parts.cases.count();
       const requirement = route.takes === 'chat' ? 'EP-004' : 'EP-001';
-      const exchange = await servedTwin(kit, route, kit.keys.K1, { requirement, aspect: 'served' });
+      const exchange = await servedTwin(parts, route, parts.keys.K1, { requirement, aspect: 'served' });
       must(mediaType(exchange) === 'application/json' && jsonOf(exchange) !== undefined, {
         requirement: 'EP-003',
         aspect: 'json-answer',
@@ -59,15 +59,15 @@ export const unknownPathIsRefused = defineCheck({
   requirements: ['EP-014', 'ERR-002'],
   kind: 'property',
   needs: [],
-  run: (kit) =>
-    kit.cases.forAll(
+  run: ({ cases, keys, newScene, target, http }) =>
+    cases.forAll(
       unknownPaths,
       async (path) => {
         const accepts = [{}, { accept: 'text/html,application/xhtml+xml' }];
         for (const [index, method] of ['GET', 'POST'].entries()) {
-          const headers = { ...bearer(kit.keys.K1), ...accepts[index] };
-          const body = method === 'POST' ? { body: kit.newScene().minimal(kit.target.anyModel()) } : {};
-          const exchange = await kit.http.send({
+          const headers = { ...bearer(keys.K1), ...accepts[index] };
+          const body = method === 'POST' ? { body: newScene().minimal(target.anyModel()) } : {};
+          const exchange = await http.send({
             method,
             path,
             headers,
@@ -87,18 +87,19 @@ export const otherMethodsAreRefused = defineCheck({
   requirements: ['EP-013', 'ERR-002'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const route of routesOf(kit)) {
+  run: async (parts) => {
+    const { keys, cases, target } = parts;
+    for (const route of routesOf(target)) {
       const rule = { requirement: 'EP-013', aspect: 'other-method' };
-      const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+      const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
       for (const method of otherMethods(route)) {
-        kit.cases.count();
-        const headers = bearer(kit.keys.K1);
+        cases.count();
+        const headers = bearer(keys.K1);
         const label = 'another method';
         // A GET cannot have a body; the others bring one that would be right elsewhere.
         const takes = method === 'GET' ? 'nothing' : 'chat';
         const exchange = await callRoute(
-          kit,
+          parts,
           { ...route, method: method as 'GET', takes },
           { headers, label },
         );

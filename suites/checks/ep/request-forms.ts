@@ -15,16 +15,16 @@ const jsonByEveryName = defineCheck({
   requirements: ['EP-003'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ cases, target, http, newScene, judge }) => {
     for (const type of mediaTypes) {
-      kit.cases.count();
-      const model = kit.target.anyModel();
+      cases.count();
+      const model = target.anyModel();
       const headers = { 'content-type': type };
-      const exchange = await kit.http.chat(kit.newScene().minimal(model), {
+      const exchange = await http.chat(newScene().minimal(model), {
         label: `Content-Type: ${type}`,
         headers,
       });
-      kit.judge.completed(exchange, { requirement: 'EP-003', aspect: 'media-type-accepted', model });
+      judge.completed(exchange, { requirement: 'EP-003', aspect: 'media-type-accepted', model });
     }
   },
 });
@@ -39,25 +39,26 @@ const bodyInChunks = defineCheck({
   kind: 'example',
   needs: [],
   raw: true,
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, target, newScene, http, judge } = parts;
     for (const size of [1, 7, 4_096]) {
-      kit.cases.count();
-      const model = kit.target.anyModel();
-      const body = Buffer.from(JSON.stringify(kit.newScene().minimal(model, 'The sea 🌊 the sea.')));
-      const { exchange } = await kit.http.raw([chunkedRequest(kit, body, size)], patienceMs);
-      kit.judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
+      cases.count();
+      const model = target.anyModel();
+      const body = Buffer.from(JSON.stringify(newScene().minimal(model, 'The sea 🌊 the sea.')));
+      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], patienceMs);
+      judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
     }
   },
 });
 
 export const requestFormChecks: readonly Check[] = [jsonByEveryName, bodyInChunks];
 
-function chunkedRequest(kit: CheckParts, body: Buffer, size: number): Buffer {
-  const { host, pathname } = new URL(kit.target.profile.base_url);
+function chunkedRequest({ target, keys }: CheckParts, body: Buffer, size: number): Buffer {
+  const { host, pathname } = new URL(target.profile.base_url);
   const head = [
     `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
     `Host: ${host}`,
-    `Authorization: Bearer ${kit.keys.K1}`,
+    `Authorization: Bearer ${keys.K1}`,
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',
     'Connection: close',

@@ -12,18 +12,17 @@ export const textSurvivesBothWays = defineCheck({
   requirements: ['EP-003'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const cases = familyModels(kit).flatMap((model) => [false, true].map((stream) => ({ model, stream })));
+  run: async (parts) => {
+    const { newScene, http, judge, target } = parts;
+    const cases = familyModels(target).flatMap((model) => [false, true].map((stream) => ({ model, stream })));
     for (const { model, stream } of cases) {
-      kit.cases.count();
-      const scene = kit.newScene();
+      parts.cases.count();
+      const scene = newScene();
       await scene.script({ text });
       const body = { ...scene.minimal(model, text), ...(stream ? { stream } : {}) };
-      const exchange = await kit.http.chat(body, { label: stream ? 'streamed' : 'plain' });
+      const exchange = await http.chat(body, { label: stream ? 'streamed' : 'plain' });
       const expected = { requirement: 'EP-003', aspect: 'text-back', model };
-      const { content } = stream
-        ? kit.judge.streamed(exchange, expected)
-        : kit.judge.completed(exchange, expected);
+      const { content } = stream ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
       const report = { requirement: 'EP-003', exchange };
       must(content === text, {
         ...report,

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
@@ -17,12 +17,12 @@ export const brokenHttpIsAnswered = defineCheck({
   kind: 'example',
   needs: [],
   raw: true,
-  run: async (kit) => {
-    const host = new URL(kit.target.profile.base_url).host;
-    for (const broken of brokenRequests(host, kit.keys.K1)) {
-      kit.cases.count();
-      judge(broken, await kit.http.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
-      await livesOn(kit, broken.label);
+  run: async ({ target, keys, cases, http }) => {
+    const host = new URL(target.profile.base_url).host;
+    for (const broken of brokenRequests(host, keys.K1)) {
+      cases.count();
+      judge(broken, await http.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
+      await livesOn(http, broken.label);
     }
   },
 });
@@ -52,8 +52,8 @@ function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: 
   judgeErrorShape(last);
 }
 
-async function livesOn(kit: CheckParts, label: string): Promise<void> {
-  const exchange = await kit.http.get('/api/v1/models', { label: `after ${label}` });
+async function livesOn(http: HttpCalls, label: string): Promise<void> {
+  const exchange = await http.get('/api/v1/models', { label: `after ${label}` });
   must(exchange.response?.status === 200, {
     requirement: 'ERR-002',
     aspect: 'lives-on',
@@ -72,10 +72,10 @@ export const slowHeadIsEnded = defineCheck({
   needs: ['http.header_timeout_ms'],
   raw: true,
   extraMs: ({ headerTimeoutMs }) => headerTimeoutMs,
-  run: async (kit) => {
-    const host = new URL(kit.target.profile.base_url).host;
-    const limitMs = (kit.target.profile.http.header_timeout_ms ?? 0) + 10_000;
-    const answer = await kit.http.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
+  run: async ({ target, http }) => {
+    const host = new URL(target.profile.base_url).host;
+    const limitMs = (target.profile.http.header_timeout_ms ?? 0) + 10_000;
+    const answer = await http.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
     must(answer.closed || answer.answers.length > 0, {
       requirement: 'ERR-002',
       aspect: 'slow-head-ended',
@@ -94,6 +94,6 @@ export const slowHeadIsEnded = defineCheck({
       });
       judgeErrorShape(refusal);
     }
-    await livesOn(kit, 'a head that never ends');
+    await livesOn(http, 'a head that never ends');
   },
 });

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { sightOf } from '../../oracle/faults/fault-verdict.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -25,29 +27,30 @@ export const ownFailureIsInternalError = defineCheck({
   needs: ['hooks.store'],
   // Nothing else can run while the store of the deployment is stopped.
   clock: 'jump',
-  run: async (kit) => {
-    const model = kit.target.anyModel();
-    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
-    kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model });
-    await stopStore(kit, true);
+  run: async (parts) => {
+    const { target, http, newScene, judge, cases } = parts;
+    const model = target.anyModel();
+    const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+    judge.completed(twin, { ...rule, aspect: 'twin-served', model });
+    await stopStore(target, true);
     try {
       for (const stream of [false, true]) {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.chat(body, {
+        cases.count();
+        const body = { ...newScene().minimal(model), ...(stream ? { stream } : {}) };
+        const exchange = await http.chat(body, {
           label: `the store is stopped${stream ? ', stream' : ''}`,
         });
-        judge(kit, exchange, stream, twin);
+        judgeAnswer(judge, exchange, stream, twin);
       }
     } finally {
-      await stopStore(kit, false);
+      await stopStore(target, false);
     }
-    kit.judge.completed(await servedAgain(kit, model), { ...rule, aspect: 'recovers', model });
+    judge.completed(await servedAgain(parts, model), { ...rule, aspect: 'recovers', model });
   },
 });
 
 /** A stream may have begun before the failure was found: then its error event is judged (reading B-35). */
-function judge(kit: CheckParts, exchange: Exchange, stream: boolean, twin: Exchange): void {
+function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Exchange): void {
   const sight = sightOf(exchange, stream ? 'stream' : 'plain');
   must(sight !== 'served', {
     ...rule,
@@ -58,8 +61,8 @@ function judge(kit: CheckParts, exchange: Exchange, stream: boolean, twin: Excha
   });
   const error =
     sight === 'broken'
-      ? kit.judge.broken(exchange).error
-      : kit.judge.refused(exchange, { ...rule, codes: ['internal_error'], param: null, twin });
+      ? judge.broken(exchange).error
+      : judge.refused(exchange, { ...rule, codes: ['internal_error'], param: null, twin });
   must(error === null || error.code === 'internal_error', {
     ...rule,
     expected: 'an error event internal_error',
@@ -77,18 +80,18 @@ function judge(kit: CheckParts, exchange: Exchange, stream: boolean, twin: Excha
 }
 
 /** The first good call, or the last one that was not when the time is up. */
-async function servedAgain(kit: CheckParts, model: string): Promise<Exchange> {
+async function servedAgain({ http, newScene, cases }: CheckParts, model: string): Promise<Exchange> {
   const until = performance.now() + backWithinMs;
   for (;;) {
-    const exchange = await kit.http.chat(kit.newScene().minimal(model), { label: 'the store is back' });
+    const exchange = await http.chat(newScene().minimal(model), { label: 'the store is back' });
     if (exchange.response?.status === 200 || performance.now() > until) return exchange;
-    await wait(pauseMs, undefined, { signal: kit.cases.signal });
+    await wait(pauseMs, undefined, { signal: cases.signal });
   }
 }
 
 /** @throws Error when the hook does not do it. */
-async function stopStore(kit: CheckParts, stopped: boolean): Promise<void> {
-  const hook = kit.target.profile.hooks.store;
+async function stopStore(target: Target, stopped: boolean): Promise<void> {
+  const hook = target.profile.hooks.store;
   if (hook === undefined) throw new Untestable('hooks.store');
   const answer = await request(hook.url, {
     method: 'POST',

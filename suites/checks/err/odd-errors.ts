@@ -57,20 +57,21 @@ export const oddErrorsAreUnderstood = defineCheck({
   requirements: ['ERR-029', 'ERR-009', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    await Promise.all(dialectModels(kit).map((model, place) => judgeModel(kit, model, place)));
+  run: async (parts) => {
+    await Promise.all(dialectModels(parts.target).map((model, place) => judgeModel(parts, model, place)));
   },
 });
 
-async function judgeModel(kit: CheckParts, model: string, place: number): Promise<void> {
+async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
+  const { cases, rng, newScene, http, judge } = parts;
   for (const [index, shape] of shapes.entries()) {
-    const wanted = kit.cases.full ? statuses : [statuses[(index + place) % statuses.length] ?? 500];
+    const wanted = cases.full ? statuses : [statuses[(index + place) % statuses.length] ?? 500];
     for (const status of wanted) {
-      kit.cases.count();
+      cases.count();
       const stream = (index + place) % 2 === 1;
-      await keepClosed(kit, model);
-      const canary = `canary${kit.rng.hex(12)}`;
-      const scene = kit.newScene();
+      await keepClosed(parts, model);
+      const canary = `canary${rng.hex(12)}`;
+      const scene = newScene();
       await scene.script({
         status,
         headers: { 'content-type': 'application/json' },
@@ -78,7 +79,7 @@ async function judgeModel(kit: CheckParts, model: string, place: number): Promis
       });
       const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
       const label = `${model}: upstream ${status} ${JSON.stringify(shape('…'))}`;
-      const exchange = await kit.http.openChat(body, { label }).done;
+      const exchange = await http.openChat(body, { label }).done;
       must(!answerText(exchange).includes(canary), {
         requirement: 'ERR-009',
         aspect: 'no-upstream-text',
@@ -86,7 +87,7 @@ async function judgeModel(kit: CheckParts, model: string, place: number): Promis
         actual: `text of the upstream's ${status} in the answer`,
         exchange,
       });
-      kit.judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
+      judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
     }
   }
 }

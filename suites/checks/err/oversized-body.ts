@@ -1,13 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 
 /** A legal request, filled up with blanks to an exact number of bytes. */
-function padded(kit: CheckParts, model: string, bytes: number): Buffer {
+function padded(newScene: () => Scene, model: string, bytes: number): Buffer {
   const filled = Buffer.alloc(bytes, ' ');
-  filled.write(JSON.stringify(kit.newScene().minimal(model)));
+  filled.write(JSON.stringify(newScene().minimal(model)));
   return filled;
 }
 
@@ -18,10 +18,10 @@ export const oversizedBodyIsRefused = defineCheck({
   requirements: ['ERR-001', 'ERR-002'],
   kind: 'example',
   needs: ['http.body_bytes'],
-  run: async (kit) => {
-    const limit = kit.target.profile.http.body_bytes ?? 0;
-    const model = kit.target.anyModel();
-    const fits = await kit.http.chat(padded(kit, model, limit), { label: `a body of ${limit} bytes` });
+  run: async ({ target, http, judge, newScene }) => {
+    const limit = target.profile.http.body_bytes ?? 0;
+    const model = target.anyModel();
+    const fits = await http.chat(padded(newScene, model, limit), { label: `a body of ${limit} bytes` });
     must(fits.response !== null && fits.response.status !== 413, {
       requirement: 'ERR-002',
       aspect: 'limit-accepted',
@@ -29,8 +29,8 @@ export const oversizedBodyIsRefused = defineCheck({
       actual: outcomeOf(fits),
       exchange: fits,
     });
-    kit.judge.completed(fits, { requirement: 'ERR-002', aspect: 'limit-accepted', model });
-    const over = await kit.http.chat(padded(kit, model, limit + 1), {
+    judge.completed(fits, { requirement: 'ERR-002', aspect: 'limit-accepted', model });
+    const over = await http.chat(padded(newScene, model, limit + 1), {
       label: `a body of ${limit + 1} bytes`,
     });
     judgeOpenRefusal(over, {

@@ -15,9 +15,9 @@ interface Provocation {
   /** What `param` must be. Undefined: the code alone decides. */
   readonly param?: string;
   /** The chat body with the one fault; null when this deployment has no model to show it on. */
-  readonly fault: (kit: CheckParts) => JsonObject | null;
+  readonly fault: (parts: CheckParts) => JsonObject | null;
   /** The credential, where that is the fault. */
-  readonly headers?: (kit: CheckParts) => Readonly<Record<string, string>>;
+  readonly headers?: (parts: CheckParts) => Readonly<Record<string, string>>;
 }
 
 /** One pixel, so that nothing can be wrong with it but that the model does not see. */
@@ -34,30 +34,30 @@ const provocations: readonly Provocation[] = [
   {
     code: 'model_not_found',
     requirement: 'ERR-023',
-    fault: (kit) => ({ ...minimal(kit), model: `no-such-model-${kit.rng.hex(6)}` }),
+    fault: (parts) => ({ ...minimal(parts), model: `no-such-model-${parts.rng.hex(6)}` }),
   },
   {
     code: 'invalid_param',
     requirement: 'ERR-024',
     param: 'temperature',
-    fault: (kit) => ({ ...minimal(kit), temperature: 2.01 }),
+    fault: (parts) => ({ ...minimal(parts), temperature: 2.01 }),
   },
   {
     code: 'context_too_long',
     requirement: 'ERR-025',
-    fault: (kit) => {
-      const model = chatModel(kit.target.anyModel());
-      return model ? { ...kit.newScene().minimal(model.id), max_tokens: surelyAbove(model) } : null;
+    fault: ({ target, newScene }) => {
+      const model = chatModel(target.anyModel());
+      return model ? { ...newScene().minimal(model.id), max_tokens: surelyAbove(model) } : null;
     },
   },
   {
     code: 'unsupported_capability',
     requirement: 'ERR-026',
-    fault: (kit) => {
-      const blind = chatCatalogue.find((model) => !model.vision && kit.target.models.includes(model.id));
+    fault: ({ target, newScene }) => {
+      const blind = chatCatalogue.find((model) => !model.vision && target.models.includes(model.id));
       if (blind === undefined) return null;
       const content = [
-        { type: 'text', text: kit.newScene().prompt('What is on this picture?') },
+        { type: 'text', text: newScene().prompt('What is on this picture?') },
         { type: 'image_url', image_url: { url: pixel } },
       ];
       return { model: blind.id, messages: [{ role: 'user', content }] };
@@ -85,30 +85,31 @@ export const provokedCodeChecks: readonly Check[] = provocations.map((provocatio
     ],
     kind: 'example',
     needs: [],
-    run: (kit) => provoke(kit, provocation),
+    run: (parts) => provoke(parts, provocation),
   }),
 );
 
 async function provoke(
-  kit: CheckParts,
+  parts: CheckParts,
   { code, requirement, param, fault, headers }: Provocation,
 ): Promise<void> {
-  const body = fault(kit);
+  const { keys, judge, cases } = parts;
+  const body = fault(parts);
   if (body === null) throw new Untestable('a chat model with a known window or without vision');
   const rule = { requirement, aspect: 'provoked' };
-  const twin = await servedTwin(kit, chatRoute, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+  const twin = await servedTwin(parts, chatRoute, keys.K1, { ...rule, aspect: 'twin-served' });
   const expected = { ...rule, codes: [code], ...(param === undefined ? {} : { param }), twin };
   const ask = (stream: boolean): Promise<Exchange> =>
-    callRoute(kit, chatRoute, {
+    callRoute(parts, chatRoute, {
       label: code + (stream ? ', stream' : ''),
-      headers: headers?.(kit) ?? bearer(kit.keys.K1),
+      headers: headers?.(parts) ?? bearer(keys.K1),
       body: stream ? { ...body, stream } : body,
     });
-  const first = kit.judge.refused(await ask(false), expected);
+  const first = judge.refused(await ask(false), expected);
   for (const stream of [false, false, true]) {
-    kit.cases.count();
+    cases.count();
     const exchange = await ask(stream);
-    const again = kit.judge.refused(exchange, expected);
+    const again = judge.refused(exchange, expected);
     must(again.code === first.code && again.param === first.param, {
       requirement: 'ERR-013',
       aspect: 'same-again',
@@ -119,8 +120,8 @@ async function provoke(
   }
 }
 
-function minimal(kit: CheckParts): JsonObject {
-  return kit.newScene().minimal(kit.target.anyModel());
+function minimal({ newScene, target }: CheckParts): JsonObject {
+  return newScene().minimal(target.anyModel());
 }
 
 export const modelNotEnabledIsNotFound = defineCheck({
@@ -130,25 +131,25 @@ export const modelNotEnabledIsNotFound = defineCheck({
   requirements: ['ERR-023'],
   kind: 'example',
   needs: ['keys.no_model'],
-  run: async (kit) => {
-    const missing = kit.target.profile.models.disabled_for_no_model ?? '';
-    const key = kit.accounts.key('no_model');
+  run: async ({ target, accounts, http, newScene, judge }) => {
+    const missing = target.profile.models.disabled_for_no_model ?? '';
+    const key = accounts.key('no_model');
     const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
-    const other = kit.target.models.find((id) => id !== missing) ?? kit.target.anyModel();
-    const twin = await kit.http.chat(kit.newScene().minimal(other), {
+    const other = target.models.find((id) => id !== missing) ?? target.anyModel();
+    const twin = await http.chat(newScene().minimal(other), {
       key,
       label: `${other} with the same key`,
     });
-    kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
-    const refusal = await kit.http.chat(kit.newScene().minimal(missing), {
+    judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
+    const refusal = await http.chat(newScene().minimal(missing), {
       key,
       label: `${missing}, not enabled`,
     });
-    kit.judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
-    if (!kit.target.models.includes(missing)) return;
-    const enabled = await kit.http.chat(kit.newScene().minimal(missing), {
+    judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
+    if (!target.models.includes(missing)) return;
+    const enabled = await http.chat(newScene().minimal(missing), {
       label: `${missing} with keys.K1`,
     });
-    kit.judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
+    judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
   },
 });

@@ -10,10 +10,11 @@ export const spentIsQuotaExceeded = defineCheck({
   requirements: ['ERR-021', 'ERR-006', 'ERR-007', 'ERR-008', 'ERR-013'],
   kind: 'example',
   needs: ['spent'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { http, newScene, target, judge, cases } = parts;
     const rule = { requirement: 'ERR-021', aspect: 'provoked' };
     for (const spending of spendings) {
-      const { keys, twin } = await spentAccount(kit, spending, 'ERR-021');
+      const { keys, twin } = await spentAccount(parts, spending, 'ERR-021');
       const expected = {
         ...rule,
         codes: ['quota_exceeded'] as const,
@@ -21,15 +22,15 @@ export const spentIsQuotaExceeded = defineCheck({
         ...(twin ? { twin } : {}),
       };
       const ask = (stream: boolean): Promise<Exchange> =>
-        kit.http.chat(
-          { ...kit.newScene().minimal(kit.target.anyModel()), ...(stream ? { stream } : {}) },
+        http.chat(
+          { ...newScene().minimal(target.anyModel()), ...(stream ? { stream } : {}) },
           { key: keys[0], label: `no ${spending} left${stream ? ', stream' : ''}` },
         );
-      const first = kit.judge.refused(await ask(false), expected);
+      const first = judge.refused(await ask(false), expected);
       for (const stream of [false, true]) {
-        kit.cases.count();
+        cases.count();
         const exchange = await ask(stream);
-        const again = kit.judge.refused(exchange, expected);
+        const again = judge.refused(exchange, expected);
         must(again.code === first.code && again.param === first.param, {
           requirement: 'ERR-013',
           aspect: 'same-again',

@@ -8,14 +8,14 @@ export const taskNotFoundIsItsOwn = defineCheck({
   requirements: ['ERR-028', 'ERR-008', 'ERR-013'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ rng, judge, tasks, cases, keys, target, newScene }) => {
     const rule = { requirement: 'ERR-028', aspect: 'provoked', codes: ['task_not_found'] as const };
-    const unknown = `task_${kit.rng.hex(24)}`;
-    const first = kit.judge.refused(await kit.tasks.read(unknown, { label: 'an unknown task' }), rule);
+    const unknown = `task_${rng.hex(24)}`;
+    const first = judge.refused(await tasks.read(unknown, { label: 'an unknown task' }), rule);
     for (let time = 0; time < 2; time += 1) {
-      kit.cases.count();
-      const exchange = await kit.tasks.read(unknown, { label: 'the same again' });
-      const again = kit.judge.refused(exchange, rule);
+      cases.count();
+      const exchange = await tasks.read(unknown, { label: 'the same again' });
+      const again = judge.refused(exchange, rule);
       must(again.param === first.param, {
         requirement: 'ERR-013',
         aspect: 'same-again',
@@ -24,15 +24,15 @@ export const taskNotFoundIsItsOwn = defineCheck({
         exchange,
       });
     }
-    const { K3 } = kit.keys;
+    const { K3 } = keys;
     if (K3 === undefined) {
-      kit.judge.note('keys.K3 is not declared: no foreign task was read');
+      judge.note('keys.K3 is not declared: no foreign task was read');
       return;
     }
-    const [model] = kit.target.mediaModelsOf('tasks');
-    const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
-    const { taskId } = kit.tasks.accepted(submitted);
-    kit.judge.refused(await kit.tasks.read(taskId, { key: K3, label: 'a foreign task' }), {
+    const [model] = target.mediaModelsOf('tasks');
+    const submitted = await tasks.submit(newScene().minimalMedia(model), { label: model });
+    const { taskId } = tasks.accepted(submitted);
+    judge.refused(await tasks.read(taskId, { key: K3, label: 'a foreign task' }), {
       ...rule,
       aspect: 'foreign',
       twin: submitted,

@@ -18,33 +18,33 @@ export const upstreamAccountIsOurMatter = defineCheck({
   needs: ['upstream.control'],
   // A channel whose account is refused may rest for minutes.
   clock: 'jump',
-  run: async (kit) => {
-    const models = dialectModels(kit);
+  run: async (parts) => {
+    const models = dialectModels(parts.target);
     const max = Math.max(...models.map((model) => objections[dialectOf(model)].length));
     for (const stream of [false, true]) {
       for (let place = 0; place < max; place += 1) {
         const judged = models.map(async (model) => {
           const objection = objections[dialectOf(model)][place];
-          if (objection !== undefined) await judgeObjection(kit, model, objection, stream);
+          if (objection !== undefined) await judgeObjection(parts, model, objection, stream);
         });
         await Promise.all(judged);
-        await servedAgain(kit, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
+        await servedAgain(parts, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
       }
     }
   },
 });
 
 async function judgeObjection(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   model: string,
   objection: Objection,
   stream: boolean,
 ): Promise<void> {
-  kit.cases.count();
+  cases.count();
   const { reply, meant = reply.status } = objection;
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script(reply);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
-  kit.judge.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
+  const exchange = await http.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
+  judge.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
 }

@@ -18,19 +18,23 @@ interface UpstreamCause {
 }
 
 /** The failing call, plain and with a stream asked for, each with a call of the same form that the upstream serves. */
-async function provoke(kit: CheckParts, { requirement, codes, model, reply }: UpstreamCause): Promise<void> {
+async function provoke(
+  parts: CheckParts,
+  { requirement, codes, model, reply }: UpstreamCause,
+): Promise<void> {
+  const { cases, http, newScene, judge } = parts;
   for (const stream of [false, true]) {
-    kit.cases.count();
-    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
-    kit.judge.completed(twin, { requirement, aspect: 'twin-served', model });
-    await keepClosed(kit, model);
-    const scene = kit.newScene();
+    cases.count();
+    const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+    judge.completed(twin, { requirement, aspect: 'twin-served', model });
+    await keepClosed(parts, model);
+    const scene = newScene();
     await scene.script(reply(stream));
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const exchange = await kit.http.chat(body, {
+    const exchange = await http.chat(body, {
       label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
     });
-    const { param } = kit.judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const { param } = judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
     const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
     must(param === null || hasMember(body, head), {
       requirement: 'ERR-007',
@@ -55,10 +59,10 @@ export const unclassifiableIsUpstreamError = defineCheck({
   requirements: ['ERR-029', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: ['upstream_error'] } as const;
-    for (const model of dialectModels(kit))
-      await provoke(kit, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) });
+    for (const model of dialectModels(parts.target))
+      await provoke(parts, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) });
   },
 });
 
@@ -68,13 +72,13 @@ export const policyBlockIsContentFilter = defineCheck({
   requirements: ['ERR-027', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const cause = { requirement: 'ERR-027', codes: ['content_filter'] } as const;
-    for (const model of dialectModels(kit)) {
+    for (const model of dialectModels(parts.target)) {
       const dialect = dialectOf(model);
-      await provoke(kit, { ...cause, model, reply: native(dialect).blocked });
+      await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
       if (dialect === 'chat-completions')
-        await provoke(kit, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
+        await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
     }
   },
 });
@@ -95,10 +99,10 @@ export const upstreamWindowIsContextTooLong = defineCheck({
   requirements: ['ERR-025', 'ERR-007', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const cause = { requirement: 'ERR-025', codes: ['context_too_long'] } as const;
-    for (const model of dialectModels(kit))
-      await provoke(kit, { ...cause, model, reply: () => native(dialectOf(model)).tooLong });
+    for (const model of dialectModels(parts.target))
+      await provoke(parts, { ...cause, model, reply: () => native(dialectOf(model)).tooLong });
   },
 });
 
@@ -109,9 +113,9 @@ export const noAnswerIsUpstreamError = defineCheck({
   requirements: ['ERR-029', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: codesFor(200) } as const;
-    for (const model of dialectModels(kit)) {
+    for (const model of dialectModels(parts.target)) {
       const { dialect, noAnswers } = native(dialectOf(model));
       for (const body of noAnswers) {
         // As the one event of a stream only the last dialect could mean it so.
@@ -119,7 +123,7 @@ export const noAnswerIsUpstreamError = defineCheck({
           stream && dialect === 'generate-content'
             ? asStream(`data: ${JSON.stringify(body)}\n\n`)
             : { status: 200, body };
-        await provoke(kit, { ...cause, model, reply });
+        await provoke(parts, { ...cause, model, reply });
       }
     }
   },

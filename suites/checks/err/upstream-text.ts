@@ -25,9 +25,9 @@ export const upstreamTextStaysInside = defineCheck({
   needs: ['upstream.control'],
   // Some failures let a gateway leave a channel alone for minutes.
   clock: 'jump',
-  run: async (kit) => {
-    const models = dialectModels(kit);
-    await kit.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(kit, failure), {
+  run: async (parts) => {
+    const models = dialectModels(parts.target);
+    await parts.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(parts, failure), {
       quick: 4,
       examples: upstreamFailureExamples(models),
     });
@@ -35,18 +35,19 @@ export const upstreamTextStaysInside = defineCheck({
 });
 
 async function judgeFailure(
-  kit: CheckParts,
+  parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
 ): Promise<void> {
-  const scene = kit.newScene();
-  const canary = `canary${kit.rng.hex(12)}`;
+  const { newScene, rng, http, target, judge } = parts;
+  const scene = newScene();
+  const canary = `canary${rng.hex(12)}`;
   const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: dialectOf(model), status });
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await kit.http.chat(body, {
+  const exchange = await http.chat(body, {
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
-  const secrets = [canary, ...(kit.target.profile.upstream?.keys ?? [])];
+  const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
   const seen = answerText(exchange);
   must(!secrets.some((secret) => seen.includes(secret)), {
     requirement: 'ERR-009',
@@ -55,7 +56,7 @@ async function judgeFailure(
     actual: `text of the upstream's ${status} (${form}) in the answer`,
     exchange,
   });
-  kit.judge.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
-  if ((await scene.requestsNow()).length === 0) kit.judge.note(`an upstream ${status} was not reached`);
-  await servedAgain(kit, [model], { requirement: 'ERR-009', aspect: 'recovers' }, goodCalls);
+  judge.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
+  if ((await scene.requestsNow()).length === 0) judge.note(`an upstream ${status} was not reached`);
+  await servedAgain(parts, [model], { requirement: 'ERR-009', aspect: 'recovers' }, goodCalls);
 }

@@ -11,25 +11,26 @@ export const silenceIsUpstreamTimeout = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) await judgeSilence(kit, model);
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) await judgeSilence(parts, model);
   },
 });
 
-async function judgeSilence(kit: CheckParts, model: string): Promise<void> {
+async function judgeSilence(parts: CheckParts, model: string): Promise<void> {
+  const { http, newScene, judge, cases } = parts;
   const rule = { requirement: 'ERR-031', aspect: 'provoked' };
-  const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
-  kit.judge.completed(twin, { ...rule, aspect: 'twin-served', model });
+  const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+  judge.completed(twin, { ...rule, aspect: 'twin-served', model });
   for (const stream of [false, true]) {
-    kit.cases.count();
-    await keepClosed(kit, model);
-    const scene = kit.newScene();
+    cases.count();
+    await keepClosed(parts, model);
+    const scene = newScene();
     await scene.script({ hang: 'head' });
     const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const live = kit.http.openChat(body, {
+    const live = http.openChat(body, {
       label: `${model}, whose upstream is silent${stream ? ', stream' : ''}`,
     });
-    await passTimeouts(kit, scene, live);
-    kit.judge.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
+    await passTimeouts(parts, scene, live);
+    judge.refused(await live.done, { ...rule, codes: ['upstream_timeout'], twin });
   }
 }

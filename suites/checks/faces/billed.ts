@@ -46,13 +46,13 @@ export const billingChecks: readonly Check[] = [
     requirements: [requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', 'hooks.usage', fact],
-    run: async (kit) => {
-      const { model } = facingOf(kit, face);
-      const streams = await streamsOn(kit, { face, model });
+    run: async (parts) => {
+      const { model } = facingOf(parts.target, face);
+      const streams = await streamsOn(parts, { face, model });
       const own = dialectOf(model);
-      await kit.cases.forAll(
+      await parts.cases.forAll(
         spokenCounts(own),
-        (counts) => judgeBilled(kit, { face, model, streams, requirement }, counts),
+        (counts) => judgeBilled(parts, { face, model, streams, requirement }, counts),
         { quick: 8, examples: [full[own] ?? { prompt_tokens: 12, completion_tokens: 7 }] },
       );
     },
@@ -66,11 +66,11 @@ interface Billing {
   readonly requirement: string;
 }
 
-async function judgeBilled(kit: CheckParts, billing: Billing, counts: NativeCounts): Promise<void> {
+async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCounts): Promise<void> {
   const { face, model, requirement } = billing;
-  const core = await billedOn(kit, coreFace, billing, counts, false);
+  const core = await billedOn(parts, coreFace, billing, counts, false);
   for (const stream of billing.streams ? [false, true] : [false]) {
-    const { record, exchange } = await billedOn(kit, face, billing, counts, stream);
+    const { record, exchange } = await billedOn(parts, face, billing, counts, stream);
     const wrong = counted.filter((name) => record[name] !== core.record[name]);
     must(wrong.length === 0 && record.usage_known === core.record.usage_known, {
       requirement,
@@ -96,19 +96,19 @@ async function judgeBilled(kit: CheckParts, billing: Billing, counts: NativeCoun
 
 /** One call whose upstream reports these counts, and the one record of it. */
 async function billedOn(
-  kit: CheckParts,
+  { newScene, http, target, judge }: CheckParts,
   face: Face,
   { model, requirement }: Billing,
   counts: NativeCounts,
   stream: boolean,
 ): Promise<{ record: UsageRecord; exchange: Exchange }> {
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
   const body = face.body(scene, { model });
   const label = `${face.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit.http, model, body, { label, stream });
-  readSaid(kit, face, exchange, { requirement, aspect: 'accepted', model, stream });
-  const records = await usageRecordsOf(exchange, kit.target.profile);
+  const exchange = await face.send(http, model, body, { label, stream });
+  readSaid(judge, face, exchange, { requirement, aspect: 'accepted', model, stream });
+  const records = await usageRecordsOf(exchange, target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {
     requirement,

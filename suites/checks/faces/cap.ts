@@ -11,20 +11,21 @@ export const capCountsAllFaces = defineCheck({
   requirements: ['LIM-003', 'LIM-001', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const facings = facingsOf(kit);
+  run: async (parts) => {
+    const { cases, target } = parts;
+    const facings = facingsOf(parts);
     const rule = { requirement: 'LIM-003', aspect: 'counts-together' };
-    const calls = (await Promise.all(facings.map((facing) => callsOn(kit, facing)))).flat();
+    const calls = (await Promise.all(facings.map((facing) => callsOn(parts, facing)))).flat();
     // Each call opens a mix once: between them every face is the one that ends first, and is in every place.
     for (const [place] of calls.entries()) {
-      kit.cases.count();
-      const mix = roundFrom(calls, place, kit.target.profile.cap.value);
-      const held = await holdFaces(kit, mix, { ...rule, aspect: 'room-for-the-cap' });
-      for (const more of facings) await refusedByCap(kit, { ...more, stream: false }, rule);
+      cases.count();
+      const mix = roundFrom(calls, place, target.profile.cap.value);
+      const held = await holdFaces(parts, mix, { ...rule, aspect: 'room-for-the-cap' });
+      for (const more of facings) await refusedByCap(parts, { ...more, stream: false }, rule);
       await held.finishOne();
-      const next = roundFrom(calls, place + kit.target.profile.cap.value, 1);
-      const other = await holdFaces(kit, next, { requirement: 'LIM-003', aspect: 'room-again' });
-      for (const more of calls) await refusedByCap(kit, more, rule);
+      const next = roundFrom(calls, place + target.profile.cap.value, 1);
+      const other = await holdFaces(parts, next, { requirement: 'LIM-003', aspect: 'room-again' });
+      for (const more of calls) await refusedByCap(parts, more, rule);
       await other.finish();
       await held.finish();
     }
@@ -42,30 +43,30 @@ export const capChecks: readonly Check[] = [
     requirements: [requirement],
     kind: 'concurrency',
     needs: ['upstream.control', fact],
-    run: (kit) => judgeBothWays(kit, face, requirement),
+    run: (parts) => judgeBothWays(parts, face, requirement),
   }),
 );
 
-async function judgeBothWays(kit: CheckParts, face: Face, requirement: string): Promise<void> {
-  const compat = facingOf(kit, face);
+async function judgeBothWays(parts: CheckParts, face: Face, requirement: string): Promise<void> {
+  const compat = facingOf(parts.target, face);
   const both = [compat, { face: coreFace, model: compat.model }] as const;
   for (const [holding, more] of [both, [both[1], both[0]] as const]) {
-    for (const stream of await formsOn(kit, holding)) {
+    for (const stream of await formsOn(parts, holding)) {
       const rule: Rule = { requirement, aspect: `${holding.face.name}-holds` };
-      const calls = Array.from({ length: kit.target.profile.cap.value }, () => ({ ...holding, stream }));
-      const held = await holdFaces(kit, calls, rule);
-      await refusedByCap(kit, { ...more, stream: false }, rule);
-      await refusedByCap(kit, { ...holding, stream: false }, rule);
+      const calls = Array.from({ length: parts.target.profile.cap.value }, () => ({ ...holding, stream }));
+      const held = await holdFaces(parts, calls, rule);
+      await refusedByCap(parts, { ...more, stream: false }, rule);
+      await refusedByCap(parts, { ...holding, stream: false }, rule);
       await held.finishOne();
-      const next = await holdFaces(kit, [{ ...more, stream: false }], rule);
+      const next = await holdFaces(parts, [{ ...more, stream: false }], rule);
       await next.finish();
       await held.finish();
     }
   }
 }
 
-async function callsOn(kit: CheckParts, facing: Facing): Promise<HeldFace[]> {
-  return (await formsOn(kit, facing)).map((stream) => ({ ...facing, stream }));
+async function callsOn(parts: CheckParts, facing: Facing): Promise<HeldFace[]> {
+  return (await formsOn(parts, facing)).map((stream) => ({ ...facing, stream }));
 }
 
 /** So many of them from one on, round and round; neighbours are of different faces. */

@@ -14,51 +14,52 @@ export const disabledOnEveryPath = defineCheck({
   requirements: [rule, 'EP-015'],
   kind: 'example',
   needs: ['hooks.accounts'],
-  run: async (kit) => {
-    for (const { face, models } of compatOf(kit)) {
+  run: async (parts) => {
+    const { accounts, target, cases } = parts;
+    for (const { face, models } of compatOf(parts)) {
       const [missing, ...rest] = models;
-      const account = await kit.accounts.create({
-        models: kit.target.models.filter((model) => model !== missing),
+      const account = await accounts.create({
+        models: target.models.filter((model) => model !== missing),
       });
       const { key } = account;
-      const streams = await streamsOn(kit, { face, model: missing });
+      const streams = await streamsOn(parts, { face, model: missing });
       for (const one of [face, coreFace]) {
         for (const stream of streams ? [false, true] : [false]) {
-          kit.cases.count();
-          await judgeMissing(kit, one, { model: missing, key, stream });
+          cases.count();
+          await judgeMissing(parts, one, { model: missing, key, stream });
         }
-        for (const model of rest.slice(0, 1)) await judgeWorks(kit, one, model, key, 'others-usable');
+        for (const model of rest.slice(0, 1)) await judgeWorks(parts, one, model, key, 'others-usable');
       }
-      await account.change({ models: kit.target.models });
-      for (const one of [face, coreFace]) await judgeWorks(kit, one, missing, key, 'enabled-again');
+      await account.change({ models: target.models });
+      for (const one of [face, coreFace]) await judgeWorks(parts, one, missing, key, 'enabled-again');
     }
   },
 });
 
 async function judgeMissing(
-  kit: CheckParts,
+  { newScene, http, judge, target }: CheckParts,
   face: Face,
   { model, key, stream }: { model: string; key: string; stream: boolean },
 ): Promise<void> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const label = `${face.name}${stream ? ', stream' : ''}, ${model}, which is not enabled`;
-  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream, key });
-  kit.judge.refused(exchange, {
+  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream, key });
+  judge.refused(exchange, {
     requirement: rule,
     aspect: 'not-usable-on-any-path',
     codes: ['model_not_found'],
   });
-  if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+  if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
 }
 
 async function judgeWorks(
-  kit: CheckParts,
+  { newScene, http, judge }: CheckParts,
   face: Face,
   model: string,
   key: string,
   aspect: string,
 ): Promise<void> {
-  const body = face.body(kit.newScene(), { model });
-  const exchange = await face.send(kit.http, model, body, { label: `${face.name}, ${model}, enabled`, key });
-  readSaid(kit, face, exchange, { requirement: rule, aspect, model });
+  const body = face.body(newScene(), { model });
+  const exchange = await face.send(http, model, body, { label: `${face.name}, ${model}, enabled`, key });
+  readSaid(judge, face, exchange, { requirement: rule, aspect, model });
 }

@@ -11,53 +11,52 @@ import { holdFaces, type Rule } from './held-faces.ts';
 interface Ending {
   readonly name: string;
   readonly stream: boolean;
-  readonly end: (kit: CheckParts, facing: Facing, rule: Rule) => Promise<void>;
+  readonly end: (parts: CheckParts, facing: Facing, rule: Rule) => Promise<void>;
 }
 
 const endings: readonly Ending[] = [
-  { name: 'success', stream: false, end: (kit, facing, rule) => complete(kit, facing, rule, false) },
-  { name: 'stream-end', stream: true, end: (kit, facing, rule) => complete(kit, facing, rule, true) },
+  { name: 'success', stream: false, end: (parts, facing, rule) => complete(parts, facing, rule, false) },
+  { name: 'stream-end', stream: true, end: (parts, facing, rule) => complete(parts, facing, rule, true) },
   {
     name: 'refusal',
     stream: false,
-    end: async (kit, { face, model }, rule) => {
-      const body = face.body(kit.newScene(), { model });
+    end: async ({ newScene, http, judge }, { face, model }, rule) => {
+      const body = face.body(newScene(), { model });
       const empty = { ...body, [face.name === 'compat-b' ? 'contents' : 'messages']: [] };
-      const exchange = await face.open(kit.http, model, empty, { label: `${face.name}, nothing is said` })
-        .done;
-      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+      const exchange = await face.open(http, model, empty, { label: `${face.name}, nothing is said` }).done;
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     },
   },
   {
     name: 'upstream-failure',
     stream: false,
-    end: async (kit, facing, rule) => {
+    end: async (parts, facing, rule) => {
+      const { newScene, http, judge } = parts;
       const { face, model } = facing;
-      await keepFaceClosed(kit, facing);
-      const scene = kit.newScene();
+      await keepFaceClosed(parts, facing);
+      const scene = newScene();
       await scene.script({ status: 418, body: 'short and stout' });
       const body = face.body(scene, { model });
-      const exchange = await face.open(kit.http, model, body, { label: `${face.name}, a failing upstream` })
-        .done;
-      kit.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+      const exchange = await face.open(http, model, body, { label: `${face.name}, a failing upstream` }).done;
+      judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
     },
   },
   {
     name: 'stream-break',
     stream: true,
-    end: async (kit, facing) => {
+    end: async (parts, facing) => {
       const { face, model } = facing;
-      await keepFaceClosed(kit, facing);
-      const scene = kit.newScene();
+      await keepFaceClosed(parts, facing);
+      const scene = parts.newScene();
       await scene.script({ deltas: ['one ', 'two ', 'three'], cut: { after: 2, by: 'fin' } });
       const body = face.body(scene, { model });
       // How that is told is judged elsewhere.
-      await face.open(kit.http, model, body, { label: `${face.name}, a stream that breaks`, stream: true })
+      await face.open(parts.http, model, body, { label: `${face.name}, a stream that breaks`, stream: true })
         .done;
     },
   },
-  { name: 'abort-waiting', stream: false, end: (kit, facing, rule) => leave(kit, facing, rule, false) },
-  { name: 'abort-streaming', stream: true, end: (kit, facing, rule) => leave(kit, facing, rule, true) },
+  { name: 'abort-waiting', stream: false, end: (parts, facing, rule) => leave(parts, facing, rule, false) },
+  { name: 'abort-streaming', stream: true, end: (parts, facing, rule) => leave(parts, facing, rule, true) },
 ];
 
 /** One check for each way to end: however often it happens on a compat path, the whole cap is there afterwards, for all. */
@@ -68,47 +67,52 @@ export const freedChecks: readonly Check[] = endings.map((ending) =>
     requirements: ['LIM-003'],
     kind: 'concurrency',
     needs: ['upstream.control'],
-    run: (kit) => judgeEnding(kit, ending),
+    run: (parts) => judgeEnding(parts, ending),
   }),
 );
 
-async function judgeEnding(kit: CheckParts, { name, stream, end }: Ending): Promise<void> {
+async function judgeEnding(parts: CheckParts, { name, stream, end }: Ending): Promise<void> {
   const rule = { requirement: 'LIM-003', aspect: `freed-after-${name}` };
-  const cap = kit.target.profile.cap.value;
+  const cap = parts.target.profile.cap.value;
   const isAbort = name.startsWith('abort');
-  const facings = facingsOf(kit);
-  for (const { face, models } of compatOf(kit)) {
-    if (stream && !(await streamsOn(kit, { face, model: models[0] }))) continue;
+  const facings = facingsOf(parts);
+  for (const { face, models } of compatOf(parts)) {
+    if (stream && !(await streamsOn(parts, { face, model: models[0] }))) continue;
     for (let round = 0; round <= cap; round += 1) {
-      kit.cases.count();
+      parts.cases.count();
       const facing = { face, model: models[round % models.length] ?? models[0] };
-      await (isAbort ? patiently(kit, () => end(kit, facing, rule)) : end(kit, facing, rule));
+      await (isAbort ? patiently(parts, () => end(parts, facing, rule)) : end(parts, facing, rule));
     }
     const calls = Array.from({ length: cap }, (_, index) => facings[index % facings.length])
       .filter((facing) => facing !== undefined)
       .map((facing) => ({ ...facing, stream: false }));
-    const all = (): Promise<void> => holdFaces(kit, calls, rule).then((held) => held.finish());
-    await (isAbort ? patiently(kit, all) : all());
+    const all = (): Promise<void> => holdFaces(parts, calls, rule).then((held) => held.finish());
+    await (isAbort ? patiently(parts, all) : all());
   }
 }
 
 async function complete(
-  kit: CheckParts,
+  { newScene, http, judge }: CheckParts,
   { face, model }: Facing,
   rule: Rule,
   stream: boolean,
 ): Promise<void> {
-  const body = face.body(kit.newScene(), { model });
-  const exchange = await face.open(kit.http, model, body, { label: `${face.name}, served`, stream }).done;
-  readSaid(kit, face, exchange, { ...rule, model, stream });
+  const body = face.body(newScene(), { model });
+  const exchange = await face.open(http, model, body, { label: `${face.name}, served`, stream }).done;
+  readSaid(judge, face, exchange, { ...rule, model, stream });
 }
 
 /** A client that disappears once its call is held at the upstream. */
-async function leave(kit: CheckParts, { face, model }: Facing, rule: Rule, stream: boolean): Promise<void> {
-  const scene = kit.newScene();
+async function leave(
+  { newScene, http }: CheckParts,
+  { face, model }: Facing,
+  rule: Rule,
+  stream: boolean,
+): Promise<void> {
+  const scene = newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
   const body = face.body(scene, { model });
-  const live = face.open(kit.http, model, body, { label: `${face.name}, a client that leaves`, stream });
+  const live = face.open(http, model, body, { label: `${face.name}, a client that leaves`, stream });
   const held = scene.held(1).catch(() => false);
   const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
   live.abort();

@@ -30,8 +30,12 @@ interface Held {
 }
 
 /** Puts calls of any faces in flight and waits until the upstream holds every one of them. */
-export async function holdFaces(kit: CheckParts, calls: readonly HeldFace[], rule: Rule): Promise<HeldFaces> {
-  const held = await Promise.all(calls.map((call, index) => open(kit, call, `held ${index + 1}`)));
+export async function holdFaces(
+  parts: CheckParts,
+  calls: readonly HeldFace[],
+  rule: Rule,
+): Promise<HeldFaces> {
+  const held = await Promise.all(calls.map((call, index) => open(parts, call, `held ${index + 1}`)));
   const reached = await Promise.all(
     held.map(({ scene, live }) =>
       // Left behind when the call has ended, so it may fail unheard.
@@ -53,7 +57,7 @@ export async function holdFaces(kit: CheckParts, calls: readonly HeldFace[], rul
     const [request] = await scene.requests(1);
     await scene.release(request as UpstreamRequest);
     const { face, model, stream } = call;
-    readSaid(kit, face, await live.done, { ...rule, model, stream });
+    readSaid(parts.judge, face, await live.done, { ...rule, model, stream });
   };
   return {
     finish: async () => {
@@ -65,25 +69,25 @@ export async function holdFaces(kit: CheckParts, calls: readonly HeldFace[], rul
   };
 }
 
-async function open(kit: CheckParts, call: HeldFace, label: string): Promise<Held> {
+async function open({ newScene, http }: CheckParts, call: HeldFace, label: string): Promise<Held> {
   const { face, model, stream } = call;
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
   const options = { label: `${label}, ${face.name}`, stream };
-  return { call, scene, live: face.open(kit.http, model, face.body(scene, { model }), options) };
+  return { call, scene, live: face.open(http, model, face.body(scene, { model }), options) };
 }
 
 /** Judges that a call is refused by the cap, and reaches no upstream. */
 export async function refusedByCap(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   { face, model, stream }: HeldFace,
   rule: Rule,
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   const options = { label: `one too many, ${face.name}${stream ? ', stream' : ''}`, stream };
-  const exchange = await face.open(kit.http, model, face.body(scene, { model }), options).done;
-  kit.judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
+  const exchange = await face.open(http, model, face.body(scene, { model }), options).done;
+  judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
   must((await scene.requestsNow()).length === 0, {
     requirement: 'LIM-003',
     aspect: 'no-upstream-call',

@@ -15,14 +15,15 @@ export const oneKeyOpensAllPaths = defineCheck({
   requirements: ['AUTH-007'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    for (const facing of facingsOf(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, judge } = parts;
+    for (const facing of facingsOf(parts)) {
       const { face, model } = facing;
-      for (const stream of await formsOn(kit, facing)) {
-        kit.cases.count();
-        const body = face.body(kit.newScene(), { model });
-        const exchange = await face.send(kit.http, model, body, { label: `K1 on ${face.name}`, stream });
-        readSaid(kit, face, exchange, { requirement: 'AUTH-007', aspect: 'one-key', model, stream });
+      for (const stream of await formsOn(parts, facing)) {
+        cases.count();
+        const body = face.body(newScene(), { model });
+        const exchange = await face.send(http, model, body, { label: `K1 on ${face.name}`, stream });
+        readSaid(judge, face, exchange, { requirement: 'AUTH-007', aspect: 'one-key', model, stream });
       }
     }
   },
@@ -42,41 +43,47 @@ export const otherPlacesAreClean = defineCheck({
   requirements: ['AUTH-007', 'AUTH-006'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const facings = facingsOf(kit);
+  run: async (parts) => {
+    const { cases, keys, judge } = parts;
+    const facings = facingsOf(parts);
     for (const { face, model } of facings) {
       for (const other of facings.filter((facing) => facing.face !== face)) {
-        kit.cases.count();
-        const exchange = await atPlaceOf(kit, { face, model }, other.face, kit.keys.K1);
+        cases.count();
+        const exchange = await atPlaceOf(parts, { face, model }, other.face, keys.K1);
         const label = `${face.name}, key in the place of ${other.face.name}`;
         const served = exchange.response?.status === 200 && face !== coreFace;
         const rule =
           face === coreFace
             ? { requirement: 'AUTH-006', aspect: 'place-of-another-path' }
             : { requirement: 'AUTH-007', aspect: 'other-place' };
-        if (!served) kit.judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
-        else kit.judge.note(`${label}: served`);
+        if (!served) judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
+        else judge.note(`${label}: served`);
       }
     }
   },
 });
 
 /** Calls a face with the key where another one has it, and nowhere else. */
-function atPlaceOf(kit: CheckParts, { face, model }: Facing, other: Face, key: string): Promise<Exchange> {
+function atPlaceOf(
+  { http, newScene }: CheckParts,
+  { face, model }: Facing,
+  other: Face,
+  key: string,
+): Promise<Exchange> {
   const { headers, query } = places[other.name](key);
   const path = {
     core: '/api/v1/chat/completions',
     'compat-a': '/compat-a/v1/messages',
     'compat-b': `/compat-b/v1beta/models/${model}:generateContent`,
   }[face.name];
-  return kit.http.send({
+  return http.send({
     method: 'POST',
     path: path + query,
     headers: {
       ...(face.name === 'compat-a' ? { 'compat-a-version': '2023-06-01' } : {}),
       ...(headers as Record<string, string>),
     },
-    body: face.body(kit.newScene(), { model }),
+    body: face.body(newScene(), { model }),
     label: `${face.name}, key in the place of ${other.name}`,
   });
 }
@@ -101,29 +108,30 @@ export const keyStateChecks: readonly Check[] = states.map((state) =>
     requirements: [state.requirement, 'AUTH-018'],
     kind: 'example',
     needs: [`keys.${state.name}`],
-    run: (kit) => judgeState(kit, state),
+    run: (parts) => judgeState(parts, state),
   }),
 );
 
-async function judgeState(kit: CheckParts, { name, code, requirement }: KeyState): Promise<void> {
-  const key = kit.accounts.key(name);
-  for (const { face, models } of compatOf(kit)) {
+async function judgeState(parts: CheckParts, { name, code, requirement }: KeyState): Promise<void> {
+  const { accounts, newScene, http, cases, judge } = parts;
+  const key = accounts.key(name);
+  for (const { face, models } of compatOf(parts)) {
     const facing = { face, model: models[0] };
     const { model } = facing;
-    const body = face.body(kit.newScene(), { model });
-    const twin = await face.send(kit.http, model, body, { label: `${face.name}, positive twin` });
-    readSaid(kit, face, twin, { requirement, aspect: 'twin-served', model });
-    for (const stream of await formsOn(kit, facing)) {
-      kit.cases.count();
-      const exchange = await face.send(kit.http, model, body, { label: `the ${name} key`, key, stream });
-      kit.judge.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
+    const body = face.body(newScene(), { model });
+    const twin = await face.send(http, model, body, { label: `${face.name}, positive twin` });
+    readSaid(judge, face, twin, { requirement, aspect: 'twin-served', model });
+    for (const stream of await formsOn(parts, facing)) {
+      cases.count();
+      const exchange = await face.send(http, model, body, { label: `the ${name} key`, key, stream });
+      judge.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
     }
     const faulty = { ...body, [face.name === 'compat-b' ? 'contents' : 'messages']: 'none' };
-    const exchange = await face.send(kit.http, model, faulty, {
+    const exchange = await face.send(http, model, faulty, {
       label: `the ${name} key, a faulty body`,
       key,
     });
-    kit.judge.refused(exchange, { requirement, aspect: 'before-the-body', codes: [code], twin });
+    judge.refused(exchange, { requirement, aspect: 'before-the-body', codes: [code], twin });
   }
 }
 
@@ -133,23 +141,24 @@ export const unknownKeyIsRefused = defineCheck({
   requirements: ['AUTH-005', 'ERR-014'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const good = kit.keys.K1;
+  run: async (parts) => {
+    const { keys, accounts, cases, newScene, http, judge } = parts;
+    const good = keys.K1;
     const wrong = [
       `${good.slice(0, -1)}${good.endsWith('x') ? 'y' : 'x'}`,
       `${good}x`,
       'sk-app-never-issued',
     ];
-    for (const { face, model } of facingsOf(kit)) {
-      for (const key of wrong.map((one) => kit.accounts.altered(one))) {
-        kit.cases.count();
-        const scene = kit.newScene();
+    for (const { face, model } of facingsOf(parts)) {
+      for (const key of wrong.map((one) => accounts.altered(one))) {
+        cases.count();
+        const scene = newScene();
         const body = face.body(scene, { model });
-        const exchange = await face.send(kit.http, model, body, {
+        const exchange = await face.send(http, model, body, {
           label: `${face.name}, an unknown key`,
           key,
         });
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'AUTH-005',
           aspect: 'unknown-on-every-path',
           codes: ['invalid_api_key'],

@@ -18,10 +18,10 @@ export const longAnswersAreWhole = defineCheck({
   requirements: ['COMPA-010', 'COMPB-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const { face, models } of compatOf(kit)) {
-      for (const stream of await formsOn(kit, { face, model: models[0] })) {
-        for (const model of models) await judgeLong(kit, { face, model, stream });
+  run: async (parts) => {
+    for (const { face, models } of compatOf(parts)) {
+      for (const stream of await formsOn(parts, { face, model: models[0] })) {
+        for (const model of models) await judgeLong(parts, { face, model, stream });
       }
     }
   },
@@ -33,7 +33,7 @@ interface Way {
   readonly stream: boolean;
 }
 
-async function judgeLong(kit: CheckParts, way: Way): Promise<void> {
+async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way): Promise<void> {
   const { face, model, stream } = way;
   const [tool] = threeTools;
   const name = tool?.function.name ?? '';
@@ -41,16 +41,16 @@ async function judgeLong(kit: CheckParts, way: Way): Promise<void> {
     ['a long text', { deltas }],
     ['a call of long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
   ] as const) {
-    kit.cases.count();
-    const scene = kit.newScene();
+    cases.count();
+    const scene = newScene();
     await scene.script(
       'deltas' in reply ? { deltas: [...deltas] } : { ...reply, tool_calls: [...reply.tool_calls] },
     );
     const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
     const label = `${face.name}, ${what} on ${model}${stream ? ', stream' : ''}`;
-    const exchange = await face.send(kit.http, model, body, { label, stream });
+    const exchange = await face.send(http, model, body, { label, stream });
     const requirement = face.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
-    const said = readSaid(kit, face, exchange, { requirement, aspect: 'long-answered', model, stream });
+    const said = readSaid(judge, face, exchange, { requirement, aspect: 'long-answered', model, stream });
     const whole = { requirement, exchange };
     if ('deltas' in reply) judgeWhole(said.text, deltas.join(''), { ...whole, aspect: 'long-text-whole' });
     else {

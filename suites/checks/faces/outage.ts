@@ -21,8 +21,8 @@ export const breakerIsOfAllFaces = defineCheck({
   requirements: [rule, 'ERR-030'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.breaker'],
-  run: async (kit) => {
-    for (const { face, models } of compatOf(kit)) {
+  run: async (parts) => {
+    for (const { face, models } of compatOf(parts)) {
       const ways = [
         [face, coreFace],
         [coreFace, face],
@@ -30,48 +30,50 @@ export const breakerIsOfAllFaces = defineCheck({
       for (const [place, [failing, other]] of ways.entries()) {
         const model = models[place];
         if (model === undefined) {
-          kit.judge.note(`one model of ${face.name} alone: only failures on ${face.name} were tried`);
+          parts.judge.note(`one model of ${face.name} alone: only failures on ${face.name} were tried`);
           continue;
         }
-        const until = await openOn(kit, failing, model);
-        await judgeOut(kit, failing, model, { until, aspect: 'still-given-up' });
-        await judgeOut(kit, other, model, { until, aspect: 'every-path' });
-        if (await streamsOn(kit, { face, model: models[0] }))
-          await judgeOut(kit, face, model, { until, aspect: 'every-path', stream: true });
+        const until = await openOn(parts, failing, model);
+        await judgeOut(parts, failing, model, { until, aspect: 'still-given-up' });
+        await judgeOut(parts, other, model, { until, aspect: 'every-path' });
+        if (await streamsOn(parts, { face, model: models[0] }))
+          await judgeOut(parts, face, model, { until, aspect: 'every-path', stream: true });
       }
     }
   },
 });
 
 /** Lets every call of a model fail until its channel is given up; until when it surely stays so, ms of the deployment. */
-async function openOn(kit: CheckParts, face: Face, model: string): Promise<number> {
-  const max = (kit.target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
+async function openOn(parts: CheckParts, face: Face, model: string): Promise<number> {
+  const { target, clock, http } = parts;
+  const max = (target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
   for (let call = 0; call < max; call += 1) {
-    const began = kit.clock.now();
-    const { attempts } = await failingCall(kit, face, model, false);
-    if (attempts === 0) return began + coolDownsOf(kit)[0];
+    const began = clock.now();
+    const { attempts } = await failingCall(parts, face, model, false);
+    if (attempts === 0) return began + coolDownsOf(target)[0];
   }
   must(false, {
     requirement: rule,
     aspect: 'opens-on-every-path',
     expected: `no more upstream calls after ${max} calls of ${model} on ${face.name} that all failed upstream`,
     actual: 'the upstream is still called',
-    exchange: kit.http.sent.at(-1),
+    exchange: http.sent.at(-1),
   });
 }
 
 async function judgeOut(
-  kit: CheckParts,
+  parts: CheckParts,
   face: Face,
   model: string,
   { until, aspect, stream = false }: { until: number; aspect: string; stream?: boolean },
 ): Promise<void> {
-  const { exchange, attempts } = await failingCall(kit, face, model, stream);
-  if (kit.clock.now() >= until) {
-    kit.judge.note('a cool-down was over before all could be seen that goes before');
+  const { clock, judge, cases, target } = parts;
+  const { exchange, attempts } = await failingCall(parts, face, model, stream);
+  if (clock.now() >= until) {
+    judge.note('a cool-down was over before all could be seen that goes before');
     return;
   }
-  kit.cases.count();
+  cases.count();
   must(attempts === 0, {
     requirement: rule,
     aspect,
@@ -79,7 +81,7 @@ async function judgeOut(
     actual: `${attempts}`,
     exchange,
   });
-  kit.judge.refused(exchange, { requirement: rule, aspect, codes: outageCodes(kit), param: null });
+  judge.refused(exchange, { requirement: rule, aspect, codes: outageCodes(target), param: null });
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
   must(tookMs < quickMs, {
     requirement: rule,
@@ -90,10 +92,15 @@ async function judgeOut(
   });
 }
 
-async function failingCall(kit: CheckParts, face: Face, model: string, stream: boolean): Promise<FailedCall> {
-  const scene = kit.newScene();
+async function failingCall(
+  { newScene, http }: CheckParts,
+  face: Face,
+  model: string,
+  stream: boolean,
+): Promise<FailedCall> {
+  const scene = newScene();
   await scene.script(serverFault);
   const label = `${face.name}, ${model}, failing upstream`;
-  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
+  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
   return { exchange, attempts: (await scene.requestsNow()).length };
 }

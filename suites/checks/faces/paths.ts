@@ -66,45 +66,52 @@ export const pathChecks: readonly Check[] = rules.map((rule) =>
     requirements: [rule.requirement, rule.version],
     kind: 'example',
     needs: [rule.fact],
-    run: (kit) => judgePath(kit, rule),
+    run: (parts) => judgePath(parts, rule),
   }),
 );
 
-async function judgePath(kit: CheckParts, rule: PathRules): Promise<void> {
+async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
+  const { cases, judge, target } = parts;
   const { face, requirement, version } = rule;
-  const { model } = facingOf(kit, face);
+  const { model } = facingOf(target, face);
   const path = rule.path(model);
-  const twin = await at(kit, face, path, model, 'POST');
-  readSaid(kit, face, twin, { requirement, aspect: 'served', model });
+  const twin = await at(parts, face, path, model, 'POST');
+  readSaid(judge, face, twin, { requirement, aspect: 'served', model });
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-    kit.cases.count();
-    const exchange = await at(kit, face, path, model, method);
+    cases.count();
+    const exchange = await at(parts, face, path, model, method);
     judgeOpenRefusal(exchange, { requirement, aspect: 'post-alone', statuses: [404, 405], twin });
   }
   for (const [from, to] of rule.others) {
-    kit.cases.count();
-    const exchange = await at(kit, face, path.replace(from, to), model, 'POST');
+    cases.count();
+    const exchange = await at(parts, face, path.replace(from, to), model, 'POST');
     judgeOpenRefusal(exchange, { requirement: version, aspect: 'other-version', statuses: [404], twin });
   }
   for (const [from, to] of rule.tolerated) {
-    kit.cases.count();
-    const exchange = await at(kit, face, path.replace(from, to), model, 'POST');
+    cases.count();
+    const exchange = await at(parts, face, path.replace(from, to), model, 'POST');
     const isServed = exchange.response?.status === 200;
-    kit.judge.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
-    if (isServed) readSaid(kit, face, exchange, { requirement: version, aspect: 'tolerated-clean', model });
+    judge.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
+    if (isServed) readSaid(judge, face, exchange, { requirement: version, aspect: 'tolerated-clean', model });
     else judgeOpenRefusal(exchange, { requirement: version, aspect: 'tolerated-clean', statuses: [404] });
   }
 }
 
 /** A call of a face at a path, with its key where the face has it. Only a GET has no body. */
-function at(kit: CheckParts, face: Face, path: string, model: string, method: string): Promise<Exchange> {
-  const key = kit.keys.K1;
-  return kit.http.send({
+function at(
+  { keys, http, newScene }: CheckParts,
+  face: Face,
+  path: string,
+  model: string,
+  method: string,
+): Promise<Exchange> {
+  const key = keys.K1;
+  return http.send({
     method,
     path: face === compatB ? `${path}?key=${encodeURIComponent(key)}` : path,
     headers: face === compatA ? { 'x-api-key': key, 'compat-a-version': referenceVersion } : {},
     label: `${method} ${path}`,
-    ...(method === 'GET' ? {} : { body: face.body(kit.newScene(), { model }) }),
+    ...(method === 'GET' ? {} : { body: face.body(newScene(), { model }) }),
   });
 }
 
@@ -115,38 +122,39 @@ export const versionHeaderHasItsName = defineCheck({
   requirements: ['VER-004'],
   kind: 'example',
   needs: ['compat.a'],
-  run: async (kit) => {
-    const { face, model } = facingOf(kit, compatA);
-    const body = face.body(kit.newScene(), { model });
-    const twin = await kit.http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
-    readSaid(kit, face, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
+  run: async (parts) => {
+    const { newScene, http, target, judge } = parts;
+    const { face, model } = facingOf(target, compatA);
+    const body = face.body(newScene(), { model });
+    const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
+    readSaid(judge, face, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
     const upper = { 'Compat-A-Version': referenceVersion };
-    const shouted = await kit.http.compatA(body, {
+    const shouted = await http.compatA(body, {
       version: null,
       headers: upper,
       label: 'Compat-A-Version',
     });
-    readSaid(kit, face, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
+    readSaid(judge, face, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
     for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
-      await judgeWithout(kit, body, headers, twin);
+      await judgeWithout(parts, body, headers, twin);
   },
 });
 
 async function judgeWithout(
-  kit: CheckParts,
+  { cases, http, judge }: CheckParts,
   body: JsonObject,
   headers: Readonly<Record<string, string>>,
   twin: Exchange,
 ): Promise<void> {
-  kit.cases.count();
+  cases.count();
   const named = Object.keys(headers).join(', ') || 'no version header';
-  const exchange = await kit.http.compatA(body, { version: null, headers, label: named });
+  const exchange = await http.compatA(body, { version: null, headers, label: named });
   if (exchange.response?.status === 200) {
-    kit.judge.note(`${named}: served`);
+    judge.note(`${named}: served`);
     return;
   }
   const rule = { requirement: 'VER-004', aspect: 'refusal-names-header' };
-  kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], twin });
+  judge.refused(exchange, { ...rule, codes: ['invalid_param'], twin });
   const { param } = (jsonOf(exchange) as { error: { param?: unknown } }).error;
   must(typeof param === 'string' && param.toLowerCase() === 'compat-a-version', {
     ...rule,

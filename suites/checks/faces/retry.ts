@@ -19,13 +19,14 @@ const timeoutIsRetriedOnce = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
-  run: async (kit) => {
-    for (const [facing, stream] of await casesOf(kit)) {
-      kit.cases.count();
-      await keepFaceClosed(kit, facing);
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { cases, newScene, judge } = parts;
+    for (const [facing, stream] of await casesOf(parts)) {
+      cases.count();
+      await keepFaceClosed(parts, facing);
+      const scene = newScene();
       await scene.script({ hang: 'head' });
-      const { exchange, second } = await waitedFor(kit, facing, scene, stream, 2);
+      const { exchange, second } = await waitedFor(parts, facing, scene, stream, 2);
       const attempts = (await scene.requestsNow()).length;
       must(second && attempts === 2, {
         requirement: rule,
@@ -34,7 +35,7 @@ const timeoutIsRetriedOnce = defineCheck({
         actual: `${attempts}`,
         exchange,
       });
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: rule,
         aspect: 'timeout-code',
         codes: ['upstream_timeout'],
@@ -52,16 +53,17 @@ const secondAttemptAnswers = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
-  run: async (kit) => {
-    for (const [facing, stream] of await casesOf(kit)) {
-      kit.cases.count();
+  run: async (parts) => {
+    const { cases, newScene, judge } = parts;
+    for (const [facing, stream] of await casesOf(parts)) {
+      cases.count();
       const { face, model } = facing;
-      await keepFaceClosed(kit, facing);
-      const scene = kit.newScene();
+      await keepFaceClosed(parts, facing);
+      const scene = newScene();
       const usage = { prompt_tokens: 321, completion_tokens: 45 };
       await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
-      const { exchange } = await waitedFor(kit, facing, scene, stream, 1);
-      const said = readSaid(kit, face, exchange, {
+      const { exchange } = await waitedFor(parts, facing, scene, stream, 1);
+      const said = readSaid(judge, face, exchange, {
         requirement: rule,
         aspect: 'retry-answers',
         model,
@@ -84,17 +86,18 @@ const begunIsNeverRetried = defineCheck({
   requirements: [rule, 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const [facing, stream] of await casesOf(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http } = parts;
+    for (const [facing, stream] of await casesOf(parts)) {
       if (!stream) continue;
       const { face, model } = facing;
-      kit.cases.count();
-      await keepFaceClosed(kit, facing, 1);
-      const scene = kit.newScene();
+      cases.count();
+      await keepFaceClosed(parts, facing, 1);
+      const scene = newScene();
       const broken = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'rst' } } as const;
       await scene.script({ ...broken, deltas: [...broken.deltas] }, { text: 'All over again.' });
       const label = `${face.name}, a stream that breaks`;
-      const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
+      const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
       const attempts = (await scene.requestsNow()).length;
       const text = exchange.response?.body.toString('utf8') ?? '';
       must(attempts === 1 && !text.includes('All over again.'), {
@@ -115,10 +118,10 @@ export const retryChecks: readonly Check[] = [
 ];
 
 /** A model of each compat face, plain and streamed; the forms on models of their own as far as there are enough. */
-async function casesOf(kit: CheckParts): Promise<(readonly [Facing, boolean])[]> {
+async function casesOf(parts: CheckParts): Promise<(readonly [Facing, boolean])[]> {
   const cases: (readonly [Facing, boolean])[] = [];
-  for (const { face, models } of compatOf(kit)) {
-    for (const [place, stream] of (await formsOn(kit, { face, model: models[0] })).entries())
+  for (const { face, models } of compatOf(parts)) {
+    for (const [place, stream] of (await formsOn(parts, { face, model: models[0] })).entries())
       cases.push([{ face, model: models[place % models.length] ?? models[0] }, stream]);
   }
   return cases;
@@ -126,16 +129,16 @@ async function casesOf(kit: CheckParts): Promise<(readonly [Facing, boolean])[]>
 
 /** Opens a call and lets the time of so many silent attempts pass. */
 async function waitedFor(
-  kit: CheckParts,
+  parts: CheckParts,
   { face, model }: { face: Face; model: string },
   scene: Scene,
   stream: boolean,
   attempts: 1 | 2,
 ): Promise<{ exchange: Exchange; second: boolean }> {
   const label = `${face.name}, upstream hangs${stream ? ', stream' : ''}`;
-  const live = face.open(kit.http, model, face.body(scene, { model }), { label, stream });
-  const first = await passTimeout(kit, scene, 1);
-  const second = attempts === 2 && first && (await passTimeout(kit, scene, 2));
-  await ended(kit, live);
+  const live = face.open(parts.http, model, face.body(scene, { model }), { label, stream });
+  const first = await passTimeout(parts, scene, 1);
+  const second = attempts === 2 && first && (await passTimeout(parts, scene, 2));
+  await ended(parts.clock, live);
   return { exchange: await live.done, second };
 }

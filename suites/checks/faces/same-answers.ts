@@ -22,13 +22,13 @@ export const sameAnswerChecks: readonly Check[] = [
     requirements: [requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],
-    run: async (kit) => {
-      const facing = facingOf(kit, face);
-      const forms = await formsOn(kit, facing);
-      await kit.cases.forAll(
+    run: async (parts) => {
+      const facing = facingOf(parts.target, face);
+      const forms = await formsOn(parts, facing);
+      await parts.cases.forAll(
         answerScripts(dialectOf(facing.model)),
         async (script) => {
-          for (const stream of forms) await judgeSame(kit, facing, { script, stream, requirement });
+          for (const stream of forms) await judgeSame(parts, facing, { script, stream, requirement });
         },
         { quick: 12, examples: answerExamples },
       );
@@ -42,9 +42,9 @@ interface Case {
   readonly requirement: string;
 }
 
-async function judgeSame(kit: CheckParts, { face, model }: Facing, one: Case): Promise<void> {
-  const core = await answerOn(kit, coreFace, model, one);
-  const compat = await answerOn(kit, face, model, one);
+async function judgeSame(parts: CheckParts, { face, model }: Facing, one: Case): Promise<void> {
+  const core = await answerOn(parts, coreFace, model, one);
+  const compat = await answerOn(parts, face, model, one);
   const [ours, theirs] = [core.said, compat.said];
   // A filter that cut an answer short may also be told as a refusal: that means the same.
   if (ours === null || theirs === null) return;
@@ -67,19 +67,19 @@ async function judgeSame(kit: CheckParts, { face, model }: Facing, one: Case): P
 
 /** What was said; null where the answer is, in place of one that a filter cut short, a refusal for that reason. */
 async function answerOn(
-  kit: CheckParts,
+  { newScene, http, judge }: CheckParts,
   face: Face,
   model: string,
   { script, stream, requirement }: Case,
 ): Promise<{ said: Said | null; exchange: Exchange }> {
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script(replyOf(script));
   const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
   const label = `${face.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit.http, model, body, { label, stream });
+  const exchange = await face.send(http, model, body, { label, stream });
   const rule = { requirement, aspect: 'answered' };
   if (script.finish === 'content_filter' && isTold(exchange)) {
-    const error = errorIn(kit, face, model, exchange);
+    const error = errorIn(judge, face, model, exchange);
     must(error === null || error.code === 'content_filter', {
       ...rule,
       expected: 'content_filter for what a filter cut short',
@@ -88,7 +88,7 @@ async function answerOn(
     });
     return { said: null, exchange };
   }
-  const said = readSaid(kit, face, exchange, { ...rule, model, stream });
+  const said = readSaid(judge, face, exchange, { ...rule, model, stream });
   return { said, exchange };
 }
 

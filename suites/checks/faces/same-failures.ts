@@ -66,16 +66,16 @@ export const sameFailureChecks: readonly Check[] = [
     requirements: [requirement, 'ROUTE-006'],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],
-    run: async (kit) => {
-      const facing = facingOf(kit, face);
-      const forms = await formsOn(kit, facing);
+    run: async (parts) => {
+      const facing = facingOf(parts.target, face);
+      const forms = await formsOn(parts, facing);
       const examples = failures.map((failure, place) => ({
         failure,
         stream: forms[place % forms.length] === true,
       }));
-      await kit.cases.forAll(
+      await parts.cases.forAll(
         fc.record({ failure: fc.constantFrom(...failures), stream: fc.constantFrom(...forms) }),
-        (one) => judgeSame(kit, facing, one, requirement),
+        (one) => judgeSame(parts, facing, one, requirement),
         { quick: 6, full: 60, examples },
       );
     },
@@ -89,7 +89,7 @@ interface Told {
 }
 
 async function judgeSame(
-  kit: CheckParts,
+  parts: CheckParts,
   facing: Facing,
   { failure, stream }: Case,
   requirement: string,
@@ -97,9 +97,9 @@ async function judgeSame(
   const { face, model } = facing;
   const reply = failure.reply(dialectOf(model), stream);
   if (reply === null) return;
-  await keepFaceClosed(kit, facing, 4);
-  const core = await failOn(kit, coreFace, model, { reply, stream, failure });
-  const compat = await failOn(kit, face, model, { reply, stream, failure });
+  await keepFaceClosed(parts, facing, 4);
+  const core = await failOn(parts, coreFace, model, { reply, stream, failure });
+  const compat = await failOn(parts, face, model, { reply, stream, failure });
   // A break in the middle may also be told by the connection alone (reading B-35).
   const silent = compat.error === null || core.error === null;
   const codes = [core, compat].map(({ error }) => error?.code);
@@ -123,15 +123,15 @@ async function judgeSame(
 }
 
 async function failOn(
-  kit: CheckParts,
+  { newScene, http, judge }: CheckParts,
   face: Face,
   model: string,
   { reply, stream, failure }: Case & { readonly reply: Reply },
 ): Promise<Told> {
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script(reply);
   const label = `${face.name}, ${failure.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
+  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
   const attempts = (await scene.requestsNow()).length;
-  return { exchange, attempts, error: errorIn(kit, face, model, exchange) };
+  return { exchange, attempts, error: errorIn(judge, face, model, exchange) };
 }

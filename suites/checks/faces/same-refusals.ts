@@ -24,21 +24,22 @@ const unknownModels = defineCheck({
   requirements: [rule, 'ERR-023'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    for (const { face, models } of compatOf(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, judge, target } = parts;
+    for (const { face, models } of compatOf(parts)) {
       for (const model of namesLike(models[0])) {
         for (const one of [coreFace, face]) {
-          kit.cases.count();
-          const scene = kit.newScene();
-          const exchange = await one.send(kit.http, model, one.body(scene, { model }), {
+          cases.count();
+          const scene = newScene();
+          const exchange = await one.send(http, model, one.body(scene, { model }), {
             label: `${one.name}, model ${model}`,
           });
-          kit.judge.refused(exchange, {
+          judge.refused(exchange, {
             requirement: rule,
             aspect: 'unknown-model',
             codes: ['model_not_found'],
           });
-          if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+          if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
         }
       }
     }
@@ -63,12 +64,12 @@ const pictures = defineCheck({
   requirements: [rule, 'CAT-013'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     const [picture] = wishes;
     if (picture === undefined) return;
-    for (const { face, models } of compatOf(kit)) {
+    for (const { face, models } of compatOf(parts)) {
       for (const model of models)
-        await judgeSame(kit, face, { model, ...picture.asked }, picture.title, false);
+        await judgeSame(parts, face, { model, ...picture.asked }, picture.title, false);
     }
   },
 });
@@ -80,11 +81,11 @@ const lacking = defineCheck({
   requirements: [rule, 'CAT-015', 'ERR-026'],
   kind: 'metamorphic',
   needs: ['chat.extra_models'],
-  run: async (kit) => {
-    for (const { face, models } of compatOf(kit)) {
+  run: async (parts) => {
+    for (const { face, models } of compatOf(parts)) {
       const [family = ''] = models[0].split('-');
-      const extra = kit.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
-      if (extra.length === 0) kit.judge.note(`no model of chat.extra_models is called ${family}-`);
+      const extra = parts.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
+      if (extra.length === 0) parts.judge.note(`no model of chat.extra_models is called ${family}-`);
       for (const { id: model, capabilities } of extra) {
         const missing = wishes.filter(
           ({ asked, stream }) =>
@@ -92,10 +93,10 @@ const lacking = defineCheck({
             (asked.tools !== undefined && !capabilities.includes('tools')) ||
             (stream === true && !capabilities.includes('stream')),
         );
-        if (missing.length > 0 && (await isServedOn(kit, face, model)))
+        if (missing.length > 0 && (await isServedOn(parts, face, model)))
           for (const { title, asked, stream = false } of missing) {
-            if (stream && !(await streamsOn(kit, { face, model: models[0] }))) continue;
-            await judgeSame(kit, face, { model, ...asked }, title, stream, true);
+            if (stream && !(await streamsOn(parts, { face, model: models[0] }))) continue;
+            await judgeSame(parts, face, { model, ...asked }, title, stream, true);
           }
       }
     }
@@ -103,40 +104,44 @@ const lacking = defineCheck({
 });
 
 /** A path may serve the models of the catalogue alone (reading B-95). */
-async function isServedOn(kit: CheckParts, face: Face, model: string): Promise<boolean> {
-  const exchange = await face.send(kit.http, model, face.body(kit.newScene(), { model }), {
+async function isServedOn(
+  { http, newScene, judge }: CheckParts,
+  face: Face,
+  model: string,
+): Promise<boolean> {
+  const exchange = await face.send(http, model, face.body(newScene(), { model }), {
     label: `${face.name}, ${model}, positive twin`,
   });
   if (codeOf(exchange) === 'model_not_found') {
-    kit.judge.note(`${face.name} does not serve ${model}`);
+    judge.note(`${face.name} does not serve ${model}`);
     return false;
   }
-  readSaid(kit, face, exchange, { requirement: rule, aspect: 'twin-served', model });
+  readSaid(judge, face, exchange, { requirement: rule, aspect: 'twin-served', model });
   return true;
 }
 
 /** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
 async function judgeSame(
-  kit: CheckParts,
+  { cases, newScene, http, judge, target }: CheckParts,
   face: Face,
   asked: Asked,
   title: string,
   stream: boolean,
   lacks = false,
 ): Promise<void> {
-  kit.cases.count();
+  cases.count();
   const seen: Exchange[] = [];
   for (const one of [coreFace, face]) {
-    const scene = kit.newScene();
+    const scene = newScene();
     const body: JsonObject = one.body(scene, asked);
     const label = `${one.name}, ${title} on ${asked.model}`;
-    const exchange = await one.send(kit.http, asked.model, body, { label, stream });
+    const exchange = await one.send(http, asked.model, body, { label, stream });
     const refused = lacks || exchange.response?.status !== 200;
     if (refused) {
       const codes = ['unsupported_capability'] as const;
-      kit.judge.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
-      if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
-    } else readSaid(kit, one, exchange, { requirement: rule, aspect: 'twin-served', model: asked.model });
+      judge.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
+      if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+    } else readSaid(judge, one, exchange, { requirement: rule, aspect: 'twin-served', model: asked.model });
     seen.push(exchange);
   }
   const [first, second] = seen;

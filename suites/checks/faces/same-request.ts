@@ -51,30 +51,32 @@ export const retriedAsItWas = defineCheck({
   requirements: [rule],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const { face, models } of compatOf(kit)) {
+  run: async (parts) => {
+    for (const { face, models } of compatOf(parts)) {
       const [model] = models;
-      for (const stream of await formsOn(kit, { face, model })) await judgeAgain(kit, face, model, stream);
+      for (const stream of await formsOn(parts, { face, model }))
+        await judgeAgain(parts, face, model, stream);
     }
   },
 });
 
-async function judgeAgain(kit: CheckParts, face: Face, model: string, stream: boolean): Promise<void> {
+async function judgeAgain(parts: CheckParts, face: Face, model: string, stream: boolean): Promise<void> {
+  const { cases, newScene, http, judge } = parts;
   if (face.name === 'core') return;
-  kit.cases.count();
-  await keepFaceClosed(kit, { face, model });
-  const scene = kit.newScene();
+  cases.count();
+  await keepFaceClosed(parts, { face, model });
+  const scene = newScene();
   await scene.script(serverFault, { text: 'Second time lucky.' });
   const body = richBodies[face.name](scene, model);
   const label = `${face.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit.http, model, body, { label, stream });
+  const exchange = await face.send(http, model, body, { label, stream });
   const requests = await scene.requestsNow();
   // Whether a failure is tried again is judged elsewhere: other ones than a silent upstream need not be (reading B-106).
   if (requests.length < 2) {
-    kit.judge.note(`${label}: asked once`);
+    judge.note(`${label}: asked once`);
     return;
   }
-  readSaid(kit, face, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
+  readSaid(judge, face, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
   for (const [attempt, request] of requests.entries()) {
     if (readRequest(request).view.dialect !== face.dialect) continue;
     const found = differenceOf(face, JSON.stringify(body), request.text);

@@ -16,17 +16,19 @@ export const takeoverOnCompat = defineCheck({
   requirements: ['ROUTE-002', 'ROUTE-006'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async (kit) => {
-    const pairs = strainsOf(kit, routesOf(kit, 'pair'));
+  run: async (parts) => {
+    const pairs = strainsOf(parts.lanes, routesOf(parts.target, 'pair'));
     const judged: string[] = [];
-    for (const { face, models } of compatOf(kit)) {
+    for (const { face, models } of compatOf(parts)) {
       const strain = pairs.find(({ model, channels }) => isOf(face, models[0], model, channels));
       if (strain === undefined) continue;
       const { model } = strain;
       const facing = { face, model };
-      if (!(await isServed(kit, facing))) continue;
-      const forms = (await streamsOn(kit, { face, model: models[0] })) ? await formsOn(kit, facing) : [false];
-      for (const stream of forms) await judgeTakeover(kit, strain, face, stream);
+      if (!(await isServed(parts, facing))) continue;
+      const forms = (await streamsOn(parts, { face, model: models[0] }))
+        ? await formsOn(parts, facing)
+        : [false];
+      for (const stream of forms) await judgeTakeover(parts, strain, face, stream);
       judged.push(face.name);
     }
     if (judged.length === 0)
@@ -41,21 +43,26 @@ function isOf(face: Face, catalogued: string, model: string, channels: Strain['c
 }
 
 /** A path may serve the models of the catalogue alone (reading B-95). */
-async function isServed(kit: CheckParts, { face, model }: Facing): Promise<boolean> {
+async function isServed({ http, newScene, judge }: CheckParts, { face, model }: Facing): Promise<boolean> {
   const label = `${face.name}, ${model}, healthy`;
-  const exchange = await face.send(kit.http, model, face.body(kit.newScene(), { model }), { label });
+  const exchange = await face.send(http, model, face.body(newScene(), { model }), { label });
   const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  if (code === 'model_not_found') kit.judge.note(`${face.name} does not serve ${model}`);
-  else readSaid(kit, face, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
+  if (code === 'model_not_found') judge.note(`${face.name} does not serve ${model}`);
+  else readSaid(judge, face, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
   return code !== 'model_not_found';
 }
 
-async function judgeTakeover(kit: CheckParts, { model }: Strain, face: Face, stream: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeTakeover(
+  { cases, newScene, http, judge }: CheckParts,
+  { model }: Strain,
+  face: Face,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   await scene.script(serverFault, { text: good });
   const label = `${face.name}, ${model}, whose first channel fails${stream ? ', stream' : ''}`;
-  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream });
+  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
   const requests = await scene.requestsNow();
   const asked = requests.map(({ entry }) => entry.channel);
   must(asked.length === 2 && asked[0] !== asked[1], {
@@ -66,7 +73,7 @@ async function judgeTakeover(kit: CheckParts, { model }: Strain, face: Face, str
     exchange,
   });
   const expected = { requirement: 'ROUTE-002', aspect: 'takeover-answers', model, stream };
-  const said = readSaid(kit, face, exchange, expected);
+  const said = readSaid(judge, face, exchange, expected);
   must(said.text === good, {
     ...expected,
     expected: JSON.stringify(good),

@@ -1,4 +1,4 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { judgeBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
@@ -6,11 +6,11 @@ import type { Face } from '../../steps/faces/face.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 
 /** The error of an answer, or of the stream that it became; null where only the broken connection tells. */
-export function errorIn(kit: CheckParts, face: Face, model: string, exchange: Exchange): ErrorBody | null {
+export function errorIn(judge: Judge, face: Face, model: string, exchange: Exchange): ErrorBody | null {
   if (!isStream(exchange)) return judgeErrorShape(exchange);
   switch (face.name) {
     case 'core':
-      return kit.judge.broken(exchange).error;
+      return judge.broken(exchange).error;
     case 'compat-a':
       return judgeBrokenMessage(exchange).error;
     case 'compat-b':

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import type { FaultCell, FaultFacts, Verdict } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
@@ -50,43 +51,42 @@ function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
 
 /** Judges what the caller saw: a good answer, a refusal or a stream that broke, and nothing of the upstream's own words. */
 export function judgeView(
-  kit: CheckParts,
+  parts: CheckParts,
   { verdict, cell, told, model }: Pick<Attempt, 'verdict' | 'cell' | 'told' | 'model'>,
   exchange: Exchange,
   requests: readonly UpstreamRequest[],
 ): void {
-  kit.cases.count();
+  const { cases, judge } = parts;
+  cases.count();
   const bodies = requests.map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
   const sight = sightOf(exchange, cell.call);
   if (sight !== 'served') judgeNothingRaw(bodies, told, exchange);
   judgeSight(sight, verdict, cell, exchange);
   if (sight === 'refused') {
     const rule = { requirement: rowOfRefusal(verdict), aspect: 'fault-code' };
-    const error = kit.judge.refused(exchange, { ...rule, codes: verdict.codes });
-    judgeChannel(kit, error.channel, requests, exchange);
+    const error = judge.refused(exchange, { ...rule, codes: verdict.codes });
+    judgeChannel(parts, error.channel, requests, exchange);
   } else if (sight === 'broken') {
-    const channel = judgeBroken(kit, verdict, cell, told, exchange);
-    judgeChannel(kit, channel, requests, exchange);
+    const channel = judgeBroken(judge, verdict, cell, told, exchange);
+    judgeChannel(parts, channel, requests, exchange);
   } else {
     const rule = { requirement: cell.call === 'plain' ? 'RESP-023' : 'SSE-001', aspect: 'fault-survived' };
     const brokenArguments = tellsBrokenArguments(told);
     const expected = { ...rule, model, uncounted: verdict.usage !== 'reported', brokenArguments };
     const served =
-      cell.call === 'plain'
-        ? kit.judge.completed(exchange, expected)
-        : kit.judge.streamed(exchange, expected);
+      cell.call === 'plain' ? judge.completed(exchange, expected) : judge.streamed(exchange, expected);
     judgeServed(served, told, verdict, cell, exchange);
   }
 }
 
 /** A channel that is named is the one that failed: one that was asked, and no other. */
 function judgeChannel(
-  kit: CheckParts,
+  { channels }: CheckParts,
   named: string | null,
   requests: readonly UpstreamRequest[],
   exchange: Exchange,
 ): void {
-  const asked = requests.flatMap(({ entry }) => kit.channels[entry.channel] ?? []);
+  const asked = requests.flatMap(({ entry }) => channels[entry.channel] ?? []);
   must(named === null || asked.length === 0 || asked.includes(named), {
     requirement: 'ROUTE-015',
     aspect: 'fault-channel',
@@ -98,13 +98,13 @@ function judgeChannel(
 
 /** Returns the channel that the error event names. */
 function judgeBroken(
-  kit: CheckParts,
+  judge: Judge,
   verdict: Verdict,
   cell: FaultCell,
   told: Told,
   exchange: Exchange,
 ): string | null {
-  const { content, error } = kit.judge.broken(exchange);
+  const { content, error } = judge.broken(exchange);
   judgeText(content, told.text, verdict.text === 'none' ? 'none' : 'prefix', cell, exchange);
   must(error === null || verdict.codes.some((code) => code === error.code), {
     requirement: 'SSE-016',
@@ -117,16 +117,16 @@ function judgeBroken(
 }
 
 /** Judges a call on a model with one channel, after it is over: what was seen, and how often the upstream was asked. */
-export async function judgeAlone(kit: CheckParts, attempt: Attempt): Promise<void> {
+export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<void> {
   const { verdict, cell, facts, scene } = attempt;
   const exchange = await attempt.live.done;
   const requests = await scene.requestsNow();
   for (const request of requests) assertFaulty(facts, request);
   withUpstream(requests, () => {
-    judgeView(kit, attempt, exchange, requests);
+    judgeView(parts, attempt, exchange, requests);
     judgeAttempts(requests.length, verdict, cell, exchange);
   });
-  await judgeCharge(kit, { ...attempt, requests: requests.length }, exchange);
+  await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
 }
 
 /** A simulator that did not do what it was told is no fault of the gateway. */

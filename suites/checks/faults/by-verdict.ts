@@ -15,14 +15,14 @@ import { judgeLetGo } from './special/let-go.ts';
 import { judgeNotFollowed } from './special/not-followed.ts';
 import { titleOf } from './title.ts';
 
-type Judge = (kit: CheckParts, facts: FaultFacts) => Promise<void>;
+type Judge = (parts: CheckParts, facts: FaultFacts) => Promise<void>;
 
 /** Faults that take more than one call and a look at its answer. */
 const special: Readonly<Record<string, Judge>> = {
   T9: judgeKeepaliveRace,
-  T10: (kit, facts) => judgeOnOneChannel(kit, facts, judgeLetGo),
-  T11: (kit, facts) => judgeOnOneChannel(kit, facts, judgeLetGo),
-  T19: (kit, facts) => judgeOnOneChannel(kit, facts, judgeNotFollowed),
+  T10: (parts, facts) => judgeOnOneChannel(parts, facts, judgeLetGo),
+  T11: (parts, facts) => judgeOnOneChannel(parts, facts, judgeLetGo),
+  T19: (parts, facts) => judgeOnOneChannel(parts, facts, judgeNotFollowed),
   T20: judgeFlood,
   S29: judgeClientGone,
 };
@@ -42,14 +42,14 @@ export function checkByVerdict(facts: FaultFacts): Check {
     ...(timed ? { clock: 'jump' as const } : {}),
     // How much a gateway takes from its upstream ahead of its caller cannot be seen through another proxy's buffers.
     ...(facts.id === 'T20' ? { raw: true as const } : {}),
-    run: (kit) =>
-      facts.door === undefined ? (special[facts.id] ?? judgeAll)(kit, facts) : judgeDoors(kit, facts),
+    run: (parts) =>
+      facts.door === undefined ? (special[facts.id] ?? judgeAll)(parts, facts) : judgeDoors(parts, facts),
   });
 }
 
 /** What a verdict says: of one channel, of a second one beside it, and of the breaker. */
-async function judgeAll(kit: CheckParts, facts: FaultFacts): Promise<void> {
-  await judgeOnOneChannel(kit, facts);
-  await judgeElsewhere(kit, facts);
-  await judgeIgnored(kit, facts);
+async function judgeAll(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  await judgeOnOneChannel(parts, facts);
+  await judgeElsewhere(parts, facts);
+  await judgeIgnored(parts, facts);
 }

@@ -14,17 +14,17 @@ const fewCells = 6;
  * The cells that a run tries: all of them in a full one; in a quick one every dialect and call with a form drawn by
  * seed, and every form somewhere.
  */
-export function chosenCells(kit: CheckParts, facts: FaultFacts): FaultCell[] {
+export function chosenCells({ cases, rng }: CheckParts, facts: FaultFacts): FaultCell[] {
   const all = cellsOf(facts);
   const forms = facts.forms ?? [null];
-  if (kit.cases.full || (all.length <= fewCells && !takesTime(facts))) return all;
+  if (cases.full || (all.length <= fewCells && !takesTime(facts))) return all;
   // A deadline of minutes that is passed in many small steps: once a call is enough.
   if (facts.verdict.deadline === 'total')
-    return facts.calls.map((call) => kit.rng.pick(all.filter((cell) => cell.call === call)));
+    return facts.calls.map((call) => rng.pick(all.filter((cell) => cell.call === call)));
   if (forms.length === 1) return all;
   const calls = facts.dialects.flatMap((dialect) => facts.calls.map((call) => ({ dialect, call })));
-  const order = kit.rng.shuffle(forms);
-  const places = kit.rng.shuffle(calls);
+  const order = rng.shuffle(forms);
+  const places = rng.shuffle(calls);
   return Array.from({ length: Math.max(order.length, places.length) }, (_, index): FaultCell => {
     const place = places[index % places.length] ?? calls[0];
     if (place === undefined) throw new Error(`${facts.id} exists in no dialect`);

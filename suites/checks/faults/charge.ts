@@ -32,18 +32,19 @@ export interface ChargedCall {
  * Judges what a call cost that met a fault, by the deployment's ledger: nothing where it failed, what the answer counts
  * where it was served, and no more than that where it broke. Without a ledger it is not judged, and that is said.
  */
-export async function judgeCharge(kit: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
-  if (!kit.meter.byRequest) {
-    kit.judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
+  const { meter, judge } = parts;
+  if (!meter.byRequest) {
+    judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
     return;
   }
   if (!isNamed(exchange)) {
-    kit.judge.note(unnamed);
+    judge.note(unnamed);
     return;
   }
-  const bounds = chargeBounds(call, sightOf(exchange, call.cell.call), declaredPrice(kit, call));
-  let charge = await kit.meter.chargeOf(exchange);
-  if (!isWithin(charge, bounds)) charge = await kit.meter.finalChargeOf(exchange, settledWithinMs);
+  const bounds = chargeBounds(call, sightOf(exchange, call.cell.call), declaredPrice(parts, call));
+  let charge = await meter.chargeOf(exchange);
+  if (!isWithin(charge, bounds)) charge = await meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
 }
 
@@ -97,20 +98,14 @@ export function judgeBounds(
 
 /** The price of everything that the upstream was told to count; null where the profile does not tell it, or only for K1. */
 export function declaredPrice(
-  kit: CheckParts,
+  { target, keys }: CheckParts,
   { told, model, key }: Pick<ChargedCall, 'told' | 'model' | 'key'>,
 ): Pico | null {
-  const { pricing } = kit.target.profile;
-  if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== kit.keys.K1)
+  const { pricing } = target.profile;
+  if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== keys.K1)
     return null;
-  const markup = markupOf(kit.target.profile, 'K1', model);
-  return chargeOf(
-    model,
-    countsOf(told),
-    priceOf(kit.target.profile, model),
-    markup,
-    picoIn(pricing.unit) ?? 1n,
-  );
+  const markup = markupOf(target.profile, 'K1', model);
+  return chargeOf(model, countsOf(told), priceOf(target.profile, model), markup, picoIn(pricing.unit) ?? 1n);
 }
 
 /** What was told, as a record has it. */

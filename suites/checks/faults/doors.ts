@@ -20,31 +20,31 @@ interface Door {
  * Tries a fault that waits behind an address: a model with nothing else is refused, one with a healthy channel beside it
  * is served by that one, and no request ever gets through the door.
  */
-export async function judgeDoors(kit: CheckParts, facts: FaultFacts): Promise<void> {
-  const doors = inParts(doorsOf(kit, facts), kit.target.profile.cap.value);
+export async function judgeDoors(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const doors = inParts(doorsOf(parts, facts), parts.target.profile.cap.value);
   for (const part of doors)
-    for (const model of ['alone', 'spared'] as const) await judgeAt(kit, facts, part, model);
-  await servedAgain(kit, [kit.target.anyModel()], { requirement: 'ERR-009', aspect: 'recovers' });
+    for (const model of ['alone', 'spared'] as const) await judgeAt(parts, facts, part, model);
+  await servedAgain(parts, [parts.target.anyModel()], { requirement: 'ERR-009', aspect: 'recovers' });
 }
 
 async function judgeAt(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: FaultFacts,
   doors: readonly Door[],
   model: 'alone' | 'spared',
 ): Promise<void> {
-  const attempts = await Promise.all(doors.map((door) => open(kit, facts, door, model)));
+  const attempts = await Promise.all(doors.map((door) => open(parts, facts, door, model)));
   const deadlines = attempts.map(({ verdict }) => verdict.deadline).filter((deadline) => deadline !== null);
-  const passes = deadlines[0] === undefined ? 0 : await passDeadlines(kit, attempts, deadlines[0]);
-  for (const attempt of attempts) await judge(kit, attempt, model === 'spared');
+  const passes = deadlines[0] === undefined ? 0 : await passDeadlines(parts, attempts, deadlines[0]);
+  for (const attempt of attempts) await judge(parts, attempt, model === 'spared');
   // A timeout is tried again: one deadline cannot be all there was to wait for.
   if (deadlines.length > 0 && model === 'alone') await judgeTwice(passes, attempts);
 }
 
 /** The doors of this deployment that the fault can be met at. @throws Untestable when it has none. */
-function doorsOf(kit: CheckParts, facts: FaultFacts): Door[] {
-  const declared = kit.target.profile.upstream?.doors ?? {};
-  const doors = chosenCells(kit, facts).flatMap((cell): Door[] => {
+function doorsOf(parts: CheckParts, facts: FaultFacts): Door[] {
+  const declared = parts.target.profile.upstream?.doors ?? {};
+  const doors = chosenCells(parts, facts).flatMap((cell): Door[] => {
     const names = cell.form === null ? [facts.door ?? ''] : [`${facts.door}-${cell.form}`, cell.form];
     const found = names.flatMap((name) => declared[name] ?? [])[0];
     return found === undefined ? [] : [{ cell, ...found }];
@@ -54,21 +54,21 @@ function doorsOf(kit: CheckParts, facts: FaultFacts): Door[] {
 }
 
 async function open(
-  kit: CheckParts,
+  { newScene, http, keys }: CheckParts,
   facts: FaultFacts,
   { cell, alone, spared }: Door,
   which: 'alone' | 'spared',
 ): Promise<Attempt> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const { reply, told } = goodReply();
   await scene.script(reply);
   const model = which === 'alone' ? alone : spared;
   const label = `${cellName(facts, cell)}, ${model}`;
-  const live = kit.http.openChat(requestFor(scene, model, told, cell), { label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, key: kit.keys.K1, scene, told, live };
+  const live = http.openChat(requestFor(scene, model, told, cell), { label });
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key: keys.K1, scene, told, live };
 }
 
-async function judge(kit: CheckParts, attempt: Attempt, spared: boolean): Promise<void> {
+async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Promise<void> {
   const { verdict, scene, facts } = attempt;
   const exchange = await attempt.live.done;
   const requests = await scene.requestsNow();
@@ -81,8 +81,8 @@ async function judge(kit: CheckParts, attempt: Attempt, spared: boolean): Promis
     exchange,
   });
   if (!spared) {
-    judgeView(kit, attempt, exchange, requests);
-    await judgeCharge(kit, { ...attempt, requests: requests.length }, exchange);
+    judgeView(parts, attempt, exchange, requests);
+    await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
     return;
   }
   must(requests.length === 1, {
@@ -104,8 +104,8 @@ async function judge(kit: CheckParts, attempt: Attempt, spared: boolean): Promis
       charge: 'reported',
     },
   } as const;
-  judgeView(kit, whole, exchange, requests);
-  await judgeCharge(kit, { ...whole, requests: requests.length }, exchange);
+  judgeView(parts, whole, exchange, requests);
+  await judgeCharge(parts, { ...whole, requests: requests.length }, exchange);
 }
 
 async function judgeTwice(passes: number, [first]: readonly Attempt[]): Promise<void> {

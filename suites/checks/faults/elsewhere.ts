@@ -17,14 +17,15 @@ const maxTries = 12;
  * Tries a fault where it befalls one of two channels of a model: the other one serves the whole answer, or is left
  * alone where the failure is not the channel's. Without such models this part is left out, and said so.
  */
-export async function judgeElsewhere(kit: CheckParts, facts: FaultFacts): Promise<void> {
+export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const { target, judge, clock } = parts;
   const cells = cellsWhere(
     facts,
     ({ elsewhere, seen }) => elsewhere !== 'either' && !seen.includes('served'),
   );
   if (cells.length === 0) return;
-  const pairs = (kit.target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
-  if (pairs.length === 0) kit.judge.note('upstream.routes.pair is not declared: no second channel was tried');
+  const pairs = (target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
+  if (pairs.length === 0) judge.note('upstream.routes.pair is not declared: no second channel was tried');
   // What has failed is used last, so that the next cell arms the channel that served.
   const failing = new Map<string, string>();
   for (const round of roundsOf(cells)) {
@@ -32,9 +33,9 @@ export async function judgeElsewhere(kit: CheckParts, facts: FaultFacts): Promis
       const pair = pairs.find(({ channels }) => channels.every(({ dialect }) => dialect === cell.dialect));
       return pair === undefined ? [] : [{ cell, pair }];
     });
-    await judgeRound(kit, facts, arranged, failing);
+    await judgeRound(parts, facts, arranged, failing);
     // A channel that rests could not stand in for the other one in the next round.
-    if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await kit.clock.elapse(restMs(kit));
+    if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await clock.elapse(restMs(target));
   }
 }
 
@@ -53,7 +54,7 @@ function roundsOf(cells: readonly FaultCell[]): FaultCell[][] {
 
 /** Repeats the calls of a round, all at once, until each has met the fault on one channel, and judges what became of it. */
 async function judgeRound(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: FaultFacts,
   round: readonly Arranged[],
   failing: Map<string, string>,
@@ -62,14 +63,14 @@ async function judgeRound(
   for (let tries = 1; tries <= maxTries && left.length > 0; tries += 1) {
     const attempts = await Promise.all(
       left.map(({ cell, pair }) => {
-        const first = failing.get(pair.model) ?? kit.rng.pick(pair.channels).name;
+        const first = failing.get(pair.model) ?? parts.rng.pick(pair.channels).name;
         failing.set(pair.model, first);
-        return open(kit, facts, cell, pair.model, first);
+        return open(parts, facts, cell, pair.model, first);
       }),
     );
     const deadline = attempts.map(({ verdict }) => verdict.deadline).find((one) => one !== null);
-    if (deadline !== undefined) await passDeadlines(kit, attempts, deadline);
-    const met = await Promise.all(attempts.map((attempt) => judgeMet(kit, attempt)));
+    if (deadline !== undefined) await passDeadlines(parts, attempts, deadline);
+    const met = await Promise.all(attempts.map((attempt) => judgeMet(parts, attempt)));
     for (const [place, { pair, cell }] of left.entries()) {
       const other = pair.channels.find(({ name }) => name !== failing.get(pair.model));
       if (met[place] && other !== undefined && verdictOf(facts, cell).elsewhere === 'served')
@@ -78,13 +79,13 @@ async function judgeRound(
     left = left.filter((_, place) => !met[place]);
   }
   for (const { cell, pair } of left)
-    kit.judge.note(
+    parts.judge.note(
       `${cellName(facts, cell)}: the failing channel of ${pair.model} was not tried in ${maxTries} calls`,
     );
 }
 
 /** Judges a call, unless it went to the healthy channel at once: then it says nothing, and the answer is false. */
-async function judgeMet(kit: CheckParts, attempt: OnePair): Promise<boolean> {
+async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   const { facts, verdict, failing } = attempt;
   const exchange = await attempt.live.done;
   const requests = await attempt.scene.requestsNow();
@@ -94,9 +95,9 @@ async function judgeMet(kit: CheckParts, attempt: OnePair): Promise<boolean> {
   const whole = verdict.elsewhere === 'served' ? { ...attempt, ...servedWhole(verdict) } : attempt;
   withUpstream(requests, () => {
     judgeOther(verdict, requests.length - bad.length, exchange);
-    judgeView(kit, whole, exchange, bad);
+    judgeView(parts, whole, exchange, bad);
   });
-  await judgeCharge(kit, { ...whole, requests: requests.length }, exchange);
+  await judgeCharge(parts, { ...whole, requests: requests.length }, exchange);
   return true;
 }
 
@@ -145,24 +146,24 @@ function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange
 }
 
 async function open(
-  kit: CheckParts,
+  { newScene, http, keys }: CheckParts,
   facts: FaultFacts,
   cell: FaultCell,
   model: string,
   failing: string,
 ): Promise<OnePair> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const { reply, told } = toldReply(facts);
   await scene.script(goodReply().reply);
   await scene.scriptOn(failing, { ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, on one channel of ${model}`;
-  const live = kit.http.openChat(requestFor(scene, model, told, cell), { label });
+  const live = http.openChat(requestFor(scene, model, told, cell), { label });
   return {
     facts,
     cell,
     verdict: verdictOf(facts, cell),
     model,
-    key: kit.keys.K1,
+    key: keys.K1,
     scene,
     told,
     live,

@@ -15,7 +15,7 @@ export interface Touched {
  * otherwise the very next call has to work.
  */
 export async function judgeHealthy(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: FaultFacts,
   touched: readonly Touched[],
   mayRest: boolean,
@@ -23,11 +23,11 @@ export async function judgeHealthy(
   const rule = { requirement: rowsOfFault(facts)[0], aspect: 'recovers' };
   const models = [...new Set(touched.map(({ model }) => model))];
   if (mayRest) {
-    await servedAgain(kit, models, rule);
+    await servedAgain(parts, models, rule);
   } else {
     const judged = models.map(async (model) => {
-      const exchange = await goodCall(kit, model);
-      kit.judge.completed(exchange, { ...rule, model });
+      const exchange = await goodCall(parts, model);
+      parts.judge.completed(exchange, { ...rule, model });
     });
     await Promise.all(judged);
   }

@@ -12,21 +12,22 @@ import { faultMember, requestFor, toldReply } from './told.ts';
 const manyTimes = 12;
 
 /** Judges that what is not the channel's fault does not count against it: a dozen in a row, and each still reaches the upstream. */
-export async function judgeIgnored(kit: CheckParts, facts: FaultFacts): Promise<void> {
+export async function judgeIgnored(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const { rng, newScene, http, judge } = parts;
   const cells = cellsWhere(facts, ({ breaker, seen }) => breaker === 'ignored' && !seen.includes('served'));
-  const strains = strainsOf(kit, facts.dialects);
+  const strains = strainsOf(parts, facts.dialects);
   const possible = cells.filter(({ dialect }) => strains.has(dialect));
   if (possible.length === 0) return;
-  const cell = kit.rng.pick(possible);
+  const cell = rng.pick(possible);
   const verdict = verdictOf(facts, cell);
   const model = strains.get(cell.dialect)?.next() ?? '';
   const requirement = verdict.codes[0] === 'content_filter' ? 'ROUTE-013' : rowOfRefusal(verdict);
   const { reply, told } = toldReply(facts);
   for (let times = 1; times <= manyTimes; times += 1) {
-    const scene = kit.newScene();
+    const scene = newScene();
     await scene.script({ ...reply, ...faultMember(facts, cell) });
     const label = `${cellName(facts, cell)}, ${model}, time ${times} in a row`;
-    const exchange = await kit.http.chat(requestFor(scene, model, told, cell), { label });
+    const exchange = await http.chat(requestFor(scene, model, told, cell), { label });
     const [request] = await scene.requestsNow();
     must(request !== undefined, {
       requirement,
@@ -37,6 +38,6 @@ export async function judgeIgnored(kit: CheckParts, facts: FaultFacts): Promise<
     });
     assertFaulty(facts, request);
   }
-  const good = await kit.http.chat(kit.newScene().minimal(model), { label: `a good call on ${model}` });
-  kit.judge.completed(good, { requirement, aspect: 'breaker-ignored', model });
+  const good = await http.chat(newScene().minimal(model), { label: `a good call on ${model}` });
+  judge.completed(good, { requirement, aspect: 'breaker-ignored', model });
 }

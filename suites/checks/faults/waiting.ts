@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Deadline } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
@@ -18,8 +19,8 @@ const unseenMs = 150;
 const maxPasses = 3;
 
 /** How long each deadline of the deployment is, ms. */
-export function deadlineMs(kit: CheckParts, deadline: Deadline): number {
-  const declared = kit.target.profile.upstream;
+export function deadlineMs(target: Target, deadline: Deadline): number {
+  const declared = target.profile.upstream;
   const firstByte = declared?.first_byte_timeout_ms ?? 30_000;
   switch (deadline) {
     case 'connect':
@@ -38,7 +39,7 @@ export function deadlineMs(kit: CheckParts, deadline: Deadline): number {
  * it ends. Returns how often the deadline had to pass.
  */
 export async function passDeadlines(
-  kit: CheckParts,
+  { clock, target }: CheckParts,
   attempts: readonly Attempt[],
   deadline: Deadline,
 ): Promise<number> {
@@ -48,7 +49,7 @@ export async function passDeadlines(
   let passes = 0;
   for (let pass = 1; pass <= maxPasses && over.size < attempts.length; pass += 1) {
     passes = pass;
-    await kit.clock.elapse(deadlineMs(kit, deadline) + beyondMs);
+    await clock.elapse(deadlineMs(target, deadline) + beyondMs);
     const open = attempts.filter((attempt) => !over.has(attempt));
     await Promise.all(open.map((attempt) => nextStep(attempt, pass + 1)));
   }

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { must } from '../../rules/violation.ts';
@@ -22,32 +23,32 @@ const notBeforeEnd = defineCheck({
   requirements: ['HOOK-003', 'HOOK-001'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     const tasks = await Promise.all(
-      oneOfEachKind(kit).map((model, place) =>
-        submitTold(kit, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
+      oneOfEachKind(parts.target).map((model, place) =>
+        submitTold(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
       ),
     );
     const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
     await Promise.all(
       tasks.map(async ({ scene, taskId }, place) => {
         await scene.job();
-        if (place % 2 === 0) await kit.tasks.follow(taskId, { until });
+        if (place % 2 === 0) await parts.tasks.follow(taskId, { until });
       }),
     );
-    await judgeNothingYet(kit, tasks, 'queued, or runs');
+    await judgeNothingYet(parts, tasks, 'queued, or runs');
     for (const { scene } of tasks) {
       const job = await scene.job();
       if (job.status === 'queued') await scene.moveJob(job, { to: 'running' });
     }
-    await judgeNothingYet(kit, tasks, 'running');
+    await judgeNothingYet(parts, tasks, 'running');
     for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
-    await Promise.all(tasks.map((task) => judgeTold(kit, task)));
+    await Promise.all(tasks.map((task) => judgeTold(parts, task)));
   },
 });
 
-async function judgeNothingYet(kit: CheckParts, tasks: readonly ToldTask[], how: string): Promise<void> {
-  await quiet(kit);
+async function judgeNothingYet(parts: CheckParts, tasks: readonly ToldTask[], how: string): Promise<void> {
+  await quiet(parts);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
       requirement: 'HOOK-003',
@@ -56,9 +57,12 @@ async function judgeNothingYet(kit: CheckParts, tasks: readonly ToldTask[], how:
     });
 }
 
-async function judgeTold(kit: CheckParts, task: ToldTask): Promise<void> {
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-  judged(kit, event, { taskId: task.taskId, status: 'SUCCESS', record: null });
+async function judgeTold(parts: CheckParts, task: ToldTask): Promise<void> {
+  const event = await firstEvent(parts.webhooks, task, {
+    requirement: 'HOOK-001',
+    aspect: 'sent-on-success',
+  });
+  judged(parts, event, { taskId: task.taskId, status: 'SUCCESS', record: null });
 }
 
 const readableAtEvent = defineCheck({
@@ -68,8 +72,8 @@ const readableAtEvent = defineCheck({
   requirements: ['HOOK-012', 'HOOK-013', 'HOOK-016'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const models = oneOfEachKind(kit);
+  run: async (parts) => {
+    const models = oneOfEachKind(parts.target);
     const jobs = [
       ...models.map((model) => ({ model, job: { end: 'success' } as const })),
       {
@@ -79,24 +83,25 @@ const readableAtEvent = defineCheck({
     ];
     // Few at once: what a receiver keeps waiting may be kept from it for a while.
     for (const pair of [jobs.slice(0, 2), jobs.slice(2)])
-      await Promise.all(pair.map(({ model, job }) => readWhileHeld(kit, model, job)));
+      await Promise.all(pair.map(({ model, job }) => readWhileHeld(parts, model, job)));
   },
 });
 
 async function readWhileHeld(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   job: NonNullable<ToldOptions['job']>,
 ): Promise<void> {
-  const task = await submitTold(kit, model, { job, answers: [{ hold: true }] });
+  const { tasks, http } = parts;
+  const task = await submitTold(parts, model, { job, answers: [{ hold: true }] });
   const { inbox, taskId } = task;
   try {
-    const event = await arrival(kit, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
-    const exchange = await kit.tasks.read(taskId, { label: 'read when the event had arrived' });
-    const record = kit.tasks.record(exchange, taskId);
+    const event = await arrival(parts, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
+    const exchange = await tasks.read(taskId, { label: 'read when the event had arrived' });
+    const record = tasks.record(exchange, taskId);
     judgeMerged({ reads: [{ record }], events: [event] });
-    judged(kit, event, { taskId, status: record.status, record });
-    for (const url of record.resultUrls) await judgeThere(kit, url, event.exchange);
+    judged(parts, event, { taskId, status: record.status, record });
+    for (const url of record.resultUrls) await judgeThere(http, url, event.exchange);
   } finally {
     await inbox.release();
     await inbox.plan();
@@ -104,14 +109,14 @@ async function readWhileHeld(
 }
 
 /** The event of a task that is not read until then. Without one it must at least have ended. */
-async function arrival(kit: CheckParts, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
-  const [arrived] = await task.inbox.events(1, endWithinMs(kit));
-  if (arrived === undefined) await kit.tasks.follow(task.taskId);
-  return firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
+async function arrival(parts: CheckParts, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
+  const [arrived] = await task.inbox.events(1, endWithinMs(parts));
+  if (arrived === undefined) await parts.tasks.follow(task.taskId);
+  return firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
 }
 
-async function judgeThere(kit: CheckParts, url: string, twin: Exchange): Promise<void> {
-  const found = await kit.http.fetch(url);
+async function judgeThere(http: HttpCalls, url: string, twin: Exchange): Promise<void> {
+  const found = await http.fetch(url);
   must(found.status === 200 && found.sniffed.kind !== 'none', {
     requirement: 'HOOK-012',
     aspect: 'results-at-event',

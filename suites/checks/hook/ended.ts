@@ -46,24 +46,25 @@ const endIsTold = defineCheck({
   ],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const secret = `raw-${kit.rng.hex(10)}`;
+  run: async (parts) => {
+    const { rng, tasks, target, judge } = parts;
+    const secret = `raw-${rng.hex(10)}`;
     const failed = failedJob(secret);
-    const models = oneOfEachKind(kit);
+    const models = oneOfEachKind(target);
     const [any = ''] = models;
     const ended = await Promise.all([
       ...models.flatMap((model) => [
-        endTold(kit, model, { job: { end: 'success' } }),
-        endTold(kit, model, { job: failed }),
+        endTold(parts, model, { job: { end: 'success' } }),
+        endTold(parts, model, { job: failed }),
       ]),
-      endTold(kit, any, { job: { end: 'canceled' } }),
-      endTold(kit, any, { reply: blockedSubmit }),
+      endTold(parts, any, { job: { end: 'canceled' } }),
+      endTold(parts, any, { reply: blockedSubmit }),
     ]);
-    await quiet(kit);
+    await quiet(parts);
     for (const { task } of ended) {
       await judgeStrayed(task);
-      const events = await judgedOnce(kit, task);
-      judgeMerged({ reads: kit.tasks.traceOf(task.taskId).reads, events });
+      const events = await judgedOnce(judge, task);
+      judgeMerged({ reads: tasks.traceOf(task.taskId).reads, events });
     }
     judgeApart(ended.map(({ claims }) => claims));
     for (const { claims } of ended) judgeWords(claims.event, secret);
@@ -76,12 +77,12 @@ function failedJob(secret: string): Job {
 }
 
 /** Submits a task, follows it to its end, and judges the event that comes of it. */
-async function endTold(kit: CheckParts, model: string, options: ToldOptions = {}): Promise<Ended> {
-  const task = await submitTold(kit, model, options);
-  const { last } = await kit.tasks.follow(task.taskId, { label: `${model}, to its end` });
+async function endTold(parts: CheckParts, model: string, options: ToldOptions = {}): Promise<Ended> {
+  const task = await submitTold(parts, model, options);
+  const { last } = await parts.tasks.follow(task.taskId, { label: `${model}, to its end` });
   const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect });
-  const claims = judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
+  const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
+  const claims = judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
   return { task, last, claims };
 }
 
@@ -103,15 +104,16 @@ const sameResult = defineCheck({
   requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
   kind: 'metamorphic',
   needs: ['webhooks.receiver'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { tasks, newScene, target } = parts;
     await Promise.all(
-      oneOfEachKind(kit).map(async (model) => {
-        const polled = kit.tasks.make(kit.newScene().minimalMedia(model), { label: `${model}, polled` });
+      oneOfEachKind(target).map(async (model) => {
+        const polled = tasks.make(newScene().minimalMedia(model), { label: `${model}, polled` });
         // Looked at below, unless the other one breaks a rule first.
         polled.catch(() => undefined);
-        const { task, last, claims } = await endTold(kit, model);
-        await judgeSameResult(kit, claims, last);
-        judgeMerged({ reads: kit.tasks.traceOf(task.taskId).reads, events: [claims.event] });
+        const { task, last, claims } = await endTold(parts, model);
+        await judgeSameResult(parts, claims, last);
+        judgeMerged({ reads: tasks.traceOf(task.taskId).reads, events: [claims.event] });
         judgeLike(claims, (await polled).last);
       }),
     );
@@ -120,14 +122,14 @@ const sameResult = defineCheck({
 
 /** What an event tells of results is what a read tells, and is there. */
 async function judgeSameResult(
-  kit: CheckParts,
+  { judge, tasks }: CheckParts,
   { event, payload }: EventClaims,
   last: TaskRecord,
 ): Promise<void> {
   const urls = payload.record?.result_urls;
   if (!Array.isArray(urls)) {
-    kit.judge.note('events do not tell results: who waits for one reads the task then');
-    await kit.tasks.results(last);
+    judge.note('events do not tell results: who waits for one reads the task then');
+    await tasks.results(last);
     return;
   }
   must(urls.length === last.resultUrls.length && last.status === (payload.status ?? last.status), {
@@ -139,7 +141,7 @@ async function judgeSameResult(
     twin: last.exchange,
   });
   // Links that an event tells work as those of a read do.
-  await kit.tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
+  await tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
 }
 
 /** A twin that was only polled ended alike. */
@@ -162,11 +164,11 @@ const endIsSigned = defineCheck({
   requirements: ['HOOK-007', 'HOOK-010'],
   kind: 'metamorphic',
   needs: ['webhooks.receiver', 'webhooks.secret'],
-  run: async (kit) => {
-    const model = anyTaskModel(kit);
-    const [one, other] = await Promise.all([endTold(kit, model), endTold(kit, model)]);
-    for (const { claims } of [one, other]) judgeAltered(kit, claims);
-    const secret = kit.webhooks.secret ?? '';
+  run: async (parts) => {
+    const model = anyTaskModel(parts.target);
+    const [one, other] = await Promise.all([endTold(parts, model), endTold(parts, model)]);
+    for (const { claims } of [one, other]) judgeAltered(parts, claims);
+    const secret = parts.webhooks.secret ?? '';
     const swapped = { ...one.claims.event, headers: other.claims.event.headers };
     must(!verifySignature(swapped, [secret]).ok, {
       requirement: 'HOOK-007',
@@ -180,18 +182,18 @@ const endIsSigned = defineCheck({
 });
 
 /** Changes that a receiver must notice, each of one thing. */
-function judgeAltered(kit: CheckParts, { event }: EventClaims): void {
-  const secret = kit.webhooks.secret ?? '';
+function judgeAltered({ webhooks, rng, cases }: CheckParts, { event }: EventClaims): void {
+  const secret = webhooks.secret ?? '';
   const flipped = Buffer.from(event.body);
-  const place = kit.rng.int(Math.max(1, flipped.length));
-  flipped[place] = (flipped[place] ?? 0) ^ (1 << kit.rng.int(8));
+  const place = rng.int(Math.max(1, flipped.length));
+  flipped[place] = (flipped[place] ?? 0) ^ (1 << rng.int(8));
   const altered: readonly (readonly [what: string, ReceivedEvent, requirement: string, aspect: string])[] = [
     ['a bit of the body', { ...event, body: flipped }, 'HOOK-007', 'verifies'],
     ['the timestamp', withHeader(event, 'webhook-timestamp', later), 'HOOK-010', 'covers-timestamp'],
     ['the id', withHeader(event, 'webhook-id', (id) => `${id}0`), 'HOOK-007', 'covers-id'],
   ];
   for (const [what, forged, requirement, aspect] of altered) {
-    kit.cases.count();
+    cases.count();
     must(!verifySignature(forged, [secret]).ok, {
       requirement,
       aspect,

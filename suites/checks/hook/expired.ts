@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../engine/parts/tasks.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
@@ -26,34 +27,35 @@ const expiryIsTold = defineCheck({
   kind: 'upstream',
   clock: 'jump',
   needs: ['webhooks.receiver', 'upstream.control', 'tasks.deadline', 'time'],
-  run: async (kit) => {
-    const deadlineMs = kit.target.profile.tasks.deadline_ms ?? 0;
+  run: async (parts) => {
+    const { target, clock, judge } = parts;
+    const deadlineMs = target.profile.tasks.deadline_ms ?? 0;
     const marginMs = marginOf(deadlineMs);
-    const beganAt = kit.clock.now();
-    const models = oneOfEachKind(kit);
+    const beganAt = clock.now();
+    const models = oneOfEachKind(target);
     const [held, slow] = await Promise.all([
       Promise.all(
         models.map((model, place) =>
-          submitTold(kit, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
+          submitTold(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
         ),
       ),
-      Promise.all(models.slice(0, 2).map((model) => submitTold(kit, model, { job: { hold: 'running' } }))),
+      Promise.all(models.slice(0, 2).map((model) => submitTold(parts, model, { job: { hold: 'running' } }))),
     ]);
-    const submittedAt = kit.clock.now();
-    await kit.clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.clock.now()));
-    await judgeNothing(kit, [...held, ...slow], 'before its deadline');
-    await endSlowly(kit, slow);
-    await kit.clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.clock.now()));
-    for (const task of held) await judgeExpired(kit, task);
-    await quiet(kit);
-    for (const task of [...held, ...slow]) await judgedOnce(kit, task);
-    await judgeNothingFollows(kit, held, marginMs);
-    for (const task of slow) await judgedOnce(kit, task);
+    const submittedAt = clock.now();
+    await clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - clock.now()));
+    await judgeNothing(parts, [...held, ...slow], 'before its deadline');
+    await endSlowly(parts, slow);
+    await clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - clock.now()));
+    for (const task of held) await judgeExpired(parts, task);
+    await quiet(parts);
+    for (const task of [...held, ...slow]) await judgedOnce(judge, task);
+    await judgeNothingFollows(parts, held, marginMs);
+    for (const task of slow) await judgedOnce(judge, task);
   },
 });
 
-async function judgeNothing(kit: CheckParts, tasks: readonly ToldTask[], when: string): Promise<void> {
-  await quiet(kit);
+async function judgeNothing(parts: CheckParts, tasks: readonly ToldTask[], when: string): Promise<void> {
+  await quiet(parts);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
       requirement: 'HOOK-003',
@@ -63,42 +65,47 @@ async function judgeNothing(kit: CheckParts, tasks: readonly ToldTask[], when: s
 }
 
 /** Tasks that took long succeed after all: what their events are stamped with is when they were sent. */
-async function endSlowly(kit: CheckParts, tasks: readonly ToldTask[]): Promise<void> {
+async function endSlowly(parts: CheckParts, tasks: readonly ToldTask[]): Promise<void> {
+  const { clock, target, webhooks } = parts;
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
   // A look at a job that takes long may be some time ahead.
-  await kit.clock.elapse(Math.min(15_000, marginOf(kit.target.profile.tasks.deadline_ms ?? 0) / 2));
+  await clock.elapse(Math.min(15_000, marginOf(target.profile.tasks.deadline_ms ?? 0) / 2));
   for (const task of tasks) {
     const { taskId } = task;
-    const { last } = await kit.tasks.follow(taskId);
-    const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    judged(kit, event, { taskId, status: last.status, record: last });
+    const { last } = await parts.tasks.follow(taskId);
+    const event = await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+    judged(parts, event, { taskId, status: last.status, record: last });
   }
 }
 
-async function judgeExpired(kit: CheckParts, task: ToldTask): Promise<void> {
+async function judgeExpired(parts: CheckParts, task: ToldTask): Promise<void> {
   const { taskId } = task;
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-expired' });
-  const record = await expiredRecord(kit, taskId);
-  judged(kit, event, { taskId, status: record?.status ?? 'EXPIRED', record });
+  const event = await firstEvent(parts.webhooks, task, {
+    requirement: 'HOOK-001',
+    aspect: 'sent-on-expired',
+  });
+  const record = await expiredRecord(parts.tasks, taskId);
+  judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
 }
 
 /** The record of a task that has expired; null where it is gone with that (reading B-66). */
-async function expiredRecord(kit: CheckParts, taskId: string): Promise<TaskRecord | null> {
-  const exchange = await kit.tasks.read(taskId, { label: 'when its expiry was told' });
-  return isGone(exchange) ? null : kit.tasks.record(exchange, taskId);
+async function expiredRecord(tasks: Tasks, taskId: string): Promise<TaskRecord | null> {
+  const exchange = await tasks.read(taskId, { label: 'when its expiry was told' });
+  return isGone(exchange) ? null : tasks.record(exchange, taskId);
 }
 
 /** What an upstream reports after the end is told to nobody. */
 async function judgeNothingFollows(
-  kit: CheckParts,
+  parts: CheckParts,
   tasks: readonly ToldTask[],
   marginMs: number,
 ): Promise<void> {
+  const { target, clock } = parts;
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
-  const { retention_ms: retentionMs = 2 * hourMs } = kit.target.profile.tasks;
-  await kit.clock.elapse(marginMs);
-  await quiet(kit);
-  if (kit.target.profile.hooks.clock !== undefined) await kit.clock.elapse(Math.min(hourMs, retentionMs / 2));
+  const { retention_ms: retentionMs = 2 * hourMs } = target.profile.tasks;
+  await clock.elapse(marginMs);
+  await quiet(parts);
+  if (target.profile.hooks.clock !== undefined) await clock.elapse(Math.min(hourMs, retentionMs / 2));
   for (const { inbox } of tasks)
     judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
       requirement: 'STATE-010',

@@ -15,22 +15,23 @@ const everyModel = defineCheck({
   kind: 'example',
   needs: ['webhooks.receiver', 'media.urls', 'media.voices'],
   lanes: { quick: 2, full: 2 },
-  run: async (kit) => {
+  run: async (parts) => {
     const tasks = mediaModels.filter(({ endpoint }) => endpoint === 'tasks').map(({ id }) => id);
-    const models = tasks.filter((id) => kit.target.mediaModels.includes(id));
+    const models = tasks.filter((id) => parts.target.mediaModels.includes(id));
     if (models.length === 0) throw new Untestable('models.enabled with a model of the tasks endpoint');
-    await Promise.all(models.map((model, place) => judgeModel(kit, model, place)));
+    await Promise.all(models.map((model, place) => judgeModel(parts, model, place)));
     const missing = tasks.filter((id) => !models.includes(id));
-    if (missing.length > 0) kit.judge.note(`not enabled, and not judged: ${missing.join(', ')}`);
+    if (missing.length > 0) parts.judge.note(`not enabled, and not judged: ${missing.join(', ')}`);
   },
 });
 
-async function judgeModel(kit: CheckParts, model: string, place: number): Promise<void> {
-  const lane = kit.lanes[place % kit.lanes.length] ?? kit.lanes[0];
-  const task = await submitTold(kit, model, { lane });
+async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
+  const { lanes, webhooks } = parts;
+  const lane = lanes[place % lanes.length] ?? lanes[0];
+  const task = await submitTold(parts, model, { lane });
   const { last } = await lane.tasks.follow(task.taskId, { label: `${model}, to its end` });
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-017', aspect: 'every-model' });
-  judged(kit, event, { taskId: task.taskId, status: last.status, record: last }, lane);
+  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect: 'every-model' });
+  judged(parts, event, { taskId: task.taskId, status: last.status, record: last }, lane);
 }
 
 const everyStep = defineCheck({
@@ -39,13 +40,13 @@ const everyStep = defineCheck({
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
   kind: 'example',
   needs: ['webhooks.receiver'],
-  run: async (kit) => {
-    const has = (model: string): boolean => kit.target.mediaModels.includes(model);
+  run: async (parts) => {
+    const has = (model: string): boolean => parts.target.mediaModels.includes(model);
     if (!has('song-v5') && !has('journey-v7'))
       throw new Untestable('models.enabled with song-v5 or journey-v7');
     await Promise.all([
-      ...(has('song-v5') ? [judgeSongs(kit)] : []),
-      ...(has('journey-v7') ? [judgeJourney(kit)] : []),
+      ...(has('song-v5') ? [judgeSongs(parts)] : []),
+      ...(has('journey-v7') ? [judgeJourney(parts)] : []),
     ]);
   },
 });
@@ -59,23 +60,23 @@ interface Made {
   readonly submitted: Exchange;
 }
 
-async function judgeSongs(kit: CheckParts): Promise<void> {
+async function judgeSongs(parts: CheckParts): Promise<void> {
   const make = (name: string, body: Body): Promise<Made> =>
-    told(kit, name, body, (whole) => makeSong(kit, songAction(name), whole));
-  const bodies = [generateBody(kit), generateBody(kit)];
+    told(parts, name, body, (whole) => makeSong(parts, songAction(name), whole));
+  const bodies = [generateBody(parts), generateBody(parts)];
   const [first, second] = await Promise.all(bodies.map((body) => make('generate', body)));
   const parents: [string, string] = [first?.taskId ?? '', second?.taskId ?? ''];
   await Promise.all(
-    usableActions(kit)
+    usableActions(parts.target)
       .filter(({ name }) => name !== 'generate')
-      .map((action) => make(action.name, actionBody(kit, action, { scene: kit.newScene(), parents }))),
+      .map((action) => make(action.name, actionBody(parts, action, { scene: parts.newScene(), parents }))),
   );
 }
 
-async function judgeJourney(kit: CheckParts): Promise<void> {
+async function judgeJourney(parts: CheckParts): Promise<void> {
   const make = (name: StepName, body: Body): Promise<Made> =>
-    told(kit, name, body, (whole) => makeStep(kit, name, whole));
-  const { taskId } = await make('imagine', imagineBody(kit));
+    told(parts, name, body, (whole) => makeStep(parts, name, whole));
+  const { taskId } = await make('imagine', imagineBody(parts));
   await Promise.all([
     make('upscale', stepBody('upscale', taskId, 2)),
     make('variation', stepBody('variation', taskId, 3)),
@@ -85,17 +86,18 @@ async function judgeJourney(kit: CheckParts): Promise<void> {
 
 /** Makes a step that is to be told of, and judges its event. */
 async function told(
-  kit: CheckParts,
+  parts: CheckParts,
   name: string,
   body: Body,
   make: (whole: Body) => Promise<Made>,
 ): Promise<Made> {
-  const inbox = await kit.webhooks.inbox();
+  const { webhooks, judge } = parts;
+  const inbox = await webhooks.inbox();
   const made = await make({ ...body, webhook_url: inbox.url() });
   const task = { inbox, submitted: made.submitted, model: name };
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-017', aspect: 'every-step' });
-  judged(kit, event, { taskId: made.taskId, status: made.last.status, record: made.last });
-  await judgedOnce(kit, task);
+  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect: 'every-step' });
+  judged(parts, event, { taskId: made.taskId, status: made.last.status, record: made.last });
+  await judgedOnce(judge, task);
   return made;
 }
 

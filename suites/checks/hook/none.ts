@@ -22,15 +22,16 @@ const unaskedIsUntold = defineCheck({
   requirements: ['HOOK-002', 'HOOK-004'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const asked = await askedTask(kit);
+  run: async (parts) => {
+    const { target, judge } = parts;
+    const asked = await askedTask(parts);
     await Promise.all([
-      ...oneOfEachKind(kit).map((model) => endUntold(kit, model, 'success')),
-      endUntold(kit, anyTaskModel(kit), 'failed'),
-      ...(kit.target.mediaModels.includes('journey-v7') ? [endChild(kit, asked)] : []),
-      makePicture(kit),
+      ...oneOfEachKind(target).map((model) => endUntold(parts, model, 'success')),
+      endUntold(parts, anyTaskModel(target), 'failed'),
+      ...(target.mediaModels.includes('journey-v7') ? [endChild(parts, asked)] : []),
+      makePicture(parts),
     ]);
-    await quiet(kit);
+    await quiet(parts);
     const events = await asked.inbox.eventsNow();
     const others = events.filter((event) => readPayload(event).taskId !== asked.taskId);
     judgeNone(others, {
@@ -38,49 +39,51 @@ const unaskedIsUntold = defineCheck({
       aspect: 'none-unasked',
       expected: 'nothing of a task without webhook_url',
     });
-    await judgedOnce(kit, asked);
+    await judgedOnce(judge, asked);
   },
 });
 
 /** A task that is told of, so that there is a URL to be mistaken for that of another one. */
-async function askedTask(kit: CheckParts): Promise<ToldTask> {
-  const model = kit.target.mediaModels.includes('journey-v7') ? 'journey-v7' : anyTaskModel(kit);
-  const task = await submitTold(kit, model, { job: { end: 'success' } });
-  const { last } = await kit.tasks.follow(task.taskId);
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-  judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
+async function askedTask(parts: CheckParts): Promise<ToldTask> {
+  const { target, tasks, webhooks } = parts;
+  const model = target.mediaModels.includes('journey-v7') ? 'journey-v7' : anyTaskModel(target);
+  const task = await submitTold(parts, model, { job: { end: 'success' } });
+  const { last } = await tasks.follow(task.taskId);
+  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+  judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
   return task;
 }
 
-async function endUntold(kit: CheckParts, model: string, end: 'success' | 'failed'): Promise<void> {
-  kit.cases.count();
+async function endUntold(parts: CheckParts, model: string, end: 'success' | 'failed'): Promise<void> {
+  parts.cases.count();
   const error = { code: 'internal_error', message: 'It broke.' };
-  const { taskId } = await submitJob(kit, model, end === 'success' ? { end } : { end, error });
-  await kit.tasks.follow(taskId);
+  const { taskId } = await submitJob(parts, model, end === 'success' ? { end } : { end, error });
+  await parts.tasks.follow(taskId);
 }
 
 /** A step that goes on from a task which named a URL, and names none itself. */
-async function endChild(kit: CheckParts, { taskId }: ToldTask): Promise<void> {
-  kit.cases.count();
+async function endChild({ cases, tasks }: CheckParts, { taskId }: ToldTask): Promise<void> {
+  cases.count();
   const body = { model: 'journey-v7', action: 'upscale', parent_task_id: taskId, index: 1 };
-  const submitted = await kit.tasks.submit(body, { label: 'a step without webhook_url' });
-  await kit.tasks.follow(kit.tasks.accepted(submitted).taskId);
+  const submitted = await tasks.submit(body, { label: 'a step without webhook_url' });
+  await tasks.follow(tasks.accepted(submitted).taskId);
 }
 
 /** A picture is no task: it may name a URL, to which hardly anything is sent, and if so then signed (reading B-52). */
-async function makePicture(kit: CheckParts): Promise<void> {
-  const model = anyPictureModel(kit);
+async function makePicture(parts: CheckParts): Promise<void> {
+  const { cases, newScene, webhooks, images, judge, target } = parts;
+  const model = anyPictureModel(target);
   if (model === undefined) return;
-  kit.cases.count();
-  const legal = kit.newScene().minimalMedia(model);
-  const inbox = await kit.webhooks.inbox();
+  cases.count();
+  const legal = newScene().minimalMedia(model);
+  const inbox = await webhooks.inbox();
   const body = { ...legal, webhook_url: inbox.url() };
-  const exchange = await kit.images.generate(body, { label: `${model}, with webhook_url` });
-  kit.images.pictured(exchange);
-  await quiet(kit);
+  const exchange = await images.generate(body, { label: `${model}, with webhook_url` });
+  images.pictured(exchange);
+  await quiet(parts);
   for (const event of await inbox.eventsNow()) {
-    kit.judge.note('a picture is told of, too (reading B-52)');
-    judgeEnvelope(event, rulesOf(kit));
+    judge.note('a picture is told of, too (reading B-52)');
+    judgeEnvelope(event, rulesOf(parts));
   }
 }
 

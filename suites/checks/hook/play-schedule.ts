@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { judgeRenewed, judgeTimeOfSending, skewMs } from '../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
 import type { Told } from '../../oracle/webhooks/judge-payload.ts';
@@ -22,7 +23,7 @@ const realMs = 100;
 /** Without a clock to be moved: the longest wait of a schedule that is waited for, ms. */
 const waitableMs = 5_000;
 
-export function hasClock({ target: { profile } }: CheckParts): boolean {
+export function hasClock({ profile }: Target): boolean {
   return profile.hooks.clock !== undefined && profile.upstream !== undefined;
 }
 
@@ -30,33 +31,34 @@ export function hasClock({ target: { profile } }: CheckParts): boolean {
  * When attempts are made.
  * @throws Untestable where they are so far apart that only a clock can tell.
  */
-export function scheduleOf(kit: CheckParts): DeliverySchedule {
-  const { schedule_ms: waitsMs = [], jitter_percent: jitterPercent } = kit.webhooks.rules;
-  if (!hasClock(kit) && Math.max(...waitsMs) > waitableMs) throw new Untestable('hooks.clock');
+export function scheduleOf({ webhooks, target }: CheckParts): DeliverySchedule {
+  const { schedule_ms: waitsMs = [], jitter_percent: jitterPercent } = webhooks.rules;
+  if (!hasClock(target) && Math.max(...waitsMs) > waitableMs) throw new Untestable('hooks.clock');
   return { waitsMs, jitterPercent };
 }
 
 /** Lets the time pass between two attempts: by the clock, or in real time. */
-export async function pass(kit: CheckParts, ms: number): Promise<void> {
+export async function pass({ target, clock, cases }: CheckParts, ms: number): Promise<void> {
   const left = Math.max(1, Math.ceil(ms));
-  if (hasClock(kit)) await kit.clock.elapse(left);
-  else await wait(left, undefined, { signal: kit.cases.signal });
+  if (hasClock(target)) await clock.elapse(left);
+  else await wait(left, undefined, { signal: cases.signal });
 }
 
 /** Plays a whole schedule with a receiver that never takes the event, and judges each delivery and when it came. */
 export async function playSchedule(
-  kit: CheckParts,
+  parts: CheckParts,
   task: ToldTask,
   schedule: DeliverySchedule,
 ): Promise<void> {
-  const { last } = await kit.tasks.follow(task.taskId);
+  const { tasks, target, webhooks } = parts;
+  const { last } = await tasks.follow(task.taskId);
   const told = { taskId: task.taskId, status: last.status, record: last };
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-  const first = judged(kit, event, told);
-  if (hasClock(kit)) await playByClock(kit, task, { schedule, first, told });
-  else await playInTime(kit, task, { schedule, first, told });
-  await pass(kit, 1.5 * Math.max(...schedule.waitsMs) + lateMs);
-  await quiet(kit);
+  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+  const first = judged(parts, event, told);
+  if (hasClock(target)) await playByClock(parts, task, { schedule, first, told });
+  else await playInTime(parts, task, { schedule, first, told });
+  await pass(parts, 1.5 * Math.max(...schedule.waitsMs) + lateMs);
+  await quiet(parts);
   judgeAttempts(await task.inbox.eventsNow(), schedule.waitsMs.length, 'long after the last one', true);
 }
 
@@ -66,27 +68,33 @@ interface Play {
   readonly told: Told;
 }
 
-async function playByClock(kit: CheckParts, task: ToldTask, { schedule, first, told }: Play): Promise<void> {
+async function playByClock(
+  parts: CheckParts,
+  task: ToldTask,
+  { schedule, first, told }: Play,
+): Promise<void> {
+  const { cases, clock, tasks } = parts;
   let earlier = first;
   for (let attempt = 2; attempt <= schedule.waitsMs.length; attempt += 1) {
-    kit.cases.count();
-    const { event, from, wait: span } = await nextAttempt(kit, task, { earlier, attempt, schedule });
-    const claims = judged(kit, event, told);
+    cases.count();
+    const { event, from, wait: span } = await nextAttempt(parts, task, { earlier, attempt, schedule });
+    const claims = judged(parts, event, told);
     judgeRenewed(earlier, claims, span);
-    judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, kit.clock.now() + skewMs.known]);
+    judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, clock.now() + skewMs.known]);
     judgeSame(first, claims);
     earlier = claims;
     // It is kept for as long as it is declared, and no longer.
-    if (attempt === 2) kit.tasks.record(await kit.tasks.read(task.taskId), task.taskId);
+    if (attempt === 2) tasks.record(await tasks.read(task.taskId), task.taskId);
   }
 }
 
 /** The same in real time: all deliveries first, then how far apart they came. */
 async function playInTime(
-  kit: CheckParts,
+  parts: CheckParts,
   { inbox, taskId }: ToldTask,
   { schedule, first, told }: Play,
 ): Promise<void> {
+  const { cases, tasks } = parts;
   const wanted = schedule.waitsMs.length;
   const longest = schedule.waitsMs.map((_, place) => (waitBefore(schedule, place + 1)?.[1] ?? 0) + lateMs);
   const events = await inbox.events(
@@ -97,15 +105,15 @@ async function playInTime(
   let earlier = first;
   for (const [place, event] of events.entries()) {
     if (place === 0) continue;
-    kit.cases.count();
+    cases.count();
     const [min, max] = waitBefore(schedule, place + 1) ?? [0, 0];
     judgeGap(earlier.event, event, [min - realMs, max + lateMs]);
-    const claims = judged(kit, event, told);
+    const claims = judged(parts, event, told);
     judgeRenewed(earlier, claims, [Math.max(0, min - 1_000), max + lateMs + 1_000]);
     judgeSame(first, claims);
     earlier = claims;
   }
-  kit.tasks.record(await kit.tasks.read(taskId), taskId);
+  tasks.record(await tasks.read(taskId), taskId);
 }
 
 interface Next {
@@ -116,7 +124,7 @@ interface Next {
 
 /** The next delivery: not there before its time, there after it. */
 async function nextAttempt(
-  kit: CheckParts,
+  parts: CheckParts,
   { inbox }: ToldTask,
   { earlier, attempt, schedule }: Next,
 ): Promise<{
@@ -124,15 +132,16 @@ async function nextAttempt(
   readonly from: number;
   readonly wait: readonly [number, number];
 }> {
+  const { clock } = parts;
   const [min, max] = waitBefore(schedule, attempt) ?? [0, 0];
   const { fromMs, toMs } = earlier.stamp;
-  await pass(kit, fromMs + min - earlyMs - kit.clock.now());
+  await pass(parts, fromMs + min - earlyMs - clock.now());
   const before = await inbox.eventsNow();
   // On a slow machine it may be time by now.
-  if (kit.clock.now() < fromMs + min - earlyMs / 2)
+  if (clock.now() < fromMs + min - earlyMs / 2)
     judgeAttempts(before, attempt - 1, `before ${attempt} is due`);
-  const from = kit.clock.now();
-  await pass(kit, toMs + max + lateMs - kit.clock.now());
+  const from = clock.now();
+  await pass(parts, toMs + max + lateMs - clock.now());
   const events = await inbox.events(attempt);
   judgeAttempts(events, attempt, `once ${attempt} is due`);
   const event = events[attempt - 1];

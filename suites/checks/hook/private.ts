@@ -15,30 +15,31 @@ const privateIsUnreached = defineCheck({
   requirements: ['HOOK-006'],
   kind: 'example',
   needs: ['webhooks.receiver', 'webhooks.guards'],
-  run: async (kit) => {
-    const before = await kit.webhooks.canaryConnections();
-    const twin = await submitTold(kit, anyTaskModel(kit));
+  run: async (parts) => {
+    const { webhooks, tasks, target } = parts;
+    const before = await webhooks.canaryConnections();
+    const twin = await submitTold(parts, anyTaskModel(target));
     const taken: TakenUrl[] = [];
-    const { private_hosts: names } = kit.webhooks.rules;
+    const { private_hosts: names } = webhooks.rules;
     const hosts = [...privateHosts, ...names];
-    await inTurns(kit, hosts, async (host) => {
-      const one = await judgePrivate(kit, host, twin.submitted);
+    await inTurns(target, hosts, async (host) => {
+      const one = await judgePrivate(parts, host, twin.submitted);
       if (one !== null) taken.push(one);
     });
-    for (const { taskId } of taken) await kit.tasks.follow(taskId);
-    await firstEvent(kit, twin, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    await quiet(kit);
+    for (const { taskId } of taken) await tasks.follow(taskId);
+    await firstEvent(webhooks, twin, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+    await quiet(parts);
     const strayed = (await Promise.all(taken.map(({ inbox }) => inbox.strayed()))).flat();
-    const connections = (await kit.webhooks.canaryConnections()) - before;
+    const connections = (await webhooks.canaryConnections()) - before;
     // Where checks run side by side, a connection over which nothing came for us may be another one's.
-    must(strayed.length === 0 && (connections === 0 || kit.target.ownLane), {
+    must(strayed.length === 0 && (connections === 0 || target.ownLane), {
       requirement: 'HOOK-006',
       aspect: 'private-refused',
       expected: 'no connection to a private address',
       actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were taken`,
       exchange: strayed[0]?.exchange,
     });
-    await judgeHarmless(kit);
+    await judgeHarmless(parts);
   },
 });
 
@@ -49,16 +50,20 @@ interface TakenUrl {
 }
 
 /** A URL whose host is spelled in some way; its task where it was taken. */
-async function judgePrivate(kit: CheckParts, host: string, twin: Exchange): Promise<TakenUrl | null> {
-  kit.cases.count();
-  const legal = kit.newScene().minimalMedia(anyTaskModel(kit));
-  const inbox = await kit.webhooks.inbox();
+async function judgePrivate(
+  { cases, newScene, webhooks, tasks, judge, target }: CheckParts,
+  host: string,
+  twin: Exchange,
+): Promise<TakenUrl | null> {
+  cases.count();
+  const legal = newScene().minimalMedia(anyTaskModel(target));
+  const inbox = await webhooks.inbox();
   const good = new URL(inbox.canaryUrl('https'));
   const body = { ...legal, webhook_url: `https://${host}:${good.port}${good.pathname}` };
-  const exchange = await kit.tasks.submit(body, { label: `webhook_url of host ${host}` });
+  const exchange = await tasks.submit(body, { label: `webhook_url of host ${host}` });
   const status = exchange.response?.status ?? 0;
-  if (status >= 200 && status < 300) return { taskId: kit.tasks.accepted(exchange).taskId, inbox };
-  kit.judge.refused(exchange, {
+  if (status >= 200 && status < 300) return { taskId: tasks.accepted(exchange).taskId, inbox };
+  judge.refused(exchange, {
     requirement: 'HOOK-006',
     aspect: 'private-refused',
     codes: ['invalid_param'],
@@ -70,15 +75,15 @@ async function judgePrivate(kit: CheckParts, host: string, twin: Exchange): Prom
 }
 
 /** Hosts that only look as if they were private. A picture names them: nothing is sent for one (reading B-52). */
-async function judgeHarmless(kit: CheckParts): Promise<void> {
-  const model = anyPictureModel(kit);
+async function judgeHarmless({ cases, rng, newScene, images, target }: CheckParts): Promise<void> {
+  const model = anyPictureModel(target);
   if (model === undefined) return;
-  const hosts = kit.cases.full ? harmlessHosts : kit.rng.shuffle(harmlessHosts).slice(0, 6);
-  await inTurns(kit, hosts, async (host) => {
-    kit.cases.count();
+  const hosts = cases.full ? harmlessHosts : rng.shuffle(harmlessHosts).slice(0, 6);
+  await inTurns(target, hosts, async (host) => {
+    cases.count();
     const webhook = { webhook_url: `https://${host}/hooks/tasks` };
-    const body = { ...kit.newScene().minimalMedia(model), ...webhook };
-    const exchange = await kit.images.generate(body, { label: `webhook_url of host ${host}` });
+    const body = { ...newScene().minimalMedia(model), ...webhook };
+    const exchange = await images.generate(body, { label: `webhook_url of host ${host}` });
     must(exchange.response?.status === 200, {
       requirement: 'HOOK-006',
       aspect: 'public-accepted',

@@ -23,11 +23,11 @@ const wholeSchedule = defineCheck({
   kind: 'timing',
   clock: 'jump',
   needs: ['webhooks.receiver', 'webhooks.schedule'],
-  run: async (kit) => {
-    const schedule = scheduleOf(kit);
-    const task = await submitTold(kit, anyTaskModel(kit), { answers: [{ status: 500 }] });
+  run: async (parts) => {
+    const schedule = scheduleOf(parts);
+    const task = await submitTold(parts, anyTaskModel(parts.target), { answers: [{ status: 500 }] });
     try {
-      await playSchedule(kit, task, schedule);
+      await playSchedule(parts, task, schedule);
     } finally {
       // What is still to come of it is no business of others.
       await task.inbox.plan({ status: 200 });
@@ -54,9 +54,9 @@ const behaviours: readonly Behaviour[] = [
 ];
 
 /** Those that are played. To let a receiver time out takes real time, too. */
-function behavioursOf({ cases: { full }, webhooks }: CheckParts): readonly Behaviour[] {
+function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
   const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
-  return full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
+  return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
 }
 
 const answersCount = defineCheck({
@@ -68,18 +68,19 @@ const answersCount = defineCheck({
   clock: 'jump',
   needs: ['webhooks.receiver', 'webhooks.schedule'],
   lanes: { quick: 2, full: 4 },
-  run: async (kit) => {
-    const schedule = scheduleOf(kit);
-    const cases = behavioursOf(kit).filter(({ deliveries }) => deliveries <= schedule.waitsMs.length);
-    const model = anyTaskModel(kit);
+  run: async (parts) => {
+    const { lanes, target } = parts;
+    const schedule = scheduleOf(parts);
+    const cases = behavioursOf(parts).filter(({ deliveries }) => deliveries <= schedule.waitsMs.length);
+    const model = anyTaskModel(target);
     const tasks = await Promise.all(
       cases.map(async ({ answers, deliveries }, place) => {
-        const lane = kit.lanes[place % kit.lanes.length] ?? kit.lanes[0];
-        return { task: await submitTold(kit, model, { answers, lane }), deliveries };
+        const lane = lanes[place % lanes.length] ?? lanes[0];
+        return { task: await submitTold(parts, model, { answers, lane }), deliveries };
       }),
     );
     try {
-      await playAnswers(kit, tasks, schedule);
+      await playAnswers(parts, tasks, schedule);
     } finally {
       for (const { task } of tasks) {
         await task.inbox.plan({ status: 200 });
@@ -95,27 +96,27 @@ interface Case {
 }
 
 async function playAnswers(
-  kit: CheckParts,
+  parts: CheckParts,
   cases: readonly Case[],
   schedule: DeliverySchedule,
 ): Promise<void> {
   const rule = { requirement: 'HOOK-001', aspect: 'sent-on-success' };
   await Promise.all(cases.map(({ task }) => task.lane.tasks.follow(task.taskId)));
-  for (const { task } of cases) await firstEvent(kit, task, rule);
+  for (const { task } of cases) await firstEvent(parts.webhooks, task, rule);
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     const wait = waitBefore(schedule, attempt);
     if (wait === null) break;
-    await pass(kit, wait[1] + lateMs);
+    await pass(parts, wait[1] + lateMs);
     const due = cases.filter(({ deliveries }) => deliveries >= attempt);
     await Promise.all(due.map(({ task }) => task.inbox.events(attempt)));
-    if (due.length === 0) await quiet(kit);
+    if (due.length === 0) await quiet(parts);
   }
-  for (const one of cases) await judgeDeliveries(kit, one);
+  for (const one of cases) await judgeDeliveries(parts, one);
 }
 
-async function judgeDeliveries(kit: CheckParts, { task, deliveries }: Case): Promise<void> {
+async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): Promise<void> {
   const { inbox, taskId, lane } = task;
-  const events = await judgedOnce(kit, task);
+  const events = await judgedOnce(parts.judge, task);
   const answered = events[0]?.answered;
   const how = answered?.kind === 'status' ? `HTTP ${answered.status}` : 'a broken connection';
   must(events.length >= deliveries, {
@@ -134,7 +135,7 @@ async function judgeDeliveries(kit: CheckParts, { task, deliveries }: Case): Pro
     exchange: events.at(-1)?.exchange,
   });
   const told = { taskId, status: 'SUCCESS' as const, record: null };
-  const [first, ...again] = events.map((event) => judged(kit, event, told, lane));
+  const [first, ...again] = events.map((event) => judged(parts, event, told, lane));
   for (const claims of again) if (first !== undefined) judgeSame(first, claims);
   const strayed = await inbox.strayed();
   must(strayed.length === 0, {

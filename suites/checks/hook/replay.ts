@@ -24,16 +24,16 @@ const ages = defineCheck({
   requirements: ['HOOK-011', 'ERR-033'],
   kind: 'property',
   needs: ['webhooks.kit'],
-  run: (kit) =>
-    kit.cases.forAll(
+  run: (parts) =>
+    parts.cases.forAll(
       fc.oneof(
         fc.integer({ min: -250, max: 250 }),
         fc.integer({ min: 320, max: 100_000 }),
         fc.integer({ min: -100_000, max: -320 }),
       ),
       async (ageS) => {
-        kit.cases.noteDrawn(ageS);
-        judgeAge(ageS, await sendAged(kit, ageS));
+        parts.cases.noteDrawn(ageS);
+        judgeAge(ageS, await sendAged(parts, ageS));
       },
       { quick: 24, full: 300, examples: [0, 250, -250, 320, 3_600, 86_400, 31_536_000, -320, -86_400] },
     ),
@@ -77,16 +77,17 @@ const forged = defineCheck({
   requirements: ['HOOK-011'],
   kind: 'property',
   needs: ['webhooks.kit'],
-  run: async (kit) => {
-    const { secret } = kitOf(kit);
-    const content = (): SignedContent => contentOf(kit, nowS(kit));
-    await judgeTwice(kit, content());
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { target, cases, rng, clock } = parts;
+    const { secret } = kitOf(target);
+    const content = (): SignedContent => contentOf(rng, nowS(clock));
+    await judgeTwice(parts, content());
+    await cases.forAll(
       alterations,
       async (alteration) => {
-        kit.cases.noteDrawn(alteration);
+        cases.noteDrawn(alteration);
         const event = content();
-        const exchange = await post(kit, altered(event, eventHeaders([secret], event), alteration));
+        const exchange = await post(parts, altered(event, eventHeaders([secret], event), alteration));
         must(!isTaken(exchange), {
           requirement: 'HOOK-011',
           aspect: isUnsigned(alteration) ? 'unsigned-refused' : 'altered-refused',
@@ -109,12 +110,12 @@ function isUnsigned({ what }: Alteration): boolean {
 }
 
 /** The same event twice: both times taken, so that nobody sends it again, and counted once where the receiver tells. */
-async function judgeTwice(kit: CheckParts, event: SignedContent): Promise<void> {
-  const headers = eventHeaders([kitOf(kit).secret], event);
+async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void> {
+  const headers = eventHeaders([kitOf(parts.target).secret], event);
   const answers: Exchange[] = [];
   for (const which of ['first', 'second']) {
-    kit.cases.count();
-    const exchange = await post(kit, { headers, body: Buffer.from(event.body) });
+    parts.cases.count();
+    const exchange = await post(parts, { headers, body: Buffer.from(event.body) });
     const isFirst = which === 'first';
     const { duplicate } = (jsonOf(exchange) ?? {}) as { duplicate?: unknown };
     must(isTaken(exchange) || (!isFirst && [208, 409].includes(exchange.response?.status ?? 0)), {

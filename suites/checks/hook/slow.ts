@@ -17,35 +17,36 @@ const slowStaysApart = defineCheck({
   requirements: ['HOOK-016', 'HOOK-015', 'HOOK-001'],
   kind: 'concurrency',
   needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const models = oneOfEachKind(kit);
+  run: async (parts) => {
+    const { target, webhooks } = parts;
+    const models = oneOfEachKind(target);
     const slow = await Promise.all(
       models
         .slice(0, 3)
-        .map((model) => submitTold(kit, model, { answers: [{ hold: true }, { status: 200 }] })),
+        .map((model) => submitTold(parts, model, { answers: [{ hold: true }, { status: 200 }] })),
     );
     const broken = await Promise.all(
       [{ status: 500 }, { reset: true } as const].map((answer) =>
-        submitTold(kit, anyTaskModel(kit), { answers: [answer, { status: 200 }] }),
+        submitTold(parts, anyTaskModel(target), { answers: [answer, { status: 200 }] }),
       ),
     );
     try {
       // Nobody waits for the answer to an event: the ends of tasks are there although receivers have them wait.
-      for (const task of [...slow, ...broken]) await judgeEnds(kit, task);
+      for (const task of [...slow, ...broken]) await judgeEnds(parts, task);
       for (const task of slow)
-        await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-beside-slow' });
-      await judgeOthers(kit);
-      for (const task of [...slow, ...broken]) await judgeEnds(kit, task);
+        await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-beside-slow' });
+      await judgeOthers(parts);
+      for (const task of [...slow, ...broken]) await judgeEnds(parts, task);
     } finally {
       await Promise.all(slow.map(({ inbox }) => inbox.release()));
     }
   },
 });
 
-async function judgeEnds(kit: CheckParts, { taskId, submitted }: ToldTask): Promise<void> {
-  const { isDone, last } = await kit.tasks.watch(taskId, {
+async function judgeEnds(parts: CheckParts, { taskId, submitted }: ToldTask): Promise<void> {
+  const { isDone, last } = await parts.tasks.watch(taskId, {
     label: 'while its receiver is slow',
-    withinMs: endWithinMs(kit),
+    withinMs: endWithinMs(parts),
   });
   must(isDone && last.status === 'SUCCESS', {
     requirement: 'HOOK-016',
@@ -58,19 +59,20 @@ async function judgeEnds(kit: CheckParts, { taskId, submitted }: ToldTask): Prom
 }
 
 /** Tasks of other receivers, of the account and of another one, are told of in time. */
-async function judgeOthers(kit: CheckParts): Promise<void> {
-  const { K2, K3 } = kit.keys;
-  const model = anyTaskModel(kit);
+async function judgeOthers(parts: CheckParts): Promise<void> {
+  const { keys, tasks, target, webhooks } = parts;
+  const { K2, K3 } = keys;
+  const model = anyTaskModel(target);
   await Promise.all(
     [undefined, K2, K3].map(async (key, place) => {
       if (place > 0 && key === undefined) return;
       const options = key === undefined ? {} : { key };
-      const task = await submitTold(kit, model, options);
-      const { last } = await kit.tasks.follow(task.taskId, options);
+      const task = await submitTold(parts, model, options);
+      const { last } = await tasks.follow(task.taskId, options);
       const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
-      const event = await firstEvent(kit, task, rule);
+      const event = await firstEvent(webhooks, task, rule);
       // The secret of another account is its own.
-      if (key !== K3) judged(kit, event, { taskId: task.taskId, status: last.status, record: last });
+      if (key !== K3) judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
     }),
   );
 }

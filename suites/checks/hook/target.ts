@@ -24,15 +24,15 @@ const exactTarget = defineCheck({
   requirements: ['HOOK-005'],
   kind: 'property',
   needs: ['webhooks.receiver'],
-  run: async (kit) => {
-    const model = anyTaskModel(kit);
-    await kit.cases.forAllTogether(
+  run: async (parts) => {
+    const model = anyTaskModel(parts.target);
+    await parts.cases.forAllTogether(
       targetTail,
       (tails) =>
         Promise.all(
           tails.map(async (tail) => {
             try {
-              await judgeTail(kit, model, tail);
+              await judgeTail(parts, model, tail);
               return null;
             } catch (error) {
               if (error instanceof Error) return error;
@@ -45,11 +45,11 @@ const exactTarget = defineCheck({
   },
 });
 
-async function judgeTail(kit: CheckParts, model: string, tail: string): Promise<void> {
-  const task = await submitTold(kit, model, { tail });
-  await kit.tasks.follow(task.taskId);
+async function judgeTail(parts: CheckParts, model: string, tail: string): Promise<void> {
+  const task = await submitTold(parts, model, { tail });
+  await parts.tasks.follow(task.taskId);
   const url = task.inbox.url(tail);
-  const event = await firstEvent(kit, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
+  const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
   judgeTarget(event, url);
 }
 
@@ -82,9 +82,9 @@ const redirectsAreNotFollowed = defineCheck({
   requirements: ['HOOK-005', 'HOOK-006'],
   kind: 'example',
   needs: ['webhooks.receiver'],
-  run: async (kit) => {
-    const model = anyTaskModel(kit);
-    const elsewhere = await kit.webhooks.inbox();
+  run: async (parts) => {
+    const model = anyTaskModel(parts.target);
+    const elsewhere = await parts.webhooks.inbox();
     const places = [
       elsewhere.url('/other'),
       elsewhere.canaryUrl('https'),
@@ -94,11 +94,11 @@ const redirectsAreNotFollowed = defineCheck({
     ];
     const tasks = await Promise.all(
       redirects.map((status, place) =>
-        submitTold(kit, model, { answers: [{ redirect: places[place] ?? '', status }, { status: 200 }] }),
+        submitTold(parts, model, { answers: [{ redirect: places[place] ?? '', status }, { status: 200 }] }),
       ),
     );
-    await Promise.all(tasks.map((task) => judgeArrived(kit, task)));
-    await quiet(kit);
+    await Promise.all(tasks.map((task) => judgeArrived(parts, task)));
+    await quiet(parts);
     judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.strayed())], {
       requirement: 'HOOK-005',
       aspect: 'not-redirected',
@@ -107,9 +107,9 @@ const redirectsAreNotFollowed = defineCheck({
   },
 });
 
-async function judgeArrived(kit: CheckParts, task: ToldTask): Promise<void> {
-  await kit.tasks.follow(task.taskId);
-  await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+async function judgeArrived({ tasks, webhooks }: CheckParts, task: ToldTask): Promise<void> {
+  await tasks.follow(task.taskId);
+  await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
 }
 
 /** Ways to write a URL that is not https, each with the rest of a good one behind it. */
@@ -128,29 +128,30 @@ const httpIsRefused = defineCheck({
   requirements: ['HOOK-006'],
   kind: 'example',
   needs: ['webhooks.receiver'],
-  run: async (kit) => {
-    for (const model of oneOfEachKind(kit)) {
-      const twin = await submitTold(kit, model);
-      const canary = await kit.webhooks.inbox();
+  run: async (parts) => {
+    const { webhooks, newScene, cases, tasks, judge, target } = parts;
+    for (const model of oneOfEachKind(target)) {
+      const twin = await submitTold(parts, model);
+      const canary = await webhooks.inbox();
       const rest = canary.canaryUrl('http').replace(/^http:\/\//, '');
-      const scene = kit.newScene();
+      const scene = newScene();
       for (const write of otherSchemes) {
-        kit.cases.count();
+        cases.count();
         const body = { ...scene.minimalMedia(model), webhook_url: write(rest) };
-        const exchange = await kit.tasks.submit(body, { label: `webhook_url ${write('…')}` });
+        const exchange = await tasks.submit(body, { label: `webhook_url ${write('…')}` });
         const rule = { requirement: 'HOOK-006', aspect: 'http-refused', twin: twin.submitted };
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           ...rule,
           codes: ['invalid_param'],
           param: 'webhook_url',
           paramRule: 'HOOK-006',
         });
       }
-      await kit.tasks.follow(twin.taskId);
-      await firstEvent(kit, twin, { requirement: 'HOOK-006', aspect: 'https-only' });
+      await tasks.follow(twin.taskId);
+      await firstEvent(webhooks, twin, { requirement: 'HOOK-006', aspect: 'https-only' });
       await judgeStrayed(twin);
       await judgeStrayed({ inbox: canary });
-      await judgedOnce(kit, twin);
+      await judgedOnce(judge, twin);
     }
   },
 });

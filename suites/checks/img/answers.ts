@@ -9,13 +9,13 @@ export const everyModelAnswers = defineCheck({
   requirements: ['IMG-001', 'IMG-012', 'IMG-013', 'IMG-018', 'IMG-019', 'IMG-020', 'IMG-028', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],
-  run: (kit) =>
-    eachImageModel(kit, async (model, exchange) => {
+  run: (parts) =>
+    eachImageModel(parts, async (model, exchange) => {
       const rule = { requirement: 'IMG-001', aspect: 'answers-at-once' };
-      const answer = kit.images.pictured(exchange, { ...rule, form: null });
+      const answer = parts.images.pictured(exchange, { ...rule, form: null });
       const [picture] = answer.pictures;
       if (picture === undefined) return;
-      const found = await kit.images.look(picture, exchange);
+      const found = await parts.images.look(picture, exchange);
       judgeSize(model, found, exchange);
     }),
 });

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -13,21 +13,21 @@ export const countIsHonoured = defineCheck({
   requirements: ['IMG-011', 'IMG-012', 'IMG-013'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ cases, images, newScene, judge, target }) => {
     await Promise.all(
-      modelsWith(kit, 'n').map(async (model) => {
+      modelsWith(target, 'n').map(async (model) => {
         const ask = (n?: number): Promise<Exchange> => {
-          kit.cases.count();
+          cases.count();
           const more = n === undefined ? {} : { n };
           const label = `${model}, n ${n ?? 'left out'}`;
-          return kit.images.generate({ ...kit.newScene().minimalMedia(model), ...more }, { label });
+          return images.generate({ ...newScene().minimalMedia(model), ...more }, { label });
         };
         const twin = await ask();
-        kit.images.pictured(twin, { requirement: 'IMG-012', aspect: 'n-left-out', form: null });
+        images.pictured(twin, { requirement: 'IMG-012', aspect: 'n-left-out', form: null });
         await Promise.all([
           ...counts.map(async (n) => {
             const exchange = await ask(n);
-            kit.images.pictured(exchange, {
+            images.pictured(exchange, {
               requirement: 'IMG-011',
               aspect: 'accepts-count',
               n,
@@ -43,7 +43,7 @@ export const countIsHonoured = defineCheck({
               paramRule: 'IMG-011',
               twin,
             };
-            kit.judge.refused(await ask(n), { ...rule, codes: ['invalid_param'] });
+            judge.refused(await ask(n), { ...rule, codes: ['invalid_param'] });
           }),
         ]);
       }),
@@ -52,8 +52,8 @@ export const countIsHonoured = defineCheck({
 });
 
 /** The enabled image models that list a field. @throws Untestable when there is none. */
-export function modelsWith(kit: CheckParts, field: string): readonly string[] {
-  const models = kit.target
+export function modelsWith(target: Target, field: string): readonly string[] {
+  const models = target
     .mediaModelsOf('images')
     .filter((model) => fieldsOf(model).some(({ name }) => name === field));
   if (models.length === 0) throw new Untestable(`models.enabled with an image model that has ${field}`);

@@ -8,10 +8,10 @@ import { must } from '../../rules/violation.ts';
 import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf(kit: CheckParts): Promise<Exchange> {
-  const [model] = kit.target.mediaModelsOf('images');
-  const twin = await kit.images.generate(kit.newScene().minimalMedia(model), { label: 'positive twin' });
-  kit.images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
+async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchange> {
+  const [model] = target.mediaModelsOf('images');
+  const twin = await images.generate(newScene().minimalMedia(model), { label: 'positive twin' });
+  images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
   return twin;
 }
 
@@ -21,27 +21,28 @@ const modelIsRequired = defineCheck({
   requirements: ['IMG-002'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const twin = await twinOf(kit);
-    const body = kit.newScene().minimalMedia(kit.target.mediaModelsOf('images')[0]);
+  run: async (parts) => {
+    const { newScene, target, cases, images, judge } = parts;
+    const twin = await twinOf(parts);
+    const body = newScene().minimalMedia(target.mediaModelsOf('images')[0]);
     const { model: _, ...without } = body;
     const wrong = [5, true, ['kontext-pro'], { id: 'kontext-pro' }].map((model) => ({ ...without, model }));
     for (const spoilt of [without, ...wrong]) {
-      kit.cases.count();
-      const exchange = await kit.images.generate(spoilt, {
+      cases.count();
+      const exchange = await images.generate(spoilt, {
         label: `model ${JSON.stringify(Object(spoilt).model)}`,
       });
       const rule = { requirement: 'IMG-002', aspect: 'model-required', paramRule: 'IMG-002', twin };
-      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
     }
     // An empty id and null may count as unknown ones (reading B-32).
     for (const model of ['', null]) {
-      const exchange = await kit.images.generate(
+      const exchange = await images.generate(
         { ...without, model },
         { label: `model ${JSON.stringify(model)}` },
       );
       const codes: ErrorCode[] = ['invalid_param', 'model_not_found'];
-      kit.judge.refused(exchange, { requirement: 'IMG-002', aspect: 'model-required', codes, twin });
+      judge.refused(exchange, { requirement: 'IMG-002', aspect: 'model-required', codes, twin });
     }
   },
 });
@@ -52,16 +53,17 @@ const unknownIds = defineCheck({
   requirements: ['IMG-003'],
   kind: 'property',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const twin = await twinOf(kit);
-    const body = kit.newScene().minimalMedia(kit.target.mediaModelsOf('images')[0]);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { newScene, target, cases, images, judge } = parts;
+    const twin = await twinOf(parts);
+    const body = newScene().minimalMedia(target.mediaModelsOf('images')[0]);
+    await cases.forAll(
       unknownModelId,
       async (model) => {
         const label = `model ${JSON.stringify(model).slice(0, 60)}`;
-        const exchange = await kit.images.generate({ ...body, model }, { label });
+        const exchange = await images.generate({ ...body, model }, { label });
         const rule = { requirement: 'IMG-003', aspect: 'unknown-id', twin };
-        kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
+        judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
       },
       { quick: 12, full: 300, examples: ['constructor', '__proto__', 'kontext-pro-2', 'Kontext-pro'] },
     );
@@ -74,9 +76,10 @@ const otherKinds = defineCheck({
   requirements: ['IMG-004'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const twin = await twinOf(kit);
-    const scene = kit.newScene();
+  run: async (parts) => {
+    const { newScene, cases, images, target, judge } = parts;
+    const twin = await twinOf(parts);
+    const scene = newScene();
     const others = [
       ...chatCatalogue.map(({ id }) => id),
       ...mediaModels
@@ -85,12 +88,12 @@ const otherKinds = defineCheck({
     ];
     await Promise.all(
       others.map(async (model) => {
-        kit.cases.count();
-        const exchange = await kit.images.generate({ model, prompt: scene.prompt() }, { label: model });
-        judgeOtherKind(kit, exchange, { requirement: 'IMG-004', aspect: 'image-models-only', twin });
+        cases.count();
+        const exchange = await images.generate({ model, prompt: scene.prompt() }, { label: model });
+        judgeOtherKind(judge, exchange, { requirement: 'IMG-004', aspect: 'image-models-only', twin });
       }),
     );
-    if (kit.target.profile.upstream === undefined) return;
+    if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     must(arrived.length === 0, {
       requirement: 'IMG-004',
@@ -108,10 +111,11 @@ const journeyIsATask = defineCheck({
   requirements: ['IMG-005'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const twin = await twinOf(kit);
-    const body = { model: 'journey-v7', prompt: kit.newScene().prompt() };
-    const exchange = await kit.images.generate(body, { label: 'journey-v7 at the images endpoint' });
+  run: async (parts) => {
+    const { newScene, images, judge } = parts;
+    const twin = await twinOf(parts);
+    const body = { model: 'journey-v7', prompt: newScene().prompt() };
+    const exchange = await images.generate(body, { label: 'journey-v7 at the images endpoint' });
     const answer = (jsonOf(exchange) ?? {}) as { data?: unknown; task_id?: unknown };
     const rule = { requirement: 'IMG-005', aspect: 'no-image-data', twin };
     must(answer.data === undefined, {
@@ -122,10 +126,10 @@ const journeyIsATask = defineCheck({
     });
     if (typeof answer.task_id === 'string') {
       const expected = `a refusal with one of ${otherKindCodes.join(', ')} (reading B-53)`;
-      kit.judge.advise({ ...rule, aspect: 'task-instead', expected, actual: 'a task', exchange });
+      judge.advise({ ...rule, aspect: 'task-instead', expected, actual: 'a task', exchange });
       return;
     }
-    judgeOtherKind(kit, exchange, { ...rule, aspect: 'refused' });
+    judgeOtherKind(judge, exchange, { ...rule, aspect: 'refused' });
   },
 });
 

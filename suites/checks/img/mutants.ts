@@ -1,18 +1,20 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { front, refusal } from '../../mutation/defects.ts';
-import { kind, strict } from '../../mutation/field-defects.ts';
+import { objectIn } from '../../mutation/json.ts';
 import {
   drawsAnyway,
   inBodies,
   inImages,
+  inPicture,
   inPictures,
   isImagesCall,
+  lenient,
   modelOf,
-} from '../../mutation/media-defects.ts';
-import { inPicture, without } from '../../mutation/media-edits.ts';
+  strict,
+  without,
+} from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { objectIn } from '../../mutation/mutation.ts';
-import { codeOf, errors } from '../../mutation/refusal-defects.ts';
+import { front } from '../../mutation/mutant.ts';
+import { codeOf, inErrors, refusal } from '../../mutation/refusal-edits.ts';
 
 /** Gateways whose image answers are wrong. */
 
@@ -161,7 +163,7 @@ const forms: readonly Mutant[] = [
 const models: readonly Mutant[] = [
   front(
     ['img.no-model-elsewhere', 'a missing model is told as a fault of the prompt', 'IMG-002', 'param'],
-    errors((error, _answer, request) => {
+    inErrors((error, _answer, request) => {
       if (isImagesCall(request) && error.param === 'model') error.param = 'prompt';
     }),
   ),
@@ -173,7 +175,7 @@ const models: readonly Mutant[] = [
   ),
   front(
     ['img.unknown-model-400', 'an unknown image model is an invalid_param', 'IMG-003', 'unknown-id'],
-    errors((error, _answer, request) => {
+    inErrors((error, _answer, request) => {
       if (!isImagesCall(request) || error.code !== 'model_not_found') return undefined;
       error.code = 'invalid_param';
       return 400;
@@ -280,7 +282,7 @@ const values: readonly Mutant[] = [
   ),
 ];
 const fields: readonly Mutant[] = [
-  kind(['img.prompt-cut', 'a prompt that is too long is cut', 'IMG-008', 'too-long'], null, (body) => {
+  lenient(['img.prompt-cut', 'a prompt that is too long is cut', 'IMG-008', 'too-long'], null, (body) => {
     if (typeof body.prompt === 'string') body.prompt = [...body.prompt].slice(0, 4_000).join('');
   }),
   strict(

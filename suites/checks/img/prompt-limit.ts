@@ -70,48 +70,49 @@ export const promptLimit = defineCheck({
   requirements: ['IMG-008', 'IMG-009'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     const models = enabledModels(
-      kit,
+      parts.target,
       mediaModels.filter(({ medium }) => medium === 'image'),
     );
     for (const length of lengths) {
       const findings: (readonly [MediaModel, Finding])[] = [];
-      await inTurns(kit, modelsFor(kit, models, length), async (model) => {
-        const finding = await judgeLength(kit, model, length);
+      await inTurns(parts.target, modelsFor(parts, models, length), async (model) => {
+        const finding = await judgeLength(parts, model, length);
         if (finding !== null) findings.push([model, finding]);
       });
-      reportAll(kit, findings, length);
+      reportAll(parts, findings, length);
     }
   },
 });
 
 /** The limit itself is tried on all models, and what a character is where each model may count in its own way, on some. */
 function modelsFor(
-  kit: CheckParts,
+  { cases, rng }: CheckParts,
   models: readonly MediaModel[],
   { requirement }: Length,
 ): readonly MediaModel[] {
-  return kit.cases.full || requirement === 'IMG-008' ? models : kit.rng.shuffle(models).slice(0, 3);
+  return cases.full || requirement === 'IMG-008' ? models : rng.shuffle(models).slice(0, 3);
 }
 
-async function judgeLength(kit: CheckParts, model: MediaModel, length: Length): Promise<Finding | null> {
-  kit.cases.count();
-  const { prompt_max: usual, prompt_max_of: others } = kit.target.profile.images;
+async function judgeLength(parts: CheckParts, model: MediaModel, length: Length): Promise<Finding | null> {
+  const { cases, target, newScene, judge } = parts;
+  cases.count();
+  const { prompt_max: usual, prompt_max_of: others } = target.profile.images;
   const count = length.count(others[model.id] ?? usual);
-  const stage = stageOf(kit, kit.newScene());
+  const stage = stageOf(parts, newScene());
   const plain = smallestBody(model, stage, 'l');
   const start = `${String(plain.prompt)} `;
   const prompt = start + length.filler.repeat(count - [...start].length);
   const body = { ...plain, prompt };
-  const exchange = await sendMedia(kit, model, body, {
+  const exchange = await sendMedia(parts, model, body, {
     label: `${model.id}, ${count} characters: ${length.title}`,
   });
   const status = exchange.response?.status ?? 0;
   const { requirement, verdict } = length;
   if (verdict === 'refuse') {
     if (status < 200 || status > 299) {
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement,
         aspect: 'too-long',
         codes: ['invalid_param'],
@@ -127,7 +128,7 @@ async function judgeLength(kit: CheckParts, model: MediaModel, length: Length): 
     });
   }
   if (status === 200 || (status > 200 && status < 300)) {
-    judgeTaken(kit, model, body, exchange);
+    judgeTaken(parts, model, body, exchange);
     return null;
   }
   const aspect = requirement === 'IMG-008' ? 'accepts-limit' : 'characters-not-bytes';
@@ -149,7 +150,7 @@ function finding(
 
 /** The text speaks of most models, so that a single one may have another limit (reading B-51). */
 function reportAll(
-  kit: CheckParts,
+  { target, judge }: CheckParts,
   findings: readonly (readonly [MediaModel, Finding])[],
   { verdict }: Length,
 ): void {
@@ -157,9 +158,9 @@ function reportAll(
   if (first === undefined) return;
   if (
     verdict === 'advise' ||
-    (findings.length === 1 && kit.target.mediaModels.length > 1 && first[1].requirement === 'IMG-008')
+    (findings.length === 1 && target.mediaModels.length > 1 && first[1].requirement === 'IMG-008')
   ) {
-    kit.judge.advise(first[1]);
+    judge.advise(first[1]);
     return;
   }
   must(false, first[1]);

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { Untestable } from '../../rules/violation.ts';
 
@@ -12,17 +12,17 @@ export const referenceTypes = defineCheck({
   requirements: ['IMG-027'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const { model, body } = referring(kit);
+  run: async ({ cases, newScene, images, judge, target }) => {
+    const { model, body } = referring(target);
     const rule = { requirement: 'IMG-027', aspect: 'type-accepted', form: null };
     for (const type of types) {
-      kit.cases.count();
-      const scene = kit.newScene();
+      cases.count();
+      const scene = newScene();
       const url = scene.mediaUrl('image').replace(/\w+$/, type);
-      const exchange = await kit.images.generate(body(scene, url), { label: `${model}, a ${type}` });
-      kit.images.pictured(exchange, rule);
+      const exchange = await images.generate(body(scene, url), { label: `${model}, a ${type}` });
+      images.pictured(exchange, rule);
     }
-    const scene = kit.newScene();
+    const scene = newScene();
     const error = {
       message: 'reference_images[0] is not a JPEG, PNG or WEBP image',
       type: 'invalid_request_error',
@@ -30,10 +30,10 @@ export const referenceTypes = defineCheck({
       code: 'invalid_input',
     };
     await scene.script({ status: 400, body: { error } });
-    const exchange = await kit.images.generate(body(scene, scene.mediaUrl('image').replace(/\w+$/, 'tiff')), {
+    const exchange = await images.generate(body(scene, scene.mediaUrl('image').replace(/\w+$/, 'tiff')), {
       label: `${model}, a type that the upstream does not take`,
     });
-    kit.judge.refused(exchange, {
+    judge.refused(exchange, {
       requirement: 'IMG-027',
       aspect: 'other-type-refused',
       codes: ['invalid_param', 'content_filter'],
@@ -42,11 +42,11 @@ export const referenceTypes = defineCheck({
 });
 
 /** A model that takes reference images, with its body. */
-function referring(kit: CheckParts): {
+function referring(target: Target): {
   readonly model: string;
   readonly body: (scene: Scene, url: string) => Record<string, unknown>;
 } {
-  const one = kit.target.mediaModelsOf('images').find((id) => id.startsWith('kontext-'));
+  const one = target.mediaModelsOf('images').find((id) => id.startsWith('kontext-'));
   if (one === undefined) throw new Untestable('models.enabled with kontext-pro or kontext-max');
   return {
     model: one,

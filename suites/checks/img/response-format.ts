@@ -9,21 +9,21 @@ export const formIsHonoured = defineCheck({
   requirements: ['IMG-020', 'IMG-021', 'IMG-019', 'IMG-013', 'IMG-028'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ cases, newScene, images, target }) => {
     const forms = ['url', 'b64_json'] as const;
     await Promise.all(
-      modelsWith(kit, 'response_format').flatMap((model) =>
+      modelsWith(target, 'response_format').flatMap((model) =>
         forms.map(async (form) => {
-          kit.cases.count();
+          cases.count();
           const requirement = form === 'url' ? 'IMG-020' : 'IMG-021';
-          const body = { ...kit.newScene().minimalMedia(model), response_format: form, n: 2 };
-          const exchange = await kit.images.generate(body, { label: `${model}, ${form}` });
+          const body = { ...newScene().minimalMedia(model), response_format: form, n: 2 };
+          const exchange = await images.generate(body, { label: `${model}, ${form}` });
           const rule = { requirement, aspect: 'form-served', form, n: 2 };
-          const { pictures } = kit.images.pictured(exchange, rule);
+          const { pictures } = images.pictured(exchange, rule);
           for (const picture of pictures) {
             // Where both forms came, it is the one that was asked for that counts.
             const asked = form === 'url' ? picture : { ...picture, url: null };
-            judgeSize(model, await kit.images.look(asked, exchange), exchange);
+            judgeSize(model, await images.look(asked, exchange), exchange);
           }
         }),
       ),

@@ -13,19 +13,20 @@ export const everyShapeIsWithinBounds = defineCheck({
   requirements: ['IMG-028'],
   kind: 'example',
   needs: ['media.urls'],
-  run: async (kit) => {
-    const bounded = kit.target.mediaModelsOf('images').filter((id) => mediaModel(id)?.maxPixels != null);
+  run: async (parts) => {
+    const { target, cases, newScene, images } = parts;
+    const bounded = target.mediaModelsOf('images').filter((id) => mediaModel(id)?.maxPixels != null);
     await Promise.all(
       bounded.flatMap((model) =>
-        shapesOf(kit, model).map(async (shape) => {
-          kit.cases.count();
-          const body = { ...kit.newScene().minimalMedia(model), ...shape };
+        shapesOf(parts, model).map(async (shape) => {
+          cases.count();
+          const body = { ...newScene().minimalMedia(model), ...shape };
           const label = `${model} ${JSON.stringify(shape)}`;
-          const exchange = await kit.images.generate(body, { label });
+          const exchange = await images.generate(body, { label });
           const rule = { requirement: 'IMG-028', aspect: 'shape-served', form: null };
-          const [picture] = kit.images.pictured(exchange, rule).pictures;
+          const [picture] = images.pictured(exchange, rule).pictures;
           if (picture === undefined) return;
-          judgeSize(model, await kit.images.look(picture, exchange), exchange);
+          judgeSize(model, await images.look(picture, exchange), exchange);
         }),
       ),
     );
@@ -33,7 +34,7 @@ export const everyShapeIsWithinBounds = defineCheck({
 });
 
 /** The members that decide on a shape: each value of the first such field with one of the others'. */
-function shapesOf(kit: CheckParts, model: string): Record<string, string>[] {
+function shapesOf({ cases, rng }: CheckParts, model: string): Record<string, string>[] {
   const fields = fieldsOf(model).flatMap(({ name, form }) =>
     form.kind === 'one-of' && (name === 'size' || name === 'aspect_ratio')
       ? [{ name, values: form.values }]
@@ -44,8 +45,8 @@ function shapesOf(kit: CheckParts, model: string): Record<string, string>[] {
       shapes.flatMap((shape) => values.map((value) => ({ ...shape, [name]: value }))),
     [{}],
   );
-  if (kit.cases.full) return all;
+  if (cases.full) return all;
   const [first, ...rest] = all;
   const last = rest.pop();
-  return [first ?? {}, ...(last === undefined ? [] : [last]), ...kit.rng.shuffle(rest).slice(0, drawn)];
+  return [first ?? {}, ...(last === undefined ? [] : [last]), ...rng.shuffle(rest).slice(0, drawn)];
 }

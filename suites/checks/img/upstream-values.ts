@@ -25,11 +25,11 @@ export const imageValuesArrive = defineCheck({
   requirements: ['IMG-030', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) =>
+  run: (parts) =>
     judgeArrivals(
-      kit,
+      parts,
       enabledModels(
-        kit,
+        parts.target,
         mediaModels.filter(({ endpoint }) => endpoint === 'images'),
       ),
       ruleOf,

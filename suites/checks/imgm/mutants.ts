@@ -1,18 +1,19 @@
-import { front } from '../../mutation/defects.ts';
 import {
   clamped,
   dropUnknown,
+  inPicture,
   isForeign,
-  kind,
+  isImagesCall,
+  lenient,
   link,
   lowered,
   numbered,
   refusedAfterwards,
   strict,
-} from '../../mutation/field-defects.ts';
-import { isImagesCall } from '../../mutation/media-defects.ts';
-import { inPicture, without } from '../../mutation/media-edits.ts';
+  without,
+} from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
+import { front } from '../../mutation/mutant.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 
 const values: readonly Mutant[] = [
@@ -57,37 +58,39 @@ const values: readonly Mutant[] = [
 
 /** Gateways that are wrong about the fields of image models. */
 export const imgmMutants: readonly Mutant[] = [
-  kind(
+  lenient(
     ['imgm.case-folded', 'the case of quality does not matter', 'IMG-031', 'spelling'],
     'alpha-image-2',
     (body) => lowered(body, 'quality'),
   ),
-  kind(['imgm.count-text', 'a count of pictures may be a text', 'IMG-010', 'type'], 'alpha-image-2', (body) =>
-    numbered(body, 'n'),
+  lenient(
+    ['imgm.count-text', 'a count of pictures may be a text', 'IMG-010', 'type'],
+    'alpha-image-2',
+    (body) => numbered(body, 'n'),
   ),
-  kind(
+  lenient(
     ['imgm.count-clamped', 'more pictures than may be asked for are four', 'IMGM-010', 'outside'],
     'gamma-3-pro-image',
     (body) => clamped(body, 'n', 1, 4),
   ),
-  kind(
+  lenient(
     ['imgm.foreign-ignored', 'fields of other image models are ignored', 'IMG-022', 'foreign-refused'],
     'gamma-3-pro-image',
     (body) => dropUnknown(body, isForeign),
   ),
-  kind(
+  lenient(
     ['imgm.http-reference', 'a reference may have an http address', 'IMG-026', 'no-link'],
     'kontext-pro',
     (body) => {
       if (String(body.reference_image_url).startsWith('http:')) body.reference_image_url = link;
     },
   ),
-  kind(
+  lenient(
     ['imgm.unknown-ignored', 'fields that nobody knows are ignored', 'IMG-023', 'unknown-refused'],
     'kontext-max',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
-  kind(
+  lenient(
     ['imgm.four-references', 'references beyond the third are dropped', 'IMGM-026', 'too-many'],
     'motion-gen4-image',
     (body) => {
@@ -95,33 +98,33 @@ export const imgmMutants: readonly Mutant[] = [
         body.reference_images = body.reference_images.slice(0, 3);
     },
   ),
-  kind(
+  lenient(
     ['imgm.stylize-clamped', 'stylize beyond its range is the end of it', 'IMGM-031', 'outside'],
     'journey-v7',
     (body) => clamped(body, 'stylize', 0, 1_000),
   ),
-  kind(
+  lenient(
     ['imgm.watermark-text', 'watermark may be a text or a number', 'IMG-029', 'type'],
     'dream-4-0',
     (body) => {
       if ('watermark' in body && body.watermark !== null) body.watermark = Boolean(body.watermark);
     },
   ),
-  kind(
+  lenient(
     ['imgm.edits-nothing', 'edit-image works without a picture', 'IMGM-042', 'required'],
     'edit-image',
     (body) => {
       body.image_url ??= link;
     },
   ),
-  kind(
+  lenient(
     ['imgm.prompt-optional', 'a picture may be made without a prompt', 'IMG-006', 'required'],
     'vector-v3',
     (body) => {
       body.prompt ??= 'Something.';
     },
   ),
-  kind(
+  lenient(
     ['imgm.prompt-any-type', 'a prompt of another type becomes a text', 'IMG-007', 'type'],
     'vector-v3',
     (body) => {
@@ -129,28 +132,28 @@ export const imgmMutants: readonly Mutant[] = [
         body.prompt = 'Something.';
     },
   ),
-  kind(
+  lenient(
     ['imgm.count-ignored', 'n is ignored where a model does not list it', 'IMG-011', 'clean-either-way'],
     'vector-v3',
     (body) => {
       delete body.n;
     },
   ),
-  kind(
+  lenient(
     ['imgm.user-any-type', 'a user of another type is left out', 'IMG-017', 'type'],
     'kontext-max',
     (body) => {
       if (typeof body.user !== 'string') delete body.user;
     },
   ),
-  kind(
+  lenient(
     ['imgm.size-any-type', 'a size of another type is left out', 'IMG-014', 'type'],
     'kontext-pro',
     (body) => {
       if (typeof body.size !== 'string') delete body.size;
     },
   ),
-  kind(
+  lenient(
     ['imgm.quality-any-type', 'a quality of another type is left out', 'IMG-015', 'type'],
     'edit-image',
     (body) => {
@@ -170,7 +173,7 @@ export const imgmMutants: readonly Mutant[] = [
       /^https:\/\/./.test(String(body.webhook_url)),
     'webhook_url',
   ),
-  kind(
+  lenient(
     ['imgm.webhook-http', 'a webhook_url may be any address', 'IMG-025', 'webhook-refused'],
     'dream-4-0',
     (body) => {

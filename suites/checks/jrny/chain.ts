@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../engine/parts/tasks.ts';
 import type { LaterStep } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
@@ -73,10 +74,10 @@ export const chainsHold = defineCheck({
   ],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    await kit.cases.forAll(
-      fc.array(command, { minLength: 1, maxLength: kit.cases.full ? 10 : 4 }),
-      (commands) => playAll(kit, commands),
+  run: async (parts) => {
+    await parts.cases.forAll(
+      fc.array(command, { minLength: 1, maxLength: parts.cases.full ? 10 : 4 }),
+      (commands) => playAll(parts, commands),
       { quick: 1, full: 25, examples: [everything] },
     );
   },
@@ -109,37 +110,37 @@ class Chain {
 }
 
 /** Plays the commands on a chain that begins with a grid. */
-async function playAll(kit: CheckParts, commands: readonly Command[]): Promise<void> {
+async function playAll(parts: CheckParts, commands: readonly Command[]): Promise<void> {
   const chain = new Chain();
-  await play(kit, chain, { do: 'imagine', options: {} });
-  for (const each of commands) await play(kit, chain, each);
-  await Promise.all(chain.made.map((step) => judgeUnchanged(kit, step)));
+  await play(parts, chain, { do: 'imagine', options: {} });
+  for (const each of commands) await play(parts, chain, each);
+  await Promise.all(chain.made.map((step) => judgeUnchanged(parts.tasks, step)));
 }
 
-async function play(kit: CheckParts, chain: Chain, each: Command): Promise<void> {
+async function play(parts: CheckParts, chain: Chain, each: Command): Promise<void> {
   switch (each.do) {
     case 'imagine':
-      judgeNew(chain, await makeStep(kit, 'imagine', { ...imagineBody(kit), ...each.options }));
+      judgeNew(chain, await makeStep(parts, 'imagine', { ...imagineBody(parts), ...each.options }));
       return;
     case 'upscale': {
       const parent = chain.grid(each.of);
-      const made = await makeStep(kit, 'upscale', stepBody('upscale', parent.taskId, each.index));
+      const made = await makeStep(parts, 'upscale', stepBody('upscale', parent.taskId, each.index));
       judgeLarger(parent, made);
       judgeNew(chain, made);
       return;
     }
     case 'variation': {
       const parent = chain.grid(each.of);
-      const made = await makeStep(kit, 'variation', stepBody('variation', parent.taskId, each.index));
+      const made = await makeStep(parts, 'variation', stepBody('variation', parent.taskId, each.index));
       judgeOther(parent, made);
       judgeNew(chain, made);
       return;
     }
     case 'reroll':
-      judgeNew(chain, await makeStep(kit, 'reroll', stepBody('reroll', chain.grid(each.of).taskId)));
+      judgeNew(chain, await makeStep(parts, 'reroll', stepBody('reroll', chain.grid(each.of).taskId)));
       return;
     case 'wrong':
-      await judgeWrong(kit, chain.wrongId(each.of), each.step);
+      await judgeWrong(parts, chain.wrongId(each.of), each.step);
   }
 }
 
@@ -179,18 +180,21 @@ function judgeOther(parent: MadeStep, made: MadeStep): void {
   });
 }
 
-async function judgeWrong(kit: CheckParts, parentId: string, step: LaterStep): Promise<void> {
-  kit.cases.count();
+async function judgeWrong(
+  { cases, tasks, judge }: CheckParts,
+  parentId: string,
+  step: LaterStep,
+): Promise<void> {
+  cases.count();
   const body = stepBody(step, parentId, step === 'reroll' ? undefined : 2);
-  const exchange = await kit.tasks.submit(body, { label: `${step} of what is no grid` });
+  const exchange = await tasks.submit(body, { label: `${step} of what is no grid` });
   const rule = { requirement: 'JRNY-016', aspect: 'no-grid-refused', paramRule: 'JRNY-016' } as const;
-  const { code } = kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
-  if (code === 'invalid_param')
-    kit.judge.refused(exchange, { ...rule, codes: [code], param: 'parent_task_id' });
+  const { code } = judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+  if (code === 'invalid_param') judge.refused(exchange, { ...rule, codes: [code], param: 'parent_task_id' });
 }
 
-/** Reads a task once more: the kit judges all reads of one as a trace, in which a record that is final never changes. */
-async function judgeUnchanged(kit: CheckParts, { taskId }: MadeStep): Promise<void> {
-  const again = await kit.tasks.read(taskId, { label: 'the parent once more' });
-  kit.tasks.record(again, taskId, { requirement: 'JRNY-020', aspect: 'parent-readable' });
+/** Reads a task once more: all reads of one task are judged as a trace, in which a record that is final never changes. */
+async function judgeUnchanged(tasks: Tasks, { taskId }: MadeStep): Promise<void> {
+  const again = await tasks.read(taskId, { label: 'the parent once more' });
+  tasks.record(again, taskId, { requirement: 'JRNY-020', aspect: 'parent-readable' });
 }

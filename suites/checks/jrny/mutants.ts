@@ -1,43 +1,51 @@
+import { type Body, objectIn } from '../../mutation/json.ts';
 import {
+  inParams,
+  inRecords,
+  inSubmitted,
+  isModel,
+  isSubmit,
+  toMedia,
+  without,
+} from '../../mutation/media-edits.ts';
+import type { Mutant } from '../../mutation/mutant.ts';
+import { front, upstream } from '../../mutation/mutant.ts';
+import { jsonAnswer, type Mutation } from '../../mutation/mutation.ts';
+import { refusal } from '../../mutation/refusal-edits.ts';
+import {
+  inJourneys,
   isLater,
   ofParent,
-  refusesWhen,
+  refusesTask,
   remembering,
-  steps,
   takesForeign,
   tellsForeign,
-} from '../../mutation/chain-defects.ts';
-import { type Body, front, refusal, upstream } from '../../mutation/defects.ts';
-import { inRecords, inSubmitted, isSubmit } from '../../mutation/media-defects.ts';
-import { inParams, isModel, toMedia, without } from '../../mutation/media-edits.ts';
-import type { Mutant } from '../../mutation/mutant.ts';
-import { type Mutation, objectIn } from '../../mutation/mutation.ts';
-import { json } from '../../mutation/refusal-defects.ts';
+} from '../../mutation/task-chain-edits.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
 
 const fields: readonly Mutant[] = [
   front(
     ['jrny.index-clamped', 'an index beyond the grid is its last image', 'JRNY-011', 'outside'],
-    steps((body) => {
+    inJourneys((body) => {
       if (typeof body.index === 'number') body.index = Math.min(4, Math.max(1, body.index));
     }),
   ),
   front(
     ['jrny.index-text', 'an index may be a text', 'JRNY-011', 'type'],
-    steps((body) => {
+    inJourneys((body) => {
       if (body.index === '1') body.index = 1;
     }),
   ),
   front(
     ['jrny.first-image', 'without an index it is the first image', 'JRNY-012', 'required'],
-    steps((body) => {
+    inJourneys((body) => {
       if (body.action === 'upscale' || body.action === 'variation') body.index ??= 1;
     }),
   ),
   front(
     ['jrny.parentless', 'a step without a parent begins anew', 'JRNY-014', 'required'],
-    steps((body) => {
+    inJourneys((body) => {
       if (!isLater(body) || (body.parent_task_id ?? null) !== null) return;
       for (const name of Object.keys(body)) if (name !== 'model') delete body[name];
       body.prompt = 'Something.';
@@ -49,23 +57,23 @@ const fields: readonly Mutant[] = [
       const { parent_task_id: parent, action, index } = body;
       const isUnknown = isLater(body) && typeof parent === 'string' && parent.startsWith('task_');
       return isSubmit(request) && answer.status === 400 && isUnknown && (action === 'reroll' || index === 1)
-        ? json(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
+        ? jsonAnswer(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
         : answer;
     },
   }),
   front(
     ['jrny.case-folded', 'the case of action does not matter', 'JRNY-018', 'outside'],
-    steps((body) => {
+    inJourneys((body) => {
       if (typeof body.action === 'string') body.action = body.action.trim().toLowerCase();
     }),
   ),
   front(
     ['jrny.prompt-needed', 'every step needs a prompt', 'JRNY-019', 'step-accepted'],
-    refusesWhen((body) => isLater(body) && body.prompt === undefined && body.index === 3, 'prompt'),
+    refusesTask((body) => isLater(body) && body.prompt === undefined && body.index === 3, 'prompt'),
   ),
   front(
     ['jrny.url-needed', 'a variation needs the address of its image', 'JRNY-017', 'step-accepted'],
-    refusesWhen((body) => body.action === 'variation' && body.index === 4, 'image_url'),
+    refusesTask((body) => body.action === 'variation' && body.index === 4, 'image_url'),
   ),
   front(['jrny.reroll-index-fails', 'an index on reroll ends in a failure', 'JRNY-010', 'clean-either-way'], {
     request: (request) => {
@@ -120,7 +128,7 @@ const chains: readonly Mutant[] = [
   front(
     ['jrny.any-kind-of-parent', 'an upscaled picture may be a parent', 'JRNY-016', 'no-grid-refused'],
     remembering((tasks) => ({
-      ...steps((body) => {
+      ...inJourneys((body) => {
         const known = tasks.get(String(body.parent_task_id));
         if (known?.body.action === 'upscale') body.parent_task_id = known.body.parent_task_id;
       }),
@@ -128,7 +136,7 @@ const chains: readonly Mutant[] = [
   ),
   front(
     ['jrny.reroll-needs-index', 'a reroll needs an index', 'JRNY-008', 'step-accepted'],
-    refusesWhen((body) => body.action === 'reroll' && body.index === undefined, 'index'),
+    refusesTask((body) => body.action === 'reroll' && body.index === undefined, 'index'),
   ),
 ];
 
@@ -138,7 +146,7 @@ const upstreams: readonly Mutant[] = [
   }),
   front(
     ['jrny.counts-from-the-end', 'index counts the images from the last one', 'JRNY-013', 'picks-the-image'],
-    steps((body) => {
+    inJourneys((body) => {
       if (isLegalIndex(body.index) && body.action === 'upscale') body.index = 5 - body.index;
     }),
   ),

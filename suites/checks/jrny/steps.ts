@@ -33,19 +33,20 @@ const fields = defineCheck({
   ],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const scene = kit.newScene();
-    const body = { ...imagineBody(kit), prompt: scene.prompt() };
-    const parent = await makeStep(kit, 'imagine', body);
-    const job = hasControl(kit) ? await scene.job() : null;
+  run: async (parts) => {
+    const { newScene, target } = parts;
+    const scene = newScene();
+    const body = { ...imagineBody(parts), prompt: scene.prompt() };
+    const parent = await makeStep(parts, 'imagine', body);
+    const job = hasControl(target) ? await scene.job() : null;
     const cells = stepCells(parent.taskId, unknownIdLike(parent.taskId));
     const refused = cells.filter(({ verdict }) => verdict === 'refuse');
-    await inTurns(kit, refused, (cell) => judgeRefusedStep(kit, cell, parent.submitted));
-    const legal = await judgeLegalSteps(kit, parent.taskId);
+    await inTurns(target, refused, (cell) => judgeRefusedStep(parts, cell, parent.submitted));
+    const legal = await judgeLegalSteps(parts, parent.taskId);
     if (job !== null) await judgeNothingElse(scene.child(job.id), legal);
     const open = cells.filter(({ verdict }) => verdict === 'either');
-    await inTurns(kit, open, (cell) => judgeOpenStep(kit, cell));
-    await judgeOpenStep(kit, explicitImagine(imagineBody(kit)));
+    await inTurns(target, open, (cell) => judgeOpenStep(parts, cell));
+    await judgeOpenStep(parts, explicitImagine(imagineBody(parts)));
   },
 });
 
@@ -55,16 +56,17 @@ const foreign = defineCheck({
   requirements: ['JRNY-015'],
   kind: 'example',
   needs: ['keys.K3'],
-  run: async (kit) => {
-    const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
-    const key = kit.accounts.key('K3');
+  run: async (parts) => {
+    const { accounts, cases, tasks, judge } = parts;
+    const { taskId } = await makeStep(parts, 'imagine', imagineBody(parts));
+    const key = accounts.key('K3');
     for (const step of laterSteps) {
-      kit.cases.count();
+      cases.count();
       const by = (id: string): Promise<Exchange> =>
-        kit.tasks.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
+        tasks.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
       const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
       for (const exchange of [strange, unknown])
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'JRNY-015',
           aspect: 'foreign-refused',
           codes: ['invalid_param', 'task_not_found'],
@@ -76,30 +78,34 @@ const foreign = defineCheck({
 
 export const stepChecks: readonly Check[] = [fields, foreign];
 
-async function judgeRefusedStep(kit: CheckParts, cell: StepCell, twin: Exchange): Promise<void> {
-  kit.cases.count();
-  const exchange = await kit.tasks.submit({ ...cell.body }, { label: cell.why });
+async function judgeRefusedStep(
+  { cases, tasks, judge }: CheckParts,
+  cell: StepCell,
+  twin: Exchange,
+): Promise<void> {
+  cases.count();
+  const exchange = await tasks.submit({ ...cell.body }, { label: cell.why });
   // What no task is called by may be answered as the read of one would be (reading B-62).
   const { requirement, aspect } = cell;
   if (requirement === 'JRNY-015') {
     const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
-    if (kit.judge.refused(exchange, rule).code === 'task_not_found') return;
+    if (judge.refused(exchange, rule).code === 'task_not_found') return;
   }
-  judgeRefusedField(kit, exchange, cell, twin);
+  judgeRefusedField(judge, exchange, cell, twin);
 }
 
 /** Every index, and no more than a step needs. Returns how many were taken on. */
-async function judgeLegalSteps(kit: CheckParts, parentId: string): Promise<number> {
+async function judgeLegalSteps({ cases, tasks, target }: CheckParts, parentId: string): Promise<number> {
   const bodies = [
     ...[1, 2, 3, 4].map((index) => stepBody('upscale', parentId, index)),
     ...[1, 4].map((index) => stepBody('variation', parentId, index)),
     stepBody('reroll', parentId),
   ];
-  await inTurns(kit, bodies, async (body) => {
-    kit.cases.count();
+  await inTurns(target, bodies, async (body) => {
+    cases.count();
     const step = body.action as LaterStep;
-    const exchange = await kit.tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
-    kit.tasks.accepted(exchange, ruleOfStep(step, exchange));
+    const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
+    tasks.accepted(exchange, ruleOfStep(step, exchange));
   });
   return bodies.length;
 }
@@ -137,17 +143,17 @@ function explicitImagine(body: Record<string, unknown>): StepCell {
 }
 
 async function judgeOpenStep(
-  kit: CheckParts,
+  { cases, tasks, judge }: CheckParts,
   { requirement, aspect, why, body, field }: StepCell,
 ): Promise<void> {
-  kit.cases.count();
-  const exchange = await kit.tasks.submit({ ...body }, { label: why });
+  cases.count();
+  const exchange = await tasks.submit({ ...body }, { label: why });
   const status = exchange.response?.status ?? 0;
   const isTaken = status >= 200 && status < 300;
-  kit.judge.note(`${isTaken ? 'accepts' : 'refuses'} ${why}`);
-  if (isTaken) kit.tasks.accepted(exchange, { requirement, aspect });
+  judge.note(`${isTaken ? 'accepts' : 'refuses'} ${why}`);
+  if (isTaken) tasks.accepted(exchange, { requirement, aspect });
   else
-    kit.judge.refused(exchange, {
+    judge.refused(exchange, {
       requirement,
       aspect,
       codes: ['invalid_param'],

@@ -21,7 +21,7 @@ const values = defineCheck({
   requirements: ['JRNY-021'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) => judgeArrivals(kit, [enabledModel(kit, 'journey-v7')], ruleOf),
+  run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'journey-v7')], ruleOf),
 });
 
 const chain = defineCheck({
@@ -31,25 +31,25 @@ const chain = defineCheck({
   requirements: ['JRNY-013', 'JRNY-009'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const scene = kit.newScene();
+  run: async (parts) => {
+    const scene = parts.newScene();
     const options = { aspect_ratio: '7:5', stylize: 0, weird: 2_999, chaos: 41, tile: false };
-    const parent = await makeStep(kit, 'imagine', {
-      ...imagineBody(kit),
+    const parent = await makeStep(parts, 'imagine', {
+      ...imagineBody(parts),
       prompt: scene.prompt(),
       ...options,
     });
     const grid = await scene.job();
     const child = scene.child(grid.id);
     const made = await Promise.all([
-      ...[1, 2, 3, 4].map((index) => makeStep(kit, 'upscale', stepBody('upscale', parent.taskId, index))),
-      makeStep(kit, 'variation', stepBody('variation', parent.taskId, 3)),
+      ...[1, 2, 3, 4].map((index) => makeStep(parts, 'upscale', stepBody('upscale', parent.taskId, index))),
+      makeStep(parts, 'variation', stepBody('variation', parent.taskId, 3)),
     ]);
     const before = await child.requests(made.length);
     for (const name of ['upscale', 'variation'] as const) judgeIndexes(made, name, before);
     for (const step of made) judgePicked(step, grid.id);
     const known = [...before, ...(await scene.requestsNow())].map(({ entry }) => entry.n);
-    const again = await makeStep(kit, 'reroll', stepBody('reroll', parent.taskId));
+    const again = await makeStep(parts, 'reroll', stepBody('reroll', parent.taskId));
     judgeAgain(grid.id, { parent, again }, await newOf(known, scene, child));
   },
 });

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
+import type { Keys } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
@@ -15,14 +16,15 @@ export const capHoldsAndFrees = defineCheck({
   requirements: ['LIM-001', 'LIM-006', 'LIM-010', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const callers = callersOf(kit.target.profile.cap.value);
-    const held = await holdCalls(kit, { callers, requirement: 'LIM-001', aspect: 'cap-available' });
-    const scene = kit.newScene();
+  run: async (parts) => {
+    const { target, newScene, cases, http, judge } = parts;
+    const callers = callersOf(target.profile.cap.value);
+    const held = await holdCalls(parts, { callers, requirement: 'LIM-001', aspect: 'cap-available' });
+    const scene = newScene();
     for (const stream of [false, true]) {
-      kit.cases.count();
+      cases.count();
       const body = { ...scene.minimal(held.model), ...(stream ? { stream } : {}) };
-      await refusedAboveCap(kit, body, { requirement: 'LIM-001', aspect: 'one-too-many' });
+      await refusedAboveCap(parts, body, { requirement: 'LIM-001', aspect: 'one-too-many' });
     }
     must((await scene.requestsNow()).length === 0, {
       requirement: 'LIM-010',
@@ -31,10 +33,10 @@ export const capHoldsAndFrees = defineCheck({
       actual: 'one arrived',
     });
     await held.finish();
-    const after = await kit.http.openChat(kit.newScene().minimal(held.model), {
+    const after = await http.openChat(newScene().minimal(held.model), {
       label: 'after the held ones',
     }).done;
-    kit.judge.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
+    judge.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
   },
 });
 
@@ -45,16 +47,17 @@ export const capIsTheUsers = defineCheck({
   requirements: ['LIM-002'],
   kind: 'concurrency',
   needs: ['upstream.control', 'keys.K2', 'keys.K3', 'keys.K4'],
-  run: async (kit) => {
-    const second = { key: kit.accounts.key('K2') };
-    const cap = kit.target.profile.cap.value;
+  run: async (parts) => {
+    const { accounts, target, cases, newScene } = parts;
+    const second = { key: accounts.key('K2') };
+    const cap = target.profile.cap.value;
     const callers = Array.from({ length: cap }, (_, index) => (index % 2 === 1 ? second : {}));
-    const held = await holdCalls(kit, { callers, requirement: 'LIM-002', aspect: 'cap-available' });
+    const held = await holdCalls(parts, { callers, requirement: 'LIM-002', aspect: 'cap-available' });
     for (const options of [{}, second]) {
-      kit.cases.count();
+      cases.count();
       await refusedAboveCap(
-        kit,
-        kit.newScene().minimal(held.model),
+        parts,
+        newScene().minimal(held.model),
         { requirement: 'LIM-002', aspect: 'keys-together' },
         options,
       );
@@ -63,9 +66,9 @@ export const capIsTheUsers = defineCheck({
       ['K4', 'other-user'],
       ['K3', 'other-account'],
     ] as const) {
-      kit.cases.count();
-      const others = callersOf(cap, { key: kit.accounts.key(name) });
-      const theirs = await holdCalls(kit, { callers: others, requirement: 'LIM-002', aspect });
+      cases.count();
+      const others = callersOf(cap, { key: accounts.key(name) });
+      const theirs = await holdCalls(parts, { callers: others, requirement: 'LIM-002', aspect });
       await theirs.finish();
     }
     await held.finish();
@@ -78,22 +81,23 @@ export const userFieldIsOnlyALabel = defineCheck({
   requirements: ['LIM-009'],
   kind: 'concurrency',
   needs: ['upstream.control', 'keys.K4'],
-  run: async (kit) => {
-    const cap = kit.target.profile.cap.value;
+  run: async (parts) => {
+    const { target, cases, newScene, accounts } = parts;
+    const cap = target.profile.cap.value;
     const rule = { requirement: 'LIM-009', aspect: 'user-field-splits' };
-    const split = await holdCalls(kit, {
+    const split = await holdCalls(parts, {
       callers: callersOf(cap),
       body: (index) => ({ user: `end-user-${index}` }),
       ...rule,
     });
     for (const user of ['end-user-0', 'somebody-else']) {
-      kit.cases.count();
-      await refusedAboveCap(kit, { ...kit.newScene().minimal(split.model), user }, rule);
+      cases.count();
+      await refusedAboveCap(parts, { ...newScene().minimal(split.model), user }, rule);
     }
-    kit.cases.count();
-    const callers = callersOf(cap, { key: kit.accounts.key('K4') });
+    cases.count();
+    const callers = callersOf(cap, { key: accounts.key('K4') });
     const joined = { requirement: 'LIM-009', aspect: 'user-field-joins' };
-    const theirs = await holdCalls(kit, {
+    const theirs = await holdCalls(parts, {
       callers,
       body: (index) => ({ user: `end-user-${index}` }),
       ...joined,
@@ -109,23 +113,24 @@ export const streamsHoldTheirSlot = defineCheck({
   requirements: ['LIM-005', 'LIM-001'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const callers = callersOf(kit.target.profile.cap.value);
+  run: async (parts) => {
+    const { target, cases, newScene } = parts;
+    const callers = callersOf(target.profile.cap.value);
     const body = (): JsonObject => ({ stream: true });
     const rule = { requirement: 'LIM-005', aspect: 'stream-holds' };
-    const held = await holdCalls(kit, { callers, body, ...rule });
+    const held = await holdCalls(parts, { callers, body, ...rule });
     for (const stream of [false, true]) {
-      kit.cases.count();
-      await refusedAboveCap(kit, { ...kit.newScene().minimal(held.model), stream }, rule);
+      cases.count();
+      await refusedAboveCap(parts, { ...newScene().minimal(held.model), stream }, rule);
     }
     await held.finishOne();
-    const next = await holdCalls(kit, {
+    const next = await holdCalls(parts, {
       callers: callersOf(1),
       body,
       requirement: 'LIM-005',
       aspect: 'stream-frees',
     });
-    await refusedAboveCap(kit, kit.newScene().minimal(held.model), rule);
+    await refusedAboveCap(parts, newScene().minimal(held.model), rule);
     await next.finish();
     await held.finish();
   },
@@ -137,13 +142,14 @@ export const readsAgainstTheCap = defineCheck({
   requirements: ['LIM-001'],
   kind: 'concurrency',
   needs: ['upstream.control', 'cap.gets'],
-  run: async (kit) => {
-    const callers = callersOf(kit.target.profile.cap.value);
+  run: async (parts) => {
+    const { target, http, judge, keys } = parts;
+    const callers = callersOf(target.profile.cap.value);
     const rule = { requirement: 'LIM-001', aspect: 'reads-as-declared' };
-    const held = await holdCalls(kit, { callers, ...rule });
-    const list = await kit.http.open(listModels(kit)).done;
-    if (kit.target.profile.cap.gets) {
-      kit.judge.refused(list, { ...rule, codes: ['concurrency_exceeded'] });
+    const held = await holdCalls(parts, { callers, ...rule });
+    const list = await http.open(listModels(keys)).done;
+    if (target.profile.cap.gets) {
+      judge.refused(list, { ...rule, codes: ['concurrency_exceeded'] });
     } else {
       must(list.response?.status === 200, {
         ...rule,
@@ -153,7 +159,7 @@ export const readsAgainstTheCap = defineCheck({
       });
     }
     await held.finish();
-    const after = await kit.http.open(listModels(kit)).done;
+    const after = await http.open(listModels(keys)).done;
     must(after.response?.status === 200, {
       ...rule,
       expected: 'HTTP 200',
@@ -163,27 +169,27 @@ export const readsAgainstTheCap = defineCheck({
   },
 });
 
-function listModels(kit: CheckParts): {
+function listModels(keys: Keys): {
   method: string;
   path: string;
   headers: Record<string, string>;
   label: string;
 } {
-  const headers = { authorization: `Bearer ${kit.keys.K1}` };
+  const headers = { authorization: `Bearer ${keys.K1}` };
   return { method: 'GET', path: '/api/v1/models', headers, label: 'list of models' };
 }
 
 async function refusedAboveCap(
-  kit: CheckParts,
+  { http, judge }: CheckParts,
   body: JsonObject,
   rule: { requirement: string; aspect: string },
   options: ChatOptions = {},
 ): Promise<Exchange> {
-  const refusal = await kit.http.openChat(body, { ...options, label: 'one too many' }).done;
-  kit.judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+  const refusal = await http.openChat(body, { ...options, label: 'one too many' }).done;
+  judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
   const waitMs = refusal.endedAt - refusal.sentAt;
   if (waitMs > atOnceMs) {
-    kit.judge.advise({
+    judge.advise({
       requirement: 'LIM-006',
       aspect: 'immediate',
       expected: `the refusal within ${atOnceMs} ms`,

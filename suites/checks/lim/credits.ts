@@ -18,16 +18,17 @@ const runsOut = defineCheck({
   requirements: ['LIM-015'],
   kind: 'upstream',
   needs: ['fuse'],
-  run: async (kit) => {
-    const key = await kit.accounts.fuseKey('0.5');
-    const model = kit.target.anyModel();
+  run: async (parts) => {
+    const { accounts, target, cases, judge, http } = parts;
+    const key = await accounts.fuseKey('0.5');
+    const model = target.anyModel();
     const rule = { requirement: 'LIM-015', model };
-    let left = await balanceOf(kit, key);
+    let left = await balanceOf(parts, key);
     for (let served = 0; served < maxCalls; served += 1) {
-      kit.cases.count();
-      const exchange = await call(kit, model, key, heavy);
+      cases.count();
+      const exchange = await call(parts, model, key, heavy);
       if (isSpent(exchange)) {
-        if (served === 0) kit.judge.note('the account was spent before its first call');
+        if (served === 0) judge.note('the account was spent before its first call');
         must(left === null || left <= 0n, {
           ...rule,
           aspect: 'above-zero-served',
@@ -35,12 +36,12 @@ const runsOut = defineCheck({
           actual: `quota_exceeded with ${left === null ? '' : dollarText(left)} dollars left`,
           exchange,
         });
-        const again = await call(kit, model, key, heavy);
-        kit.judge.refused(again, { ...rule, aspect: 'stays-refused', codes: ['quota_exceeded'] });
+        const again = await call(parts, model, key, heavy);
+        judge.refused(again, { ...rule, aspect: 'stays-refused', codes: ['quota_exceeded'] });
         return;
       }
-      kit.judge.completed(exchange, { ...rule, aspect: 'served-before' });
-      const now = await balanceOf(kit, key);
+      judge.completed(exchange, { ...rule, aspect: 'served-before' });
+      const now = await balanceOf(parts, key);
       must(left === null || now === null || now < left, {
         ...rule,
         aspect: 'balance-falls',
@@ -55,23 +56,27 @@ const runsOut = defineCheck({
       aspect: 'runs-out',
       expected: `quota_exceeded within ${maxCalls} calls`,
       actual: 'every one of them is served',
-      exchange: kit.http.sent.at(-1),
+      exchange: http.sent.at(-1),
     });
   },
 });
 
 /** Credit that is left, where the deployment tells a key of it. */
-async function balanceOf(kit: CheckParts, key: string): Promise<Pico | null> {
-  const { balance } = kit.target.profile.hooks;
-  return balance === undefined || balance.lag_ms > 0 ? null : kit.meter.balance(key);
+async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {
+  const { balance } = target.profile.hooks;
+  return balance === undefined || balance.lag_ms > 0 ? null : meter.balance(key);
 }
 
 /** A plain call; where the upstream can be told, it counts so many tokens. */
-async function call(kit: CheckParts, model: string, key: string, usage: NativeCounts): Promise<Exchange> {
-  const scene = kit.newScene();
-  if (kit.target.profile.upstream !== undefined)
-    await scene.script({ text: 'Counted.', usage: { ...usage } });
-  return kit.http.chat(scene.minimal(model), { key, label: 'a call that costs' });
+async function call(
+  { newScene, target, http }: CheckParts,
+  model: string,
+  key: string,
+  usage: NativeCounts,
+): Promise<Exchange> {
+  const scene = newScene();
+  if (target.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
+  return http.chat(scene.minimal(model), { key, label: 'a call that costs' });
 }
 
 function isSpent(exchange: Exchange): boolean {
@@ -103,21 +108,22 @@ const zeroIsTheBound = defineCheck({
   requirements: ['LIM-015', 'LIM-011'],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts', 'charges'],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
-    const { key: rich } = await kit.accounts.create({ credits: '1000' });
-    const charge = await kit.meter.charged(() => call(kit, model, rich, light), { key: rich });
+  run: async (parts) => {
+    const { target, accounts, meter, cases, judge } = parts;
+    const model = target.anyModel();
+    const { key: rich } = await accounts.create({ credits: '1000' });
+    const charge = await meter.charged(() => call(parts, model, rich, light), { key: rich });
     if (charge <= 0n) throw new Untestable(`a price of ${model}`);
     for (const { title, credits: amount, served } of credits) {
-      kit.cases.count();
-      const { key } = await kit.accounts.create({ credits: dollarText(amount(charge)) });
+      cases.count();
+      const { key } = await accounts.create({ credits: dollarText(amount(charge)) });
       for (let one = 1; one <= served; one += 1) {
-        const exchange = await call(kit, model, key, light);
-        kit.judge.completed(exchange, { requirement: 'LIM-015', aspect: 'above-zero-served', model });
+        const exchange = await call(parts, model, key, light);
+        judge.completed(exchange, { requirement: 'LIM-015', aspect: 'above-zero-served', model });
       }
-      const refusal = await call(kit, model, key, light);
-      kit.judge.note(`credit of ${title}: ${served} served`);
-      kit.judge.refused(refusal, {
+      const refusal = await call(parts, model, key, light);
+      judge.note(`credit of ${title}: ${served} served`);
+      judge.refused(refusal, {
         requirement: 'LIM-011',
         aspect: 'zero-refused',
         codes: ['quota_exceeded'],

@@ -9,10 +9,10 @@ export const eventAgeIsBounded = defineCheck({
   requirements: ['LIM-021'],
   kind: 'timing',
   needs: ['webhooks.kit'],
-  run: async (kit) => {
+  run: async (parts) => {
     for (const ageS of [boundS - 1, boundS, boundS + 1, boundS + 2]) {
-      kit.cases.count();
-      const { exchange, isTaken } = await sendAged(kit, ageS);
+      parts.cases.count();
+      const { exchange, isTaken } = await sendAged(parts, ageS);
       must(isTaken === ageS <= boundS, {
         requirement: 'LIM-021',
         aspect: 'bound',

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
 import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -16,7 +17,7 @@ const last = { role: 'user', content: 'And now?' };
 const toolUser = { tools: [oneTool] };
 
 /** Places where a long text can stand: every role, what tools are called with and say, and what describes them. */
-const parts: readonly Part[] = [
+const countedParts: readonly Part[] = [
   {
     name: 'the instructions',
     body: (words, count) => ({ messages: [{ role: 'system', content: words(count) }, last] }),
@@ -64,32 +65,32 @@ export const everythingCounts = defineCheck({
   requirements: ['LIM-018'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const model = smallestWithTools(kit);
-    const words = (count: number): string => promptOfWords(kit, Math.round(count));
-    for (const { name, body } of parts) {
-      kit.cases.count();
+  run: async ({ cases, http, judge, target, rng, newScene }) => {
+    const model = smallestWithTools(target);
+    const words = (count: number): string => promptOfWords(rng, Math.round(count));
+    for (const { name, body } of countedParts) {
+      cases.count();
       const rule = { requirement: 'LIM-018', model: model.id };
       // Words in quotation marks of JSON may be cut into more tokens, so a part that fits is well below.
       const small = body(words, model.contextK * 300);
-      const fits = await kit.http.chat(marked(kit, model.id, small), {
+      const fits = await http.chat(marked(newScene, model.id, small), {
         label: `three tenths of the window in ${name}`,
       });
-      kit.judge.completed(fits, { ...rule, aspect: 'below-accepted' });
+      judge.completed(fits, { ...rule, aspect: 'below-accepted' });
       // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
       const large = body(words, model.contextK * 1_250);
-      const over = await kit.http.chat(marked(kit, model.id, large), {
+      const over = await http.chat(marked(newScene, model.id, large), {
         label: `beyond the window in ${name}`,
       });
-      kit.judge.refused(over, { ...rule, aspect: 'counts-too', codes: ['context_too_long'], twin: fits });
+      judge.refused(over, { ...rule, aspect: 'counts-too', codes: ['context_too_long'], twin: fits });
     }
   },
 });
 
 /** A request of its own scene, with little to be answered. */
-function marked(kit: CheckParts, model: string, body: JsonObject): JsonObject {
+function marked(newScene: () => Scene, model: string, body: JsonObject): JsonObject {
   const { messages, ...more } = body;
-  const [turn] = kit.newScene().minimal(model, last.content).messages;
+  const [turn] = newScene().minimal(model, last.content).messages;
   const before = (messages as readonly JsonObject[]).slice(0, -1);
   return { model, messages: [...before, turn], max_tokens: 16, ...more };
 }
@@ -110,8 +111,8 @@ function describedTool(name: string, description: string): JsonObject {
 }
 
 /** The model with the smallest window, where a long prompt costs least; all of the catalogue have tools. */
-function smallestWithTools(kit: CheckParts): ChatModel {
-  const models = kit.target.models.flatMap((id) => chatModel(id) ?? []);
+function smallestWithTools(target: Target): ChatModel {
+  const models = target.models.flatMap((id) => chatModel(id) ?? []);
   const [first] = models.sort((one, other) => one.contextK - other.contextK);
   if (first === undefined) throw new Untestable('a chat model of the catalogue');
   return first;

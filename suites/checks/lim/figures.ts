@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
@@ -58,71 +59,73 @@ export const figuresAreEnforced = defineCheck({
   requirements: ['LIM-020'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const figure of ofChat) await judgeChat(kit, figure);
-    await judgeMedia(kit);
-    await judgeReferences(kit);
-    await judgeIndex(kit);
+  run: async (parts) => {
+    for (const figure of ofChat) await judgeChat(parts, figure);
+    await judgeMedia(parts);
+    await judgeReferences(parts);
+    await judgeIndex(parts);
   },
 });
 
-async function judgeChat(kit: CheckParts, { field, inside, outside }: Figure): Promise<void> {
-  const model = kit.target.anyModel();
+async function judgeChat(
+  { target, cases, http, newScene, judge }: CheckParts,
+  { field, inside, outside }: Figure,
+): Promise<void> {
+  const model = target.anyModel();
   const send = (value: unknown): Promise<Exchange> => {
-    kit.cases.count();
-    return kit.http.chat(
-      { ...kit.newScene().minimal(model), [field]: value },
-      { label: `${field} at its limit` },
-    );
+    cases.count();
+    return http.chat({ ...newScene().minimal(model), [field]: value }, { label: `${field} at its limit` });
   };
-  for (const value of outside) judgeRefused(kit, await send(value), field);
-  for (const value of inside) kit.judge.completed(await send(value), { ...accepts, model });
+  for (const value of outside) judgeRefused(judge, await send(value), field);
+  for (const value of inside) judge.completed(await send(value), { ...accepts, model });
 }
 
-async function judgeMedia(kit: CheckParts): Promise<void> {
-  const stage = stageOf(kit, kit.newScene());
+async function judgeMedia(parts: CheckParts): Promise<void> {
+  const { newScene, target, judge } = parts;
+  const stage = stageOf(parts, newScene());
   const cases = Object.entries(ofMedia).flatMap(([id, figures]) =>
     figures.flatMap(({ field, inside, outside }) => [
       ...outside.map((value) => ({ id, field, value, isInside: false })),
       ...inside.map((value) => ({ id, field, value, isInside: true })),
     ]),
   );
-  await inTurns(kit, cases, async ({ id, field, value, isInside }) => {
-    kit.cases.count();
-    const model = enabledModel(kit, id);
+  await inTurns(target, cases, async ({ id, field, value, isInside }) => {
+    parts.cases.count();
+    const model = enabledModel(target, id);
     const [smallest] = legalRounds(model, stage);
     const body: JsonObject = { ...smallest?.body, [field]: value };
-    const exchange = await sendMedia(kit, model, body, { label: `${id}, ${field} ${value}` });
-    if (isInside) judgeTaken(kit, model, body, exchange, undefined, accepts);
-    else judgeRefused(kit, exchange, field);
+    const exchange = await sendMedia(parts, model, body, { label: `${id}, ${field} ${value}` });
+    if (isInside) judgeTaken(parts, model, body, exchange, undefined, accepts);
+    else judgeRefused(judge, exchange, field);
   });
 }
 
 /** Up to three references, of a prompt that is as long as may be. */
-async function judgeReferences(kit: CheckParts): Promise<void> {
-  kit.cases.count();
-  const model = enabledModel(kit, 'motion-gen4-image');
-  const stage = stageOf(kit, kit.newScene());
-  const { prompt_max: usual, prompt_max_of: others } = kit.target.profile.images;
+async function judgeReferences(parts: CheckParts): Promise<void> {
+  const { cases, newScene, target, judge } = parts;
+  cases.count();
+  const model = enabledModel(target, 'motion-gen4-image');
+  const stage = stageOf(parts, newScene());
+  const { prompt_max: usual, prompt_max_of: others } = target.profile.images;
   const max = others[model.id] ?? usual;
   const links = [1, 2, 3, 4].map((place) => stage.link('image', `limit-${place}`));
   const body = { model: model.id, prompt: 'a'.repeat(max), reference_images: links.slice(0, 3) };
   const send = (changes: JsonObject): Promise<Exchange> =>
-    sendMedia(kit, model, { ...body, ...changes }, { label: 'references or prompt at the limit' });
-  judgeRefused(kit, await send({ reference_images: links }), 'reference_images');
-  judgeRefused(kit, await send({ prompt: 'a'.repeat(max + 1) }), 'prompt');
-  judgeTaken(kit, model, body, await send({}), undefined, accepts);
+    sendMedia(parts, model, { ...body, ...changes }, { label: 'references or prompt at the limit' });
+  judgeRefused(judge, await send({ reference_images: links }), 'reference_images');
+  judgeRefused(judge, await send({ prompt: 'a'.repeat(max + 1) }), 'prompt');
+  judgeTaken(parts, model, body, await send({}), undefined, accepts);
 }
 
-async function judgeIndex(kit: CheckParts): Promise<void> {
-  kit.cases.count();
-  const { taskId } = await makeStep(kit, 'imagine', imagineBody(kit));
+async function judgeIndex(parts: CheckParts): Promise<void> {
+  const { cases, tasks, judge } = parts;
+  cases.count();
+  const { taskId } = await makeStep(parts, 'imagine', imagineBody(parts));
   for (const index of [0, 5])
-    judgeRefused(kit, await kit.tasks.submit(stepBody('upscale', taskId, index)), 'index');
-  for (const index of [1, 4])
-    kit.tasks.accepted(await kit.tasks.submit(stepBody('upscale', taskId, index)), accepts);
+    judgeRefused(judge, await tasks.submit(stepBody('upscale', taskId, index)), 'index');
+  for (const index of [1, 4]) tasks.accepted(await tasks.submit(stepBody('upscale', taskId, index)), accepts);
 }
 
-function judgeRefused(kit: CheckParts, exchange: Exchange, field: string): void {
-  kit.judge.refused(exchange, { ...refuses, codes: ['invalid_param'], param: field, paramRule: 'LIM-020' });
+function judgeRefused(judge: Judge, exchange: Exchange, field: string): void {
+  judge.refused(exchange, { ...refuses, codes: ['invalid_param'], param: field, paramRule: 'LIM-020' });
 }

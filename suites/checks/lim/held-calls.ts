@@ -34,17 +34,20 @@ export function callersOf(count: number, options: ChatOptions = {}): ChatOptions
  * Puts calls in flight and waits until the upstream holds every one of them: a plain one before its head, a stream
  * before its ending, when its text has gone out already.
  */
-export async function holdCalls(kit: CheckParts, options: HoldOptions): Promise<HeldCalls> {
+export async function holdCalls(
+  { target, newScene, http, judge }: CheckParts,
+  options: HoldOptions,
+): Promise<HeldCalls> {
   const { callers, body = (): JsonObject => ({}), requirement, aspect } = options;
-  const model = kit.target.anyModel();
+  const model = target.anyModel();
   const calls = await Promise.all(
     callers.map(async (caller, index) => {
-      const scene = kit.newScene();
+      const scene = newScene();
       const more = body(index);
       const isStream = more.stream === true;
       await scene.script({ text: 'Held for a while.', gates: [isStream ? 'end' : 'head'] });
       const label = `held ${index + 1} of ${callers.length}`;
-      const live = kit.http.openChat({ ...scene.minimal(model), ...more }, { ...caller, label });
+      const live = http.openChat({ ...scene.minimal(model), ...more }, { ...caller, label });
       return { scene, live, isStream };
     }),
   );
@@ -65,8 +68,8 @@ export async function holdCalls(kit: CheckParts, options: HoldOptions): Promise<
     const [request] = await scene.requests(1);
     await scene.release(request as UpstreamRequest);
     const exchange = await live.done;
-    if (isStream) kit.judge.streamed(exchange, { requirement, aspect, model });
-    else kit.judge.completed(exchange, { requirement, aspect, model });
+    if (isStream) judge.streamed(exchange, { requirement, aspect, model });
+    else judge.completed(exchange, { requirement, aspect, model });
   };
   return {
     model,

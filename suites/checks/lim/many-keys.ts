@@ -1,5 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
@@ -23,20 +25,21 @@ export const fiveKeysShareTheCap = defineCheck({
   requirements: ['LIM-002'],
   kind: 'concurrency',
   needs: ['upstream.control', 'hooks.accounts'],
-  run: async (kit) => {
-    const { keys } = await kit.accounts.create({ apps: [{}, { markup_bp: 1_000 }], keys: fiveKeys });
+  run: async (parts) => {
+    const { accounts, cases, rng, target } = parts;
+    const { keys } = await accounts.create({ apps: [{}, { markup_bp: 1_000 }], keys: fiveKeys });
     const secrets = keys.map(({ secret }) => secret);
-    const forms = await formsOfAll(kit);
+    const forms = await formsOfAll(parts);
     for (const ending of ['answered', 'left'] as const) {
-      kit.cases.count();
+      cases.count();
       const keysAtOnce = secrets.flatMap((key) => Array.from({ length: callsEach }, () => key));
-      const calls = kit.rng
+      const calls = rng
         .shuffle(keysAtOnce)
         .map((key, index): Call => ({ key, ...(forms[index % forms.length] as Form) }));
-      await judgeBurst(kit, calls, ending);
+      await judgeBurst(parts, calls, ending);
     }
     // A slot that an abort left behind may take its time.
-    await patiently(kit, () => judgeBurst(kit, onePerSlot(kit, secrets, forms), 'answered'));
+    await patiently(parts, () => judgeBurst(parts, onePerSlot(target, secrets, forms), 'answered'));
   },
 });
 
@@ -49,18 +52,18 @@ interface Burst {
   readonly live: LiveExchange;
 }
 
-async function formsOfAll(kit: CheckParts): Promise<Form[]> {
+async function formsOfAll(parts: CheckParts): Promise<Form[]> {
   const forms = await Promise.all(
-    facingsOf(kit).map(async (facing) =>
-      (await formsOn(kit, facing)).map((stream): Form => ({ ...facing, stream })),
+    facingsOf(parts).map(async (facing) =>
+      (await formsOn(parts, facing)).map((stream): Form => ({ ...facing, stream })),
     ),
   );
-  return kit.rng.shuffle(forms.flat());
+  return parts.rng.shuffle(forms.flat());
 }
 
 /** As many calls as the cap counts, so that every slot that was not given back is missed. */
-function onePerSlot(kit: CheckParts, secrets: readonly string[], forms: readonly Form[]): Call[] {
-  return Array.from({ length: kit.target.profile.cap.value }, (_, index) => ({
+function onePerSlot(target: Target, secrets: readonly string[], forms: readonly Form[]): Call[] {
+  return Array.from({ length: target.profile.cap.value }, (_, index) => ({
     ...(forms[index % forms.length] as Form),
     key: secrets[index % secrets.length] ?? '',
   }));
@@ -68,12 +71,13 @@ function onePerSlot(kit: CheckParts, secrets: readonly string[], forms: readonly
 
 /** Sends all calls at once and holds those that get through at the upstream: as many as the cap. */
 async function judgeBurst(
-  kit: CheckParts,
+  parts: CheckParts,
   calls: readonly Call[],
   ending: 'answered' | 'left',
 ): Promise<void> {
-  const cap = kit.target.profile.cap.value;
-  const burst = await Promise.all(calls.map((call) => open(kit, call)));
+  const { target, judge } = parts;
+  const cap = target.profile.cap.value;
+  const burst = await Promise.all(calls.map((call) => open(parts, call)));
   const held = await Promise.all(burst.map(isHeld));
   const through = burst.filter((_, index) => held[index]);
   const refused = await Promise.all(burst.filter((_, index) => !held[index]).map(({ live }) => live.done));
@@ -85,19 +89,19 @@ async function judgeBurst(
     actual: `${through.length} of them reach the upstream at once`,
     exchange: refused[0],
   });
-  for (const exchange of refused) kit.judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
-  await Promise.all(through.map((one) => end(kit, one, ending)));
+  for (const exchange of refused) judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
+  await Promise.all(through.map((one) => end(judge, one, ending)));
 }
 
-async function open(kit: CheckParts, call: Call): Promise<Burst> {
+async function open({ newScene, http }: CheckParts, call: Call): Promise<Burst> {
   const { face, model, stream, key } = call;
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
   const label = `${face.name}${stream ? ', stream' : ''}, one of many at once`;
   return {
     call,
     scene,
-    live: face.open(kit.http, model, face.body(scene, { model }), { label, stream, key }),
+    live: face.open(http, model, face.body(scene, { model }), { label, stream, key }),
   };
 }
 
@@ -108,7 +112,7 @@ async function isHeld({ scene, live }: Burst): Promise<boolean> {
 }
 
 async function end(
-  kit: CheckParts,
+  judge: Judge,
   { call, scene, live }: Burst,
   ending: 'answered' | 'left',
 ): Promise<Exchange> {
@@ -121,6 +125,6 @@ async function end(
   await scene.release(request as UpstreamRequest);
   const exchange = await live.done;
   const { face, model, stream } = call;
-  readSaid(kit, face, exchange, { ...rule, aspect: 'held-completes', model, stream });
+  readSaid(judge, face, exchange, { ...rule, aspect: 'held-completes', model, stream });
   return exchange;
 }

@@ -12,16 +12,17 @@ const capRefusalIsFree = defineCheck({
   requirements: ['LIM-010'],
   kind: 'concurrency',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
-    const callers = callersOf(kit.target.profile.cap.value);
-    const held = await holdCalls(kit, { callers, requirement: 'LIM-010', aspect: 'cap-available' });
-    await judgeNoCharge(kit, 'LIM-010', async () => {
+  run: async (parts) => {
+    const { target, cases, newScene, http, judge } = parts;
+    const callers = callersOf(target.profile.cap.value);
+    const held = await holdCalls(parts, { callers, requirement: 'LIM-010', aspect: 'cap-available' });
+    await judgeNoCharge(parts, 'LIM-010', async () => {
       const refusals: Exchange[] = [];
       for (const stream of [false, true, false]) {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimal(held.model), ...(stream ? { stream } : {}) };
-        const refusal = await kit.http.openChat(body, { label: 'one too many' }).done;
-        kit.judge.refused(refusal, {
+        cases.count();
+        const body = { ...newScene().minimal(held.model), ...(stream ? { stream } : {}) };
+        const refusal = await http.openChat(body, { label: 'one too many' }).done;
+        judge.refused(refusal, {
           requirement: 'LIM-010',
           aspect: 'refused',
           codes: ['concurrency_exceeded'],
@@ -31,7 +32,7 @@ const capRefusalIsFree = defineCheck({
       return refusals;
     });
     await held.finish();
-    await judgeMeter(kit, 'LIM-010');
+    await judgeMeter(parts, 'LIM-010');
   },
 });
 
@@ -41,22 +42,23 @@ const tooLongIsFree = defineCheck({
   requirements: ['LIM-019'],
   kind: 'example',
   needs: ['charges'],
-  run: async (kit) => {
-    const [model] = kit.target.models
+  run: async (parts) => {
+    const { target, newScene, cases, http, judge, rng } = parts;
+    const [model] = target.models
       .flatMap((id) => chatModel(id) ?? [])
       .sort((a, b) => a.contextK - b.contextK);
     if (model === undefined) throw new Untestable('a chat model of the catalogue');
     const above = surelyAbove(model);
-    await judgeNoCharge(kit, 'LIM-019', async () => {
+    await judgeNoCharge(parts, 'LIM-019', async () => {
       const refusals: Exchange[] = [];
       for (const body of [
-        { ...kit.newScene().minimal(model.id), max_tokens: above },
-        { ...kit.newScene().minimal(model.id), max_tokens: above, stream: true },
-        kit.newScene().minimal(model.id, promptOfWords(kit, model.contextK * 1_250)),
+        { ...newScene().minimal(model.id), max_tokens: above },
+        { ...newScene().minimal(model.id), max_tokens: above, stream: true },
+        newScene().minimal(model.id, promptOfWords(rng, model.contextK * 1_250)),
       ]) {
-        kit.cases.count();
-        const refusal = await kit.http.chat(body, { label: 'too long' });
-        kit.judge.refused(refusal, {
+        cases.count();
+        const refusal = await http.chat(body, { label: 'too long' });
+        judge.refused(refusal, {
           requirement: 'LIM-019',
           aspect: 'refused',
           codes: ['context_too_long'],
@@ -65,7 +67,7 @@ const tooLongIsFree = defineCheck({
       }
       return refusals;
     });
-    await judgeMeter(kit, 'LIM-019');
+    await judgeMeter(parts, 'LIM-019');
   },
 });
 

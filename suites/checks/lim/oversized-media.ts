@@ -17,36 +17,37 @@ export const oversizedMediaAreRefused = defineCheck({
   requirements: ['LIM-022', requirement],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const size = oversizedBytes[kit.cases.full ? 'full' : 'quick'];
+  run: async (parts) => {
+    const { cases, target, newScene, http, judge, tasks } = parts;
+    const size = oversizedBytes[cases.full ? 'full' : 'quick'];
     const dataUri = `data:image/png;base64,${Buffer.alloc(size, 0x61).toString('base64')}`;
-    const seer = kit.target.models.find((id) => id.startsWith('gamma-')) ?? kit.target.anyModel();
-    const parts = [
-      { type: 'text', text: kit.newScene().prompt() },
+    const seer = target.models.find((id) => id.startsWith('gamma-')) ?? target.anyModel();
+    const content = [
+      { type: 'text', text: newScene().prompt() },
       { type: 'image_url', image_url: { url: dataUri } },
     ];
-    const body = { model: seer, messages: [{ role: 'user', content: parts }] };
-    const chat = await kit.http.chat(body, { label: `a picture of ${size} bytes in chat` });
-    judgeClean(kit, chat, 'in-chat', (rule) => kit.judge.completed(chat, { ...rule, model: seer }));
-    const filmed = kit.target.mediaModels.find((id) => id.startsWith('vidA-'));
+    const body = { model: seer, messages: [{ role: 'user', content }] };
+    const chat = await http.chat(body, { label: `a picture of ${size} bytes in chat` });
+    judgeClean(parts, chat, 'in-chat', (rule) => judge.completed(chat, { ...rule, model: seer }));
+    const filmed = target.mediaModels.find((id) => id.startsWith('vidA-'));
     if (filmed === undefined) {
-      kit.judge.note('no starting image was tried: no model that takes one is enabled');
+      judge.note('no starting image was tried: no model that takes one is enabled');
       return;
     }
-    const film = { model: filmed, prompt: kit.newScene().prompt(), image: dataUri };
-    const task = await kit.tasks.submit(film, { label: `a starting image of ${size} bytes` });
-    judgeClean(kit, task, 'in-a-task', (rule) => kit.tasks.accepted(task, rule));
+    const film = { model: filmed, prompt: newScene().prompt(), image: dataUri };
+    const task = await tasks.submit(film, { label: `a starting image of ${size} bytes` });
+    judgeClean(parts, task, 'in-a-task', (rule) => tasks.accepted(task, rule));
   },
 });
 
 /** `taken` judges what comes where it is no refusal. */
 function judgeClean(
-  kit: CheckParts,
+  { cases, judge }: CheckParts,
   exchange: Exchange,
   aspect: string,
   taken: (rule: { readonly requirement: string; readonly aspect: string }) => unknown,
 ): void {
-  kit.cases.count();
+  cases.count();
   const status = exchange.response?.status ?? 0;
   must(status >= 200 && status < 500, {
     requirement,
@@ -57,7 +58,5 @@ function judgeClean(
   });
   if (status >= 400) judgeErrorShape(exchange);
   else taken({ requirement, aspect });
-  kit.judge.note(
-    status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried',
-  );
+  judge.note(status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried');
 }

@@ -28,18 +28,19 @@ const quotaIsExact = defineCheck({
   requirements: ['LIM-011'],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, accounts, rng, judge } = parts;
     for (const { counts, quota, served } of quotas) {
-      kit.cases.count();
-      const { key } = await kit.accounts.create({ monthly_tokens: quota });
-      const facings = kit.rng.shuffle(facingsOf(kit));
+      cases.count();
+      const { key } = await accounts.create({ monthly_tokens: quota });
+      const facings = rng.shuffle(facingsOf(parts));
       for (let one = 0; one < served; one += 1) {
-        const facing = facings[one % facings.length] ?? facingsOf(kit)[0];
-        await judgeServed(kit, facing, key, counts, 'quota-left');
+        const facing = facings[one % facings.length] ?? facingsOf(parts)[0];
+        await judgeServed(parts, facing, key, counts, 'quota-left');
       }
       for (const facing of facings) {
-        const exchange = await call(kit, facing, key, counts);
-        kit.judge.refused(exchange, {
+        const exchange = await call(parts, facing, key, counts);
+        judge.refused(exchange, {
           requirement: 'LIM-011',
           aspect: 'quota-crossed',
           codes: ['quota_exceeded'],
@@ -63,37 +64,38 @@ const quotaIsOfTheMonth = defineCheck({
   kind: 'timing',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
+  run: async (parts) => {
+    const { clock, accounts, judge, cases } = parts;
     const counts = { prompt_tokens: 7, completion_tokens: 3 };
-    if (monthsEnd(kit.clock.now()) - kit.clock.now() < minLeftMs) await kit.clock.elapse(2 * minLeftMs);
-    const { key } = await kit.accounts.create({ monthly_tokens: 15 });
-    const facings = facingsOf(kit);
+    if (monthsEnd(clock.now()) - clock.now() < minLeftMs) await clock.elapse(2 * minLeftMs);
+    const { key } = await accounts.create({ monthly_tokens: 15 });
+    const facings = facingsOf(parts);
     const [core] = facings;
-    await judgeServed(kit, core, key, counts, 'quota-left');
-    await judgeServed(kit, core, key, counts, 'quota-left');
+    await judgeServed(parts, core, key, counts, 'quota-left');
+    await judgeServed(parts, core, key, counts, 'quota-left');
     const refuse = async (facing: Facing, aspect: string): Promise<void> => {
-      const exchange = await call(kit, facing, key, counts);
-      kit.judge.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
+      const exchange = await call(parts, facing, key, counts);
+      judge.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
     };
     await refuse(core, 'quota-crossed');
-    const end = monthsEnd(kit.clock.now());
-    await kit.clock.elapse(end - beforeMs - kit.clock.now());
+    const end = monthsEnd(clock.now());
+    await clock.elapse(end - beforeMs - clock.now());
     for (const facing of facings) {
-      kit.cases.count();
-      const exchange = await call(kit, facing, key, counts);
+      cases.count();
+      const exchange = await call(parts, facing, key, counts);
       // Whatever took so long, that the month is over by now is no fault of the deployment.
-      if (kit.clock.now() < end)
-        kit.judge.refused(exchange, {
+      if (clock.now() < end)
+        judge.refused(exchange, {
           requirement: 'LIM-011',
           aspect: 'before-month-end',
           codes: ['quota_exceeded'],
         });
-      else kit.judge.note('the month was over before the last call of it was answered');
+      else judge.note('the month was over before the last call of it was answered');
     }
-    await kit.clock.elapse(Math.max(1, end + afterMs - kit.clock.now()));
-    kit.cases.count();
-    await judgeServed(kit, core, key, counts, 'new-month');
-    await judgeServed(kit, core, key, counts, 'new-month');
+    await clock.elapse(Math.max(1, end + afterMs - clock.now()));
+    cases.count();
+    await judgeServed(parts, core, key, counts, 'new-month');
+    await judgeServed(parts, core, key, counts, 'new-month');
     await refuse(core, 'new-month-crossed');
   },
 });
@@ -105,25 +107,25 @@ function monthsEnd(ms: number): number {
 }
 
 async function judgeServed(
-  kit: CheckParts,
+  parts: CheckParts,
   facing: Facing,
   key: string,
   counts: NativeCounts,
   aspect: string,
 ): Promise<void> {
-  const exchange = await call(kit, facing, key, counts);
-  readSaid(kit, facing.face, exchange, { requirement: 'LIM-011', aspect, model: facing.model });
+  const exchange = await call(parts, facing, key, counts);
+  readSaid(parts.judge, facing.face, exchange, { requirement: 'LIM-011', aspect, model: facing.model });
 }
 
 async function call(
-  kit: CheckParts,
+  { newScene, http }: CheckParts,
   { face, model }: Facing,
   key: string,
   counts: NativeCounts,
 ): Promise<Exchange> {
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ text: 'Counted.', usage: { ...counts } });
-  return face.send(kit.http, model, face.body(scene, { model }), { label: `${face.name}, counted`, key });
+  return face.send(http, model, face.body(scene, { model }), { label: `${face.name}, counted`, key });
 }
 
 export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];

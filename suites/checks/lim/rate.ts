@@ -7,19 +7,19 @@ export const noRateIsLimited = defineCheck({
   requirements: ['LIM-023', 'ERR-019'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
-    const body = { ...kit.newScene().minimal(model), temperature: 9 };
-    for (let count = 0; count < (kit.cases.full ? 200 : 100); count += 1) {
-      kit.cases.count();
-      const exchange = await kit.http.chat(body, { label: 'a cheap refusal at full speed' });
-      const { code } = kit.judge.refused(exchange, {
+  run: async ({ target, newScene, cases, http, judge }) => {
+    const model = target.anyModel();
+    const body = { ...newScene().minimal(model), temperature: 9 };
+    for (let count = 0; count < (cases.full ? 200 : 100); count += 1) {
+      cases.count();
+      const exchange = await http.chat(body, { label: 'a cheap refusal at full speed' });
+      const { code } = judge.refused(exchange, {
         requirement: 'LIM-023',
         aspect: 'cheap-refusal',
         codes: ['invalid_param', 'rate_limit_exceeded'],
       });
       if (code === 'rate_limit_exceeded') {
-        return kit.judge.advise({
+        return judge.advise({
           requirement: 'LIM-023',
           aspect: 'no-rate-limit',
           expected: 'no limit on the rate, as none is published',

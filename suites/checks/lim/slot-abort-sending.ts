@@ -19,27 +19,28 @@ export const leavingWhileSendingFrees = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control'],
   raw: true,
-  run: async (kit) => {
-    const cap = kit.target.profile.cap.value;
+  run: async (parts) => {
+    const { target, cases, http } = parts;
+    const cap = target.profile.cap.value;
     for (let round = 0; round < 2 * cap; round += 1) {
-      kit.cases.count();
-      await kit.http.raw([halfRequest(kit, round < cap ? 1 : farTooLong)], stayMs);
+      cases.count();
+      await http.raw([halfRequest(parts, round < cap ? 1 : farTooLong)], stayMs);
     }
-    await patiently(kit, async () => {
-      const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
+    await patiently(parts, async () => {
+      const held = await holdCalls(parts, { callers: callersOf(cap), ...rule });
       await held.finish();
     });
   },
 });
 
 /** A chat request whose head promises more of a body than comes, up to `times` as much. */
-function halfRequest(kit: CheckParts, times: number): string {
-  const { host, pathname } = new URL(kit.target.profile.base_url);
-  const body = JSON.stringify(kit.newScene().minimal(kit.target.anyModel()));
+function halfRequest({ target, newScene, keys }: CheckParts, times: number): string {
+  const { host, pathname } = new URL(target.profile.base_url);
+  const body = JSON.stringify(newScene().minimal(target.anyModel()));
   return [
     `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
     `Host: ${host}`,
-    `Authorization: Bearer ${kit.keys.K1}`,
+    `Authorization: Bearer ${keys.K1}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length * times}`,
     '',

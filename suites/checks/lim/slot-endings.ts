@@ -14,7 +14,7 @@ export interface EndingRule {
 export interface Ending {
   readonly name: string;
   readonly title: string;
-  readonly end: (kit: CheckParts, model: string, rule: EndingRule) => Promise<void>;
+  readonly end: (parts: CheckParts, model: string, rule: EndingRule) => Promise<void>;
 }
 
 const withStream = { stream: true };
@@ -23,53 +23,53 @@ export const endings: readonly Ending[] = [
   {
     name: 'success',
     title: 'a plain completion',
-    end: async (kit, model, rule) => {
-      const exchange = await kit.http.openChat(kit.newScene().minimal(model), { label: 'a plain completion' })
-        .done;
-      kit.judge.completed(exchange, { ...rule, model });
+    end: async ({ http, newScene, judge }, model, rule) => {
+      const exchange = await http.openChat(newScene().minimal(model), { label: 'a plain completion' }).done;
+      judge.completed(exchange, { ...rule, model });
     },
   },
   {
     name: 'stream-end',
     title: 'a whole stream',
-    end: async (kit, model, rule) => {
-      const body = { ...kit.newScene().minimal(model), ...withStream };
-      const exchange = await kit.http.openChat(body, { label: 'a whole stream' }).done;
-      kit.judge.streamed(exchange, { ...rule, model });
+    end: async ({ newScene, http, judge }, model, rule) => {
+      const body = { ...newScene().minimal(model), ...withStream };
+      const exchange = await http.openChat(body, { label: 'a whole stream' }).done;
+      judge.streamed(exchange, { ...rule, model });
     },
   },
   {
     name: 'refusal',
     title: 'a refusal of the request itself',
-    end: async (kit, model, rule) => {
-      const body = { ...kit.newScene().minimal(model), temperature: 9 };
-      const exchange = await kit.http.openChat(body, { label: 'a refused request' }).done;
-      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'temperature' });
+    end: async ({ newScene, http, judge }, model, rule) => {
+      const body = { ...newScene().minimal(model), temperature: 9 };
+      const exchange = await http.openChat(body, { label: 'a refused request' }).done;
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'temperature' });
     },
   },
   {
     name: 'upstream-failure',
     title: 'a failure of the upstream',
-    end: async (kit, model, rule) => {
-      await keepClosed(kit, model);
-      const scene = kit.newScene();
+    end: async (parts, model, rule) => {
+      const { newScene, http, judge } = parts;
+      await keepClosed(parts, model);
+      const scene = newScene();
       await scene.script({ status: 418, body: 'short and stout' });
-      const exchange = await kit.http.openChat(scene.minimal(model), { label: 'a failing upstream' }).done;
-      kit.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+      const exchange = await http.openChat(scene.minimal(model), { label: 'a failing upstream' }).done;
+      judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
     },
   },
   {
     name: 'upstream-cut',
     title: 'a stream that breaks off at the upstream',
-    end: async (kit, model, rule) => {
-      await keepClosed(kit, model);
-      const scene = kit.newScene();
+    end: async (parts, model, rule) => {
+      await keepClosed(parts, model);
+      const scene = parts.newScene();
       await scene.script({
         text: 'one two three',
         deltas: ['one ', 'two ', 'three'],
         cut: { after: 2, by: 'rst' },
       });
-      const live = kit.http.openChat(
+      const live = parts.http.openChat(
         { ...scene.minimal(model), ...withStream },
         { label: 'a stream cut at the upstream' },
       );
@@ -85,21 +85,26 @@ export const endings: readonly Ending[] = [
   {
     name: 'abort-waiting',
     title: 'a client that leaves while the upstream has not answered',
-    end: (kit, model, rule) => leave(kit, model, rule, {}),
+    end: (parts, model, rule) => leave(parts, model, rule, {}),
   },
   {
     name: 'abort-streaming',
     title: 'a client that leaves in the middle of a stream',
-    end: (kit, model, rule) => leave(kit, model, rule, withStream),
+    end: (parts, model, rule) => leave(parts, model, rule, withStream),
   },
 ];
 
 /** A client that disappears once its call is held at the upstream; waits until the gateway has let go of it there. */
-async function leave(kit: CheckParts, model: string, rule: EndingRule, more: JsonObject): Promise<void> {
-  const scene = kit.newScene();
+async function leave(
+  { newScene, http }: CheckParts,
+  model: string,
+  rule: EndingRule,
+  more: JsonObject,
+): Promise<void> {
+  const scene = newScene();
   const isStream = more.stream === true;
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [isStream ? 1 : 'head'] });
-  const live = kit.http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
+  const live = http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
   const begun = await Promise.race([arrival(scene, isStream, live), live.done.then(() => false)]);
   live.abort();
   const exchange = await live.done;

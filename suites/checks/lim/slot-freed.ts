@@ -12,25 +12,26 @@ export const slotChecks: readonly Check[] = endings.map((ending) =>
     requirements: ['LIM-004'],
     kind: 'concurrency',
     needs: ['upstream.control'],
-    run: (kit) => judgeEnding(kit, ending),
+    run: (parts) => judgeEnding(parts, ending),
   }),
 );
 
-async function judgeEnding(kit: CheckParts, { name, end }: Ending): Promise<void> {
+async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
+  const { rng, target, cases } = parts;
   // One after the other, so that no model fails so often that its breaker opens.
-  const models = kit.rng.shuffle(kit.target.models);
-  const cap = kit.target.profile.cap.value;
+  const models = rng.shuffle(target.models);
+  const cap = target.profile.cap.value;
   const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
   const isAbort = name.startsWith('abort');
   for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
-    kit.cases.count();
+    cases.count();
     const model = models[round % models.length] ?? '';
     // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
-    await (isAbort ? patiently(kit, () => end(kit, model, rule)) : end(kit, model, rule));
+    await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
   }
   const all = (): Promise<void> =>
-    holdCalls(kit, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
-  await (isAbort ? patiently(kit, all) : all());
+    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
+  await (isAbort ? patiently(parts, all) : all());
 }
 
 export const refusedCallsHoldNothing = defineCheck({
@@ -39,18 +40,18 @@ export const refusedCallsHoldNothing = defineCheck({
   requirements: ['LIM-004', 'LIM-010'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const callers = callersOf(kit.target.profile.cap.value);
+  run: async (parts) => {
+    const { target, cases, http, newScene, judge } = parts;
+    const callers = callersOf(target.profile.cap.value);
     const rule = { requirement: 'LIM-004', aspect: 'freed-after-cap-refusal' };
-    const held = await holdCalls(kit, { callers, ...rule });
+    const held = await holdCalls(parts, { callers, ...rule });
     for (let round = 0; round < 20; round += 1) {
-      kit.cases.count();
-      const refusal = await kit.http.openChat(kit.newScene().minimal(held.model), { label: 'one too many' })
-        .done;
-      kit.judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+      cases.count();
+      const refusal = await http.openChat(newScene().minimal(held.model), { label: 'one too many' }).done;
+      judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
     }
     await held.finish();
-    const again = await holdCalls(kit, { callers, ...rule });
+    const again = await holdCalls(parts, { callers, ...rule });
     await again.finish();
   },
 });

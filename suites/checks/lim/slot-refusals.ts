@@ -16,7 +16,7 @@ import { keepClosed } from '../../steps/failures/strain.ts';
 interface Cause {
   readonly label: string;
   readonly codes: readonly ErrorCode[];
-  readonly body: (kit: CheckParts) => JsonObject | string;
+  readonly body: (parts: CheckParts) => JsonObject | string;
 }
 
 const causes: readonly Cause[] = [
@@ -25,27 +25,27 @@ const causes: readonly Cause[] = [
   {
     label: 'no messages',
     codes: ['invalid_param'],
-    body: (kit) => ({ model: kit.target.anyModel() }),
+    body: ({ target }) => ({ model: target.anyModel() }),
   },
   {
     label: 'an unknown model',
     codes: ['model_not_found'],
-    body: (kit) => kit.newScene().minimal(`no-such-model-${kit.rng.hex(6)}`),
+    body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
   },
   {
     label: 'beyond the window',
     codes: ['context_too_long'],
-    body: (kit) => {
-      const model = kit.target.models.flatMap((id) => chatModel(id) ?? [])[0];
-      return { ...kit.newScene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
+    body: ({ target, newScene }) => {
+      const model = target.models.flatMap((id) => chatModel(id) ?? [])[0];
+      return { ...newScene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
     },
   },
   {
     label: 'a picture for a model without Vision',
     codes: ['unsupported_capability'],
-    body: (kit) => {
+    body: ({ rng, target }) => {
       const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
-      return { model: kit.rng.pick(blindModels(kit)), messages: [{ role: 'user', content }] };
+      return { model: rng.pick(blindModels(target)), messages: [{ role: 'user', content }] };
     },
   },
 ];
@@ -79,13 +79,14 @@ export const everyRefusalFrees = defineCheck({
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: [],
-  run: async (kit) => {
-    const blind = kit.target.models.some((id) => chatModel(id)?.vision === false);
+  run: async (parts) => {
+    const { target, http, judge } = parts;
+    const blind = target.models.some((id) => chatModel(id)?.vision === false);
     for (const { label, codes, body } of causes) {
       if (codes.includes('unsupported_capability') && !blind) continue;
-      await refuseAgain(kit, async () => {
-        const refusal = await kit.http.openChat(body(kit), { label }).done;
-        kit.judge.refused(refusal, { ...rule, codes });
+      await refuseAgain(parts, async () => {
+        const refusal = await http.openChat(body(parts), { label }).done;
+        judge.refused(refusal, { ...rule, codes });
       });
     }
   },
@@ -100,19 +101,20 @@ export const everyUpstreamFailureFrees = defineCheck({
   needs: ['upstream.control'],
   // Some of these failures let a gateway leave the channel alone for minutes.
   clock: 'jump',
-  run: async (kit) => {
+  run: async (parts) => {
+    const { newScene, target, http, judge } = parts;
     for (const { label, codes, reply } of failures) {
       let stream = false;
-      await refuseAgain(kit, async () => {
+      await refuseAgain(parts, async () => {
         stream = !stream;
-        const scene = kit.newScene();
-        const model = kit.target.anyModel();
-        await keepClosed(kit, model);
+        const scene = newScene();
+        const model = target.anyModel();
+        await keepClosed(parts, model);
         await scene.script(reply(model, stream));
         const body = { ...scene.minimal(model), stream };
-        const refusal = await kit.http.openChat(body, { label: `the upstream says ${label}` }).done;
-        kit.judge.refused(refusal, { ...rule, codes });
-        await servedAgain(kit, [model], rule);
+        const refusal = await http.openChat(body, { label: `the upstream says ${label}` }).done;
+        judge.refused(refusal, { ...rule, codes });
+        await servedAgain(parts, [model], rule);
       });
     }
   },
@@ -122,15 +124,17 @@ export const everyUpstreamFailureFrees = defineCheck({
 const goodCalls = 2;
 
 /** Refused calls, one more than the cap, with good ones between that get through only while a slot is left. */
-async function refuseAgain(kit: CheckParts, refuse: () => Promise<void>): Promise<void> {
-  for (let round = 0; round <= kit.target.profile.cap.value; round += 1) {
-    kit.cases.count();
+async function refuseAgain(
+  { target, cases, http, newScene, judge }: CheckParts,
+  refuse: () => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round <= target.profile.cap.value; round += 1) {
+    cases.count();
     await refuse();
     for (let call = 0; call < goodCalls; call += 1) {
-      const model = kit.target.anyModel();
-      const exchange = await kit.http.openChat(kit.newScene().minimal(model), { label: 'a slot is left' })
-        .done;
-      kit.judge.completed(exchange, { ...rule, model });
+      const model = target.anyModel();
+      const exchange = await http.openChat(newScene().minimal(model), { label: 'a slot is left' }).done;
+      judge.completed(exchange, { ...rule, model });
     }
   }
 }

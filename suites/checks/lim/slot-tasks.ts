@@ -10,16 +10,22 @@ export const tasksHoldNoSlot = defineCheck({
   requirements: ['LIM-007'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const cap = kit.target.profile.cap.value;
-    const models = oneOfEachKind(kit);
+  run: async (parts) => {
+    const { target, cases, tasks } = parts;
+    const cap = target.profile.cap.value;
+    const models = oneOfEachKind(target);
     const rule = { requirement: 'LIM-007', aspect: 'whole-cap-beside-tasks' };
     for (let count = 0; count < cap + 2; count += 1) {
-      kit.cases.count();
-      const { taskId } = await submitJob(kit, models[count % models.length] ?? '', { hold: 'running' }, rule);
-      await kit.tasks.follow(taskId, { until: ({ status }) => status === 'RUNNING', rule });
+      cases.count();
+      const { taskId } = await submitJob(
+        parts,
+        models[count % models.length] ?? '',
+        { hold: 'running' },
+        rule,
+      );
+      await tasks.follow(taskId, { until: ({ status }) => status === 'RUNNING', rule });
     }
-    const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
+    const held = await holdCalls(parts, { callers: callersOf(cap), ...rule });
     await held.finish();
   },
 });

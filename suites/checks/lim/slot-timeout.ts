@@ -14,24 +14,25 @@ export const timeoutsFree = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
-    const cap = kit.target.profile.cap.value;
+  run: async (parts) => {
+    const cap = parts.target.profile.cap.value;
     for (let round = 0; round < cap; round += 1) {
-      kit.cases.count();
-      await timeOut(kit, round % 2 === 1);
+      parts.cases.count();
+      await timeOut(parts, round % 2 === 1);
     }
-    const held = await holdCalls(kit, { callers: callersOf(cap), ...rule });
+    const held = await holdCalls(parts, { callers: callersOf(cap), ...rule });
     await held.finish();
   },
 });
 
-async function timeOut(kit: CheckParts, stream: boolean): Promise<void> {
-  const model = kit.target.anyModel();
-  await keepClosed(kit, model);
-  const scene = kit.newScene();
+async function timeOut(parts: CheckParts, stream: boolean): Promise<void> {
+  const { target, newScene, http } = parts;
+  const model = target.anyModel();
+  await keepClosed(parts, model);
+  const scene = newScene();
   await scene.script({ hang: 'head' });
-  const live = kit.http.openChat({ ...scene.minimal(model), stream }, { label: 'a silent upstream' });
-  await passTimeouts(kit, scene, live);
+  const live = http.openChat({ ...scene.minimal(model), stream }, { label: 'a silent upstream' });
+  await passTimeouts(parts, scene, live);
   const exchange = await live.done;
   const status = exchange.response?.status ?? 0;
   must(status >= 500, {

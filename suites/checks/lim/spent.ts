@@ -19,7 +19,7 @@ const refusedChecks: readonly Check[] = spendings.map((spending) =>
     requirements: ['LIM-012', 'LIM-011'],
     kind: 'example',
     needs: ['spent'],
-    run: (kit) => judgeSpent(kit, spending),
+    run: (parts) => judgeSpent(parts, spending),
   }),
 );
 
@@ -28,44 +28,45 @@ interface Rule {
   readonly aspect: string;
 }
 
-async function judgeSpent(kit: CheckParts, spending: Spending): Promise<void> {
-  const { keys, twin, refill } = await spentAccount(kit, spending, 'LIM-011');
-  const facings = facingsOf(kit);
+async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> {
+  const { judge, target, http, newScene } = parts;
+  const { keys, twin, refill } = await spentAccount(parts, spending, 'LIM-011');
+  const facings = facingsOf(parts);
   const core = { ...facings[0], stream: false };
   const alone = { requirement: 'LIM-012', aspect: `${spending}-alone` };
   const everyKey = { requirement: 'LIM-011', aspect: 'every-key' };
   const everyPath = { requirement: 'LIM-011', aspect: 'every-path' };
-  await judgeRefused(kit, { ...core, key: keys[0] }, alone, twin);
-  for (const key of keys) await judgeRefused(kit, { ...core, key }, everyKey, twin);
+  await judgeRefused(parts, { ...core, key: keys[0] }, alone, twin);
+  for (const key of keys) await judgeRefused(parts, { ...core, key }, everyKey, twin);
   for (const facing of facings)
-    for (const stream of await formsOn(kit, facing))
+    for (const stream of await formsOn(parts, facing))
       for (const key of keys.slice(0, 2))
-        await judgeRefused(kit, { ...facing, stream, key }, everyPath, twin);
+        await judgeRefused(parts, { ...facing, stream, key }, everyPath, twin);
   if (refill === null) {
-    kit.judge.note('hooks.accounts is not declared: nothing was given to the spent account');
+    judge.note('hooks.accounts is not declared: nothing was given to the spent account');
     return;
   }
   await refill();
-  const model = kit.target.anyModel();
-  const again = await kit.http.chat(kit.newScene().minimal(model), {
+  const model = target.anyModel();
+  const again = await http.chat(newScene().minimal(model), {
     key: keys[0],
     label: 'with more to spend',
   });
-  kit.judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
+  judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
 }
 
 async function judgeRefused(
-  kit: CheckParts,
+  { cases, newScene, http, judge, target }: CheckParts,
   { face, model, stream, key }: Facing & { readonly stream: boolean; readonly key: string },
   rule: Rule,
   twin: Exchange | null,
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   const label = `${face.name}${stream ? ', stream' : ''}, a spent account`;
-  const exchange = await face.send(kit.http, model, face.body(scene, { model }), { label, stream, key });
-  kit.judge.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
-  if (kit.target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
+  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream, key });
+  judge.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
+  if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
 }
 
 const spentAccountReads = defineCheck({
@@ -75,20 +76,20 @@ const spentAccountReads = defineCheck({
   requirements: ['LIM-014', 'ERR-021', 'EP-010'],
   kind: 'example',
   needs: ['spent'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, target, http, newScene, judge } = parts;
     for (const spending of spendings) {
-      kit.cases.count();
-      const { keys } = await spentAccount(kit, spending, 'LIM-011');
-      const model = kit.target.anyModel();
+      cases.count();
+      const { keys } = await spentAccount(parts, spending, 'LIM-011');
+      const model = target.anyModel();
       const key = keys[0];
-      const spent = await kit.http.chat(kit.newScene().minimal(model), { key, label: 'a spent account' });
-      kit.judge.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
-      const list = await kit.http.get('/api/v1/models', { key, label: 'a spent account reads' });
+      const spent = await http.chat(newScene().minimal(model), { key, label: 'a spent account' });
+      judge.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
+      const list = await http.get('/api/v1/models', { key, label: 'a spent account reads' });
       const isOpen = list.response?.status === 200;
-      kit.judge.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
+      judge.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
       if (isOpen) readModelList(list);
-      else
-        kit.judge.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
+      else judge.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
     }
   },
 });
@@ -99,28 +100,29 @@ export const spentAccountIsAlone = defineCheck({
   requirements: ['LIM-013'],
   kind: 'example',
   needs: ['spent', 'keys.K3'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { target, http, newScene, judge, accounts, cases } = parts;
     for (const spending of spendings) {
-      const before = await neighbourKeys(kit);
-      const { keys } = await spentAccount(kit, spending, 'LIM-013');
-      const model = kit.target.anyModel();
-      const spent = await kit.http.chat(kit.newScene().minimal(model), {
+      const before = await neighbourKeys(parts);
+      const { keys } = await spentAccount(parts, spending, 'LIM-013');
+      const model = target.anyModel();
+      const spent = await http.chat(newScene().minimal(model), {
         key: keys[0],
         label: 'the spent account',
       });
-      kit.judge.refused(spent, {
+      judge.refused(spent, {
         requirement: 'LIM-013',
         aspect: 'spent-refused',
         codes: ['quota_exceeded'],
       });
-      const others = [kit.keys.K1, kit.accounts.key('K3'), ...before, ...(await neighbourKeys(kit))];
+      const others = [parts.keys.K1, accounts.key('K3'), ...before, ...(await neighbourKeys(parts))];
       for (const key of others) {
-        kit.cases.count();
-        const exchange = await kit.http.chat(kit.newScene().minimal(model), {
+        cases.count();
+        const exchange = await http.chat(newScene().minimal(model), {
           key,
           label: 'another account',
         });
-        kit.judge.completed(exchange, {
+        judge.completed(exchange, {
           requirement: 'LIM-013',
           aspect: `${spending}-of-another`,
           model,
@@ -132,9 +134,9 @@ export const spentAccountIsAlone = defineCheck({
 });
 
 /** The key of an account with a quota and credits of its own, made like the one that is spent; none where none can be made. */
-async function neighbourKeys(kit: CheckParts): Promise<string[]> {
-  if (kit.target.profile.hooks.accounts === undefined) return [];
-  const { key } = await kit.accounts.create({ credits: '1000', monthly_tokens: 1_000_000 });
+async function neighbourKeys({ target, accounts }: CheckParts): Promise<string[]> {
+  if (target.profile.hooks.accounts === undefined) return [];
+  const { key } = await accounts.create({ credits: '1000', monthly_tokens: 1_000_000 });
   return [key];
 }
 

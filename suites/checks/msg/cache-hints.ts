@@ -19,18 +19,18 @@ const hintsAreTaken = defineCheck({
   requirements: ['MSG-026', 'MSG-029'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of cacheModels(kit)) {
+  run: async ({ cases, newScene, http, target, judge }) => {
+    for (const model of cacheModels(target)) {
       const blocks = [hinted(textBlock('Before.'), '1h'), hinted(textBlock('Between.'))];
       const image = chatModel(model)?.vision === true ? [hinted(imageBlock())] : [];
       for (const content of [[blocks[0]], [blocks[1]], blocks, image]) {
         if (content.length === 0) continue;
         for (const stream of [false, true]) {
-          kit.cases.count();
-          const messages = [{ role: 'user', content: [...content, textBlock(kit.newScene().prompt())] }];
+          cases.count();
+          const messages = [{ role: 'user', content: [...content, textBlock(newScene().prompt())] }];
           const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
-          const exchange = await kit.http.chat(body, { label: `${content.length} hints on ${model}` });
-          judgeAccepted(kit, body, exchange, { requirement: 'MSG-029', aspect: 'hint-accepted' });
+          const exchange = await http.chat(body, { label: `${content.length} hints on ${model}` });
+          judgeAccepted(judge, body, exchange, { requirement: 'MSG-029', aspect: 'hint-accepted' });
         }
       }
     }
@@ -43,7 +43,7 @@ const typeIsEphemeral = defineCheck({
   requirements: ['MSG-027'],
   kind: 'example',
   needs: [],
-  run: (kit) => judgeForms(kit, cacheTypeForms),
+  run: (parts) => judgeForms(parts, cacheTypeForms),
 });
 
 const ttlIsKnown = defineCheck({
@@ -52,7 +52,7 @@ const ttlIsKnown = defineCheck({
   requirements: ['MSG-028'],
   kind: 'example',
   needs: [],
-  run: (kit) => judgeForms(kit, cacheTtlForms),
+  run: (parts) => judgeForms(parts, cacheTtlForms),
 });
 
 const ttlChoosesTheSlot = defineCheck({
@@ -62,19 +62,20 @@ const ttlChoosesTheSlot = defineCheck({
   requirements: ['MSG-028', 'MSG-029'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of cacheModels(kit)) {
+  run: async (parts) => {
+    const { cases, newScene, http, judge } = parts;
+    for (const model of cacheModels(parts.target)) {
       const block = chatModel(model)?.vision === true ? imageBlock() : textBlock('Before.');
       for (const ttl of ['1h', '5m', null] as const) {
         for (const target of [textBlock('Long.'), block]) {
-          kit.cases.count();
-          const scene = kit.newScene();
+          cases.count();
+          const scene = newScene();
           const content = [hinted(target, ttl), textBlock(scene.prompt())];
-          const exchange = await kit.http.chat(
+          const exchange = await http.chat(
             { model, messages: [{ role: 'user', content }] },
             { label: `ttl ${ttl ?? 'absent'} on ${model}` },
           );
-          kit.judge.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
+          judge.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
           const native = await nativeRequest(scene, 'MSG-029', exchange);
           const own = { exchange, upstream: shown(native), actual: JSON.stringify(native.view.hints) };
           const [hint, ...others] = native.view.hints;
@@ -104,27 +105,27 @@ const hintsElsewhere = defineCheck({
   requirements: ['MSG-030'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const extra = kit.target.profile.chat.extra_models.filter(
+  run: async ({ target, cases, newScene, http, judge }) => {
+    const extra = target.profile.chat.extra_models.filter(
       ({ capabilities }) => !capabilities.includes('cache'),
     );
-    const others = kit.target.models.filter((id) => chatModel(id)?.cache === false);
+    const others = target.models.filter((id) => chatModel(id)?.cache === false);
     for (const model of [...others, ...extra.map(({ id }) => id)]) {
       for (const ttl of ['1h', null] as const) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const content = [hinted(textBlock('Before.'), ttl), textBlock(scene.prompt())];
-        const exchange = await kit.http.chat(
+        const exchange = await http.chat(
           { model, messages: [{ role: 'user', content }] },
           { label: `a hint on ${model}` },
         );
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (exchange.response?.status !== 200) {
-          kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+          judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
           continue;
         }
-        kit.judge.completed(exchange, { ...rule, model });
-        if (kit.target.profile.upstream === undefined) continue;
+        judge.completed(exchange, { ...rule, model });
+        if (target.profile.upstream === undefined) continue;
         const native = await nativeRequest(scene, 'MSG-030', exchange);
         must(native.view.hints.length === 0, {
           requirement: 'MSG-030',
@@ -148,23 +149,24 @@ export const cacheHintChecks: readonly Check[] = [
 ];
 
 /** Sends each form on every beta-* model, on a text block before the prompt. */
-async function judgeForms(kit: CheckParts, forms: readonly CacheControlForm[]): Promise<void> {
-  for (const model of cacheModels(kit)) {
+async function judgeForms(parts: CheckParts, forms: readonly CacheControlForm[]): Promise<void> {
+  const { newScene, http, target } = parts;
+  for (const model of cacheModels(target)) {
     let twin: Exchange | null = null;
     for (const form of forms) {
       const hint = { ...textBlock('Before.'), cache_control: form.value };
-      const messages = [{ role: 'user', content: [hint, textBlock(kit.newScene().prompt())] }];
+      const messages = [{ role: 'user', content: [hint, textBlock(newScene().prompt())] }];
       const body: JsonObject = { model, messages };
-      const exchange = await kit.http.chat(body, { label: `${form.title} on ${model}` });
+      const exchange = await http.chat(body, { label: `${form.title} on ${model}` });
       twin ??= exchange;
-      judgeForm(kit, form, body, exchange, twin);
+      judgeForm(parts, form, body, exchange, twin);
     }
   }
 }
 
 /** A life that only the upstream knows to be wrong may be refused in its name, and then names no field (reading B-29). */
 function judgeForm(
-  kit: CheckParts,
+  parts: CheckParts,
   form: CacheControlForm,
   body: JsonObject,
   exchange: Exchange,
@@ -175,8 +177,8 @@ function judgeForm(
     requirement === 'MSG-028' ? ['invalid_param', 'upstream_error'] : ['invalid_param'];
   if (
     verdict === 'refuse' &&
-    kit.judge.refused(exchange, { requirement, aspect, codes, twin }).code !== 'invalid_param'
+    parts.judge.refused(exchange, { requirement, aspect, codes, twin }).code !== 'invalid_param'
   )
     return;
-  judgeCell(kit, { title, verdict, requirement, aspect, field: 'messages', codes, body, twin }, exchange);
+  judgeCell(parts, { title, verdict, requirement, aspect, field: 'messages', codes, body, twin }, exchange);
 }

@@ -22,18 +22,18 @@ const textIsExact = defineCheck({
   requirements: ['MSG-007'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = nativeModels(kit);
-    await kit.cases.forAll(
+  run: async ({ cases, newScene, http, judge, target }) => {
+    const models = nativeModels(target);
+    await cases.forAll(
       fc.record({ text: unicodeText, model: fc.constantFrom(...models) }),
       async ({ text, model }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         const prompt = `${text}${scene.prompt()}${text}`;
-        const exchange = await kit.http.chat(
+        const exchange = await http.chat(
           { model, messages: [{ role: 'user', content: prompt }] },
           { label: 'Unicode text' },
         );
-        kit.judge.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
+        judge.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
         const native = await nativeRequest(scene, 'MSG-007', exchange);
         const seen = native.view.turns.map(textOf);
         must(seen.length === 1 && seen[0] === prompt, {
@@ -48,7 +48,7 @@ const textIsExact = defineCheck({
       {
         quick: 20,
         full: 800,
-        examples: dialectModels(kit).flatMap((model) => [
+        examples: dialectModels(target).flatMap((model) => [
           { text: '🌊 The sea. '.repeat(8_000), model },
           { text: ' \n\tspace at both ends\n ', model },
         ]),
@@ -63,21 +63,21 @@ const blocksMeanTheText = defineCheck({
   requirements: ['MSG-008'],
   kind: 'metamorphic',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = nativeModels(kit);
-    await kit.cases.forAll(
+  run: async ({ cases, newScene, http, judge, target }) => {
+    const models = nativeModels(target);
+    await cases.forAll(
       fc.record({
         texts: fc.array(unicodeText, { minLength: 1, maxLength: 4 }),
         model: fc.constantFrom(...models),
       }),
       async ({ texts, model }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         const content = [...texts, scene.prompt()].map(textBlock);
-        const exchange = await kit.http.chat(
+        const exchange = await http.chat(
           { model, messages: [{ role: 'user', content }] },
           { label: `${content.length} text blocks` },
         );
-        kit.judge.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
+        judge.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
         const native = await nativeRequest(scene, 'MSG-008', exchange);
         const seen = native.view.turns.map(textOf);
         const sent = content.map((block) => block.text ?? '');
@@ -103,8 +103,8 @@ const imagesArrive = defineCheck({
   requirements: ['MSG-010', 'MSG-017', 'MSG-018'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of visionModels(kit)) {
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of visionModels(target)) {
       for (const urls of [
         [imageHttpsUrl],
         [imageHttpUrl],
@@ -114,15 +114,15 @@ const imagesArrive = defineCheck({
         [webp.dataUri],
         [imageHttpsUrl, png.dataUri, imageHttpUrl],
       ]) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
-        const exchange = await kit.http.chat(
+        const exchange = await http.chat(
           { model, messages: [{ role: 'user', content }] },
           { label: `${urls.length} images on ${model}` },
         );
         const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
-        kit.judge.completed(exchange, {
+        judge.completed(exchange, {
           requirement: urls.length > 1 ? 'MSG-010' : first,
           aspect: 'images-accepted',
           model,

@@ -12,19 +12,19 @@ export const longTranscriptsAreAccepted: Check = defineCheck({
   requirements: ['MSG-031'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    const models = familyModels(kit);
-    await kit.cases.forAll(
+  run: async ({ cases, target, newScene, http, judge }) => {
+    const models = familyModels(target);
+    await cases.forAll(
       fc.record({
         transcript: longTranscript,
-        model: fc.constantFrom(...kit.target.models),
+        model: fc.constantFrom(...target.models),
         stream: fc.boolean(),
       }),
       async ({ transcript, model, stream }) => {
-        const messages = withPrompt(transcript, kit.newScene().prompt());
+        const messages = withPrompt(transcript, newScene().prompt());
         const body = { model, messages, tools: threeTools, ...(stream ? { stream } : {}) };
-        const exchange = await kit.http.chat(body, { label: `${messages.length} messages on ${model}` });
-        judgeAccepted(kit, body, exchange, { requirement: 'MSG-031', aspect: 'long-talk-accepted' });
+        const exchange = await http.chat(body, { label: `${messages.length} messages on ${model}` });
+        judgeAccepted(judge, body, exchange, { requirement: 'MSG-031', aspect: 'long-talk-accepted' });
       },
       {
         quick: 25,

@@ -24,19 +24,20 @@ export const mediaBytesArrive = defineCheck({
   requirements: ['MSG-025'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = visionModels(kit);
+  run: async (parts) => {
+    const { rng, cases, target } = parts;
+    const models = visionModels(target);
     const sample = fc.constantFrom(...models).chain((model) => {
       const mimes = chatModel(model)?.media === true ? [...imageMimes, ...otherMimes] : imageMimes;
       return fc.record({ model: fc.constant(model), mime: fc.constantFrom(...mimes), bytes });
     });
     // The dear cases once a dialect: what happens between caller and upstream differs by dialect, not by model.
-    const few = [...Map.groupBy(models, dialectOf).values()].map((ids) => kit.rng.pick(ids));
-    const large = kit.cases.full ? 14 * 1024 * 1024 : 1_500_000;
+    const few = [...Map.groupBy(models, dialectOf).values()].map((ids) => rng.pick(ids));
+    const large = cases.full ? 14 * 1024 * 1024 : 1_500_000;
     const rule = { requirement: 'MSG-025', accepted: 'bytes-accepted', intact: 'bytes-intact' };
-    await kit.cases.forAll(
+    await cases.forAll(
       sample,
-      ({ model, mime, bytes }) => judgeMedium(kit, model, dataUriOf(mime, bytes), rule),
+      ({ model, mime, bytes }) => judgeMedium(parts, model, dataUriOf(mime, bytes), rule),
       {
         quick: 20,
         full: 200,

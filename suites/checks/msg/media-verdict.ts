@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { isMedium } from '../../oracle/native/same-medium.ts';
@@ -9,15 +10,15 @@ import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What the text and the profile say about video, audio and PDF on a model (reading B-27). */
-export function mediaVerdict(kit: CheckParts, model: string): CellVerdict {
-  const declared = kit.target.profile.chat.media_models;
+export function mediaVerdict(target: Target, model: string): CellVerdict {
+  const declared = target.profile.chat.media_models;
   if (chatModel(model)?.media === true || declared?.includes(model)) return 'accept';
   return declared === undefined ? 'open' : 'refuse';
 }
 
 /** Models on which the text itself lets these media in. */
-export function mediaModels(kit: CheckParts): readonly string[] {
-  return kit.target.models.filter((id) => chatModel(id)?.media === true);
+export function mediaModels(target: Target): readonly string[] {
+  return target.models.filter((id) => chatModel(id)?.media === true);
 }
 
 /** A rule of which acceptance is one aspect and arrival another. */
@@ -29,20 +30,20 @@ export interface MediaRule {
 
 /** Sends a medium in a block behind some text and judges the answer; where the upstream can be seen, what reached it too. */
 export async function judgeMedium(
-  kit: CheckParts,
+  { cases, newScene, http, judge, target }: CheckParts,
   model: string,
   address: string,
   rule: MediaRule,
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   const content = [textBlock(scene.prompt('What is this?')), imageBlock(address)];
-  const exchange = await kit.http.chat(
+  const exchange = await http.chat(
     { model, messages: [{ role: 'user', content }] },
     { label: `${address.slice(0, 60)} on ${model}` },
   );
-  kit.judge.completed(exchange, { requirement: rule.requirement, aspect: rule.accepted, model });
-  if (kit.target.profile.upstream === undefined) return;
+  judge.completed(exchange, { requirement: rule.requirement, aspect: rule.accepted, model });
+  if (target.profile.upstream === undefined) return;
   const native = await nativeRequest(scene, rule.requirement, exchange);
   const seen = native.view.turns.flatMap(mediaOf);
   must(seen.length === 1 && seen[0] !== undefined && isMedium(address, seen[0]), {
@@ -56,9 +57,13 @@ export async function judgeMedium(
 }
 
 /** Sends a medium to a model and hands back the answer unjudged. */
-export function sendMedium(kit: CheckParts, model: string, address: string): Promise<Exchange> {
-  const content = [textBlock(kit.newScene().prompt('What is this?')), imageBlock(address)];
-  return kit.http.chat(
+export function sendMedium(
+  { newScene, http }: CheckParts,
+  model: string,
+  address: string,
+): Promise<Exchange> {
+  const content = [textBlock(newScene().prompt('What is this?')), imageBlock(address)];
+  return http.chat(
     { model, messages: [{ role: 'user', content }] },
     { label: `${address.slice(0, 60)} on ${model}` },
   );

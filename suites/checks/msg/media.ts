@@ -14,13 +14,14 @@ const picturesAreTaken = defineCheck({
   requirements: ['MSG-018'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of visionModels(kit)) {
+  run: async (parts) => {
+    const { cases, judge, target } = parts;
+    for (const model of visionModels(target)) {
       for (const { mime, dataUri } of pictures) {
-        kit.cases.count();
-        const exchange = await sendMedium(kit, model, dataUri);
+        cases.count();
+        const exchange = await sendMedium(parts, model, dataUri);
         const aspect = `${mime.replace('image/', '')}-accepted`;
-        kit.judge.completed(exchange, { requirement: 'MSG-018', aspect, model });
+        judge.completed(exchange, { requirement: 'MSG-018', aspect, model });
       }
     }
   },
@@ -32,20 +33,20 @@ const linksAreTaken = defineCheck({
   requirements: ['MSG-017'],
   kind: 'example',
   needs: ['chat.image_links'],
-  run: async (kit) => {
-    for (const model of visionModels(kit)) {
-      for (const [index, link] of kit.target.profile.chat.image_links.entries()) {
-        kit.cases.count();
-        const content = [textBlock(kit.newScene().prompt('What is this?')), imageBlock(link)];
+  run: async ({ target, cases, newScene, http, judge }) => {
+    for (const model of visionModels(target)) {
+      for (const [index, link] of target.profile.chat.image_links.entries()) {
+        cases.count();
+        const content = [textBlock(newScene().prompt('What is this?')), imageBlock(link)];
         const stream = index % 2 === 1;
         const body: JsonObject = {
           model,
           messages: [{ role: 'user', content }],
           ...(stream ? { stream } : {}),
         };
-        const exchange = await kit.http.chat(body, { label: `a link on ${model}` });
+        const exchange = await http.chat(body, { label: `a link on ${model}` });
         const aspect = `${new URL(link).protocol.replace(':', '')}-link-accepted`;
-        judgeAccepted(kit, body, exchange, { requirement: 'MSG-017', aspect });
+        judgeAccepted(judge, body, exchange, { requirement: 'MSG-017', aspect });
       }
     }
   },
@@ -57,14 +58,15 @@ const mediaPassTheForm = defineCheck({
   requirements: ['MSG-021'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const models = mediaModels(kit);
+  run: async (parts) => {
+    const { cases, rng, judge, target } = parts;
+    const models = mediaModels(target);
     if (models.length === 0) throw new Untestable(needed);
     for (const { kind, dataUri } of otherMedia) {
-      kit.cases.count();
-      const model = kit.rng.pick(models);
-      const exchange = await sendMedium(kit, model, dataUri);
-      kit.judge.completed(exchange, { requirement: 'MSG-021', aspect: `${kind}-passes`, model });
+      cases.count();
+      const model = rng.pick(models);
+      const exchange = await sendMedium(parts, model, dataUri);
+      judge.completed(exchange, { requirement: 'MSG-021', aspect: `${kind}-passes`, model });
     }
   },
 });
@@ -77,9 +79,9 @@ const gammaTakesMedia = defineCheck({
   requirements: ['MSG-022'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    if (!kit.target.models.includes('gamma-3-pro')) throw new Untestable('models.enabled with gamma-3-pro');
-    await judgeMedia(kit, 'MSG-022', 'gamma-3-pro');
+  run: async (parts) => {
+    if (!parts.target.models.includes('gamma-3-pro')) throw new Untestable('models.enabled with gamma-3-pro');
+    await judgeMedia(parts, 'MSG-022', 'gamma-3-pro');
   },
 });
 
@@ -90,12 +92,12 @@ const betaTakesMedia = defineCheck({
   requirements: ['MSG-023'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const models = mediaModels(kit).filter((id) => chatModel(id)?.family === 'beta');
+  run: async (parts) => {
+    const models = mediaModels(parts.target).filter((id) => chatModel(id)?.family === 'beta');
     if (models.length === 0) throw new Untestable('models.enabled with beta-large-4-5 or beta-mid-4-5');
-    for (const model of models) await judgeMedia(kit, 'MSG-023', model);
-    for (const model of kit.target.models.filter((id) => chatModel(id)?.media === 'open')) {
-      for (const medium of otherMedia) await judgeContradicted(kit, model, medium);
+    for (const model of models) await judgeMedia(parts, 'MSG-023', model);
+    for (const model of parts.target.models.filter((id) => chatModel(id)?.media === 'open')) {
+      for (const medium of otherMedia) await judgeContradicted(parts, model, medium);
     }
   },
 });
@@ -107,26 +109,24 @@ const othersRefuseMedia = defineCheck({
   requirements: ['MSG-024'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const others = kit.target.models.filter((id) => chatModel(id)?.media === false);
+  run: async (parts) => {
+    const { target, newScene, http, judge, cases } = parts;
+    const others = target.models.filter((id) => chatModel(id)?.media === false);
     if (others.length === 0) throw new Untestable('models.enabled with a model not named for other media');
     for (const model of others) {
-      const text = [textBlock(kit.newScene().prompt())];
+      const text = [textBlock(newScene().prompt())];
       const twin = chatModel(model)?.vision
-        ? await sendMedium(kit, model, png.dataUri)
-        : await kit.http.chat(
-            { model, messages: [{ role: 'user', content: text }] },
-            { label: 'positive twin' },
-          );
-      kit.judge.completed(twin, { requirement: 'MSG-024', aspect: 'twin-served', model });
+        ? await sendMedium(parts, model, png.dataUri)
+        : await http.chat({ model, messages: [{ role: 'user', content: text }] }, { label: 'positive twin' });
+      judge.completed(twin, { requirement: 'MSG-024', aspect: 'twin-served', model });
       for (const { dataUri, mime } of otherMedia) {
-        kit.cases.count();
-        const exchange = await sendMedium(kit, model, dataUri);
-        const verdict = mediaVerdict(kit, model);
+        cases.count();
+        const exchange = await sendMedium(parts, model, dataUri);
+        const verdict = mediaVerdict(target, model);
         const rule = { requirement: 'MSG-024', aspect: 'media-refused' };
         if (verdict !== 'refuse' && exchange.response?.status === 200) {
-          kit.judge.completed(exchange, { ...rule, model });
-          kit.judge.note(`${model} takes ${mime}`);
+          judge.completed(exchange, { ...rule, model });
+          judge.note(`${model} takes ${mime}`);
           continue;
         }
         must(verdict !== 'accept', {
@@ -136,7 +136,7 @@ const othersRefuseMedia = defineCheck({
           actual: `HTTP ${exchange.response?.status}`,
           exchange,
         });
-        kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability', 'invalid_param'], twin });
+        judge.refused(exchange, { ...rule, codes: ['unsupported_capability', 'invalid_param'], twin });
       }
     }
   },
@@ -152,26 +152,27 @@ export const mediaChecks: readonly Check[] = [
 ];
 
 /** Every kind as a data URI; where upstreams are simulated, and so fetch nothing, by link as well (reading B-28). */
-async function judgeMedia(kit: CheckParts, requirement: string, model: string): Promise<void> {
+async function judgeMedia(parts: CheckParts, requirement: string, model: string): Promise<void> {
   for (const { dataUri, link, kind } of [...pictures, ...otherMedia]) {
-    await judgeMedium(kit, model, dataUri, {
+    await judgeMedium(parts, model, dataUri, {
       requirement,
       accepted: `${kind}-accepted`,
       intact: 'media-intact',
     });
-    if (kit.target.profile.upstream === undefined) continue;
+    if (parts.target.profile.upstream === undefined) continue;
     const rule = { requirement, accepted: `linked-${kind}-accepted`, intact: 'link-intact' };
     // Only the end of the path tells the kind, in whatever case.
     const odd = `${link.replace(/\.\w+$/, (end) => end.toUpperCase())}?v=2&name=a.txt`;
-    for (const address of [link, odd]) await judgeMedium(kit, model, address, rule);
+    for (const address of [link, odd]) await judgeMedium(parts, model, address, rule);
   }
 }
 
-async function judgeContradicted(kit: CheckParts, model: string, medium: SampleMedium): Promise<void> {
-  const exchange = await sendMedium(kit, model, medium.dataUri);
+async function judgeContradicted(parts: CheckParts, model: string, medium: SampleMedium): Promise<void> {
+  const { cases, judge, target } = parts;
+  const exchange = await sendMedium(parts, model, medium.dataUri);
   const rule = { requirement: 'MSG-023', aspect: 'contradicted-clean' };
-  kit.cases.count();
-  if (mediaVerdict(kit, model) !== 'refuse' && exchange.response?.status === 200)
-    kit.judge.completed(exchange, { ...rule, model });
-  else kit.judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+  cases.count();
+  if (mediaVerdict(target, model) !== 'refuse' && exchange.response?.status === 200)
+    judge.completed(exchange, { ...rule, model });
+  else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
 }

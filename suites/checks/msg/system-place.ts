@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { textOf } from '../../oracle/native/view.ts';
@@ -76,13 +77,13 @@ const placeIsJudgedCleanly = defineCheck({
   requirements: ['MSG-004', 'MSG-005', 'CHAT-049'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async ({ cases, newScene, target, judge, http }) => {
+    for (const model of familyModels(target)) {
       for (const conversation of conversations) {
         for (const stream of [false, true]) {
-          kit.cases.count();
-          const body = bodyOf(model, conversation, kit.newScene().prompt(), stream);
-          judge(kit, body, conversation, await send(kit, body, conversation));
+          cases.count();
+          const body = bodyOf(model, conversation, newScene().prompt(), stream);
+          judgeAnswer(judge, body, conversation, await send(http, body, conversation));
         }
       }
     }
@@ -93,22 +94,21 @@ function bodyOf(model: string, { messages }: Conversation, prompt: string, strea
   return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
 }
 
-function send(kit: CheckParts, body: JsonObject, { title }: Conversation): Promise<Exchange> {
-  return kit.http.chat(body, { label: `${title}, on ${body.model}` });
+function send(http: HttpCalls, body: JsonObject, { title }: Conversation): Promise<Exchange> {
+  return http.chat(body, { label: `${title}, on ${body.model}` });
 }
 
-function judge(
-  kit: CheckParts,
+function judgeAnswer(
+  judge: Judge,
   body: JsonObject,
   { title, rule, open }: Conversation,
   exchange: Exchange,
 ): void {
   const accepted = exchange.response?.status === 200;
-  if (open) kit.judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
-  if (open && !accepted)
-    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-  else if (body.stream === true) kit.judge.streamed(exchange, { ...rule, model: String(body.model) });
-  else kit.judge.completed(exchange, { ...rule, model: String(body.model) });
+  if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
+  if (open && !accepted) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  else if (body.stream === true) judge.streamed(exchange, { ...rule, model: String(body.model) });
+  else judge.completed(exchange, { ...rule, model: String(body.model) });
 }
 
 const acceptedMeansHeard = defineCheck({
@@ -117,15 +117,15 @@ const acceptedMeansHeard = defineCheck({
   requirements: ['MSG-004', 'MSG-005'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async ({ cases, newScene, target, http, judge }) => {
+    for (const model of familyModels(target)) {
       for (const conversation of conversations) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         const body = bodyOf(model, conversation, scene.prompt(), false);
-        const exchange = await send(kit, body, conversation);
+        const exchange = await send(http, body, conversation);
         if (exchange.response?.status !== 200) {
-          judge(kit, body, conversation, exchange);
+          judgeAnswer(judge, body, conversation, exchange);
           continue;
         }
         const { requirement } = conversation.rule;

@@ -16,12 +16,12 @@ export const systemTextIsDelivered = defineCheck({
   requirements: ['MSG-006'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = nativeModels(kit);
+  run: async (parts) => {
+    const models = nativeModels(parts.target);
     const plain = ' Speak like a sailor.\n\nNever mention land. ';
-    await kit.cases.forAll(
+    await parts.cases.forAll(
       fc.record({ model: fc.constantFrom(...models), text: unicodeText, rich: fc.boolean() }),
-      ({ model, text, rich }) => judgeSystem(kit, model, text, rich),
+      ({ model, text, rich }) => judgeSystem(parts, model, text, rich),
       {
         quick: 10,
         examples: models.map((model, index) => ({ model, text: plain, rich: index % 2 === 1 })),
@@ -31,8 +31,13 @@ export const systemTextIsDelivered = defineCheck({
 });
 
 /** `rich`: within a stream, a conversation with tools, where there is more that system text could be mixed up with. */
-async function judgeSystem(kit: CheckParts, model: string, text: string, rich: boolean): Promise<void> {
-  const scene = kit.newScene();
+async function judgeSystem(
+  { newScene, http, judge }: CheckParts,
+  model: string,
+  text: string,
+  rich: boolean,
+): Promise<void> {
+  const scene = newScene();
   // Found again wherever it stands.
   const system = `Rule ${scene.marker.slice(2)}: ${text}`;
   const before: JsonObject[] = rich
@@ -46,10 +51,10 @@ async function judgeSystem(kit: CheckParts, model: string, text: string, rich: b
     messages: [{ role: 'system', content: system }, ...before, { role: 'user', content: scene.prompt() }],
     ...(rich ? { tools: threeTools, stream: true } : {}),
   };
-  const exchange = await kit.http.chat(body, { label: `a system message on ${model}` });
+  const exchange = await http.chat(body, { label: `a system message on ${model}` });
   const rule = { requirement: 'MSG-006', aspect: 'system-accepted', model };
-  if (rich) kit.judge.streamed(exchange, rule);
-  else kit.judge.completed(exchange, rule);
+  if (rich) judge.streamed(exchange, rule);
+  else judge.completed(exchange, rule);
   const { view, ...native } = await nativeRequest(scene, 'MSG-006', exchange);
   const own = { requirement: 'MSG-006', exchange, upstream: shown(native) };
   must(systemText(view) === system, {

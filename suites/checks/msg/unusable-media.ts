@@ -37,16 +37,16 @@ export const unusableMediaEndCleanly = defineCheck({
   requirements: ['MSG-017', 'MSG-018'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of visionModels(kit)) {
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of visionModels(target)) {
       for (const [title, { requirement, address }] of Object.entries(unusable)) {
-        kit.cases.count();
-        const content = [imageBlock(address), textBlock(kit.newScene().prompt())];
+        cases.count();
+        const content = [imageBlock(address), textBlock(newScene().prompt())];
         const body = { model, messages: [{ role: 'user', content }] };
-        const exchange = await kit.http.chat(body, { label: `${title}, on ${model}` });
+        const exchange = await http.chat(body, { label: `${title}, on ${model}` });
         const rule = { requirement, aspect: 'unusable-clean' };
-        if (exchange.response?.status === 200) judgeAccepted(kit, body, exchange, rule);
-        else kit.judge.refused(exchange, { ...rule, codes });
+        if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
+        else judge.refused(exchange, { ...rule, codes });
       }
     }
   },
@@ -60,17 +60,17 @@ export const refusedMediaAreMapped = defineCheck({
   requirements: ['MSG-018'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of visionModels(kit)) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of visionModels(target)) {
+      cases.count();
+      const scene = newScene();
       await scene.script({ status: 400 });
       const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
-      const exchange = await kit.http.chat(
+      const exchange = await http.chat(
         { model, messages: [{ role: 'user', content }] },
         { label: `the upstream of ${model} refuses` },
       );
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'MSG-018',
         aspect: 'refused-upstream',
         codes: ['invalid_param', 'upstream_error'],

@@ -12,21 +12,21 @@ export const contentIsTheUpstreams = defineCheck({
   requirements: ['RESP-024', 'SSE-007'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    await kit.cases.forAll(
-      fc.record({ cut: fragmentedText, model: fc.constantFrom(...kit.target.models) }),
+  run: async ({ cases, target, newScene, http, judge }) => {
+    await cases.forAll(
+      fc.record({ cut: fragmentedText, model: fc.constantFrom(...target.models) }),
       async ({ cut: { text, fragments }, model }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script({ text, deltas: [...fragments] });
-        const plain = await kit.http.chat(scene.minimal(model), { label: 'plain' });
-        const answer = kit.judge.completed(plain, { ...plainAccepted, model });
+        const plain = await http.chat(scene.minimal(model), { label: 'plain' });
+        const answer = judge.completed(plain, { ...plainAccepted, model });
         judgeSameText(answer.content, text, {
           requirement: 'RESP-024',
           aspect: 'text-unchanged',
           exchange: plain,
         });
-        const stream = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
-        const streamed = kit.judge.streamed(stream, { ...streamAccepted, model });
+        const stream = await http.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
+        const streamed = judge.streamed(stream, { ...streamAccepted, model });
         judgeSameText(streamed.content, text, {
           requirement: 'SSE-007',
           aspect: 'fragments-join',
@@ -34,7 +34,7 @@ export const contentIsTheUpstreams = defineCheck({
         });
       },
       {
-        examples: dialectModels(kit).flatMap((model) =>
+        examples: dialectModels(target).flatMap((model) =>
           hostileTexts.map((text) => ({ cut: cutText(text, [1, 7, 23, text.length - 1]), model })),
         ),
       },

@@ -13,26 +13,26 @@ export const createdIsNow = defineCheck({
   requirements: ['RESP-003'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async ({ target, rng, cases, newScene, http, judge }) => {
     // The other dialects do not tell the time.
-    const telling = kit.target.models.filter((id) => dialectOf(id) === 'chat-completions');
+    const telling = target.models.filter((id) => dialectOf(id) === 'chat-completions');
     if (telling.length === 0) throw new Untestable('an enabled alpha-* or delta-* model');
-    const model = kit.rng.pick(telling);
+    const model = rng.pick(telling);
     const { completion, stream } = native('chat-completions');
     for (const created of upstreamClocks) {
-      kit.cases.count();
+      cases.count();
       const expected = { requirement: 'RESP-003', aspect: 'accepts-any-upstream-clock', model };
-      const plain = kit.newScene();
+      const plain = newScene();
       await plain.script(completion({ text: 'What time is it?', created }));
-      const answer = await kit.http.chat(plain.minimal(model), { label: `upstream clock ${created}` });
-      kit.judge.completed(answer, expected);
-      const streamed = kit.newScene();
+      const answer = await http.chat(plain.minimal(model), { label: `upstream clock ${created}` });
+      judge.completed(answer, expected);
+      const streamed = newScene();
       await streamed.script(asStream(allOf(stream(['What time ', 'is it?'], { created }))));
-      const exchange = await kit.http.chat(
+      const exchange = await http.chat(
         { ...streamed.minimal(model), stream: true },
         { label: `streamed, upstream clock ${created}` },
       );
-      kit.judge.streamed(exchange, expected);
+      judge.streamed(exchange, expected);
     }
   },
 });

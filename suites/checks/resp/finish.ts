@@ -22,16 +22,17 @@ export const naturalEndIsStop = defineCheck({
   requirements: ['RESP-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { newScene, target } = parts;
     const script = { text: 'One, two, three. HALT Four, five, six.' };
-    for (const model of dialectModels(kit)) {
+    for (const model of dialectModels(target)) {
       const own = { requirement: 'RESP-010', model, finish: 'stop' };
-      const natural = kit.newScene();
+      const natural = newScene();
       await natural.script(script);
-      await judgeFinishes(kit, natural, { ...own, aspect: 'natural-end' });
-      const halted = kit.newScene();
+      await judgeFinishes(parts, natural, { ...own, aspect: 'natural-end' });
+      const halted = newScene();
       await halted.script(script);
-      await judgeFinishes(kit, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
+      await judgeFinishes(parts, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
     }
   },
 });
@@ -43,11 +44,11 @@ export const cutByMaxTokensIsLength = defineCheck({
   requirements: ['RESP-011', 'RESP-019'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     const prompt = 'Count from 1 to 100 in words, one number a line, with nothing before or after.';
-    for (const model of kit.target.models) {
+    for (const model of parts.target.models) {
       for (const maxTokens of [1, 5]) {
-        await judgeFinishes(kit, kit.newScene(), {
+        await judgeFinishes(parts, parts.newScene(), {
           requirement: 'RESP-011',
           aspect: 'cut-by-max-tokens',
           model,
@@ -67,9 +68,9 @@ export const endInCallsIsToolCalls = defineCheck({
   requirements: ['RESP-012'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      await judgeFinishes(kit, kit.newScene(), {
+  run: async (parts) => {
+    for (const model of parts.target.models) {
+      await judgeFinishes(parts, parts.newScene(), {
         requirement: 'RESP-012',
         aspect: 'finish-is-tool-calls',
         model,
@@ -87,12 +88,12 @@ export const callsDecide = defineCheck({
   requirements: ['RESP-012'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      const scene = kit.newScene();
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
+      const scene = parts.newScene();
       const call = { name: 'look_up', arguments: '{"word":"tide"}' };
       await scene.script({ tool_calls: [call], finish: 'stop' });
-      await judgeFinishes(kit, scene, {
+      await judgeFinishes(parts, scene, {
         requirement: 'RESP-012',
         aspect: 'finish-is-tool-calls',
         model,
@@ -104,24 +105,28 @@ export const callsDecide = defineCheck({
 });
 
 /** Sends the same request plain and streamed; both must end for the reason of the case. */
-async function judgeFinishes(kit: CheckParts, scene: Scene, wanted: FinishCase): Promise<void> {
+async function judgeFinishes(
+  { http, judge, cases }: CheckParts,
+  scene: Scene,
+  wanted: FinishCase,
+): Promise<void> {
   const { requirement, aspect, model, maxTokens } = wanted;
   const body = { ...scene.minimal(model, wanted.prompt), ...wanted.fields };
   const label = `${model} ${aspect}`;
-  const plain = await kit.http.chat(body, { label });
-  const stream = await kit.http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+  const plain = await http.chat(body, { label });
+  const stream = await http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
   const answers = [
     {
       exchange: plain,
-      seen: kit.judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason,
+      seen: judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason,
     },
     {
       exchange: stream,
-      seen: kit.judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason,
+      seen: judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason,
     },
   ];
   for (const { exchange, seen } of answers) {
-    kit.cases.count();
+    cases.count();
     must(seen === wanted.finish, {
       requirement,
       aspect,

@@ -11,19 +11,17 @@ export const idsAreDistinct = defineCheck({
   requirements: ['RESP-001', 'SSE-013'],
   kind: 'concurrency',
   needs: [],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
-    const plain = { ...kit.newScene().minimal(model), max_tokens: 16 };
+  run: async ({ target, newScene, http, judge, cases }) => {
+    const model = target.anyModel();
+    const plain = { ...newScene().minimal(model), max_tokens: 16 };
     const ids = new Map<string, string>();
     const one = async (index: number): Promise<void> => {
       const streamed = index % 2 === 1;
       const label = `${streamed ? 'stream' : 'plain'} ${index + 1}`;
-      const exchange = await kit.http.chat(streamed ? { ...plain, stream: true } : plain, { label });
+      const exchange = await http.chat(streamed ? { ...plain, stream: true } : plain, { label });
       const expected = { requirement: 'RESP-001', aspect: 'accepts-again', model };
-      const { id } = streamed
-        ? kit.judge.streamed(exchange, expected)
-        : kit.judge.completed(exchange, expected);
-      kit.cases.count();
+      const { id } = streamed ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
+      cases.count();
       const earlier = ids.get(id);
       must(earlier === undefined, {
         requirement: streamed && earlier?.startsWith('stream') ? 'SSE-013' : 'RESP-001',

@@ -16,47 +16,45 @@ const longAnswersArrive = defineCheck({
   requirements: ['RESP-024', 'SSE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, rng, target } = parts;
     const text = Array.from(
       { length: paragraphs },
       (_, index) => `${index}. Die See 🌊 ist grün und groß.\n`,
     ).join('');
     const quarter = Math.ceil(text.length / 4);
     const quarters = [0, 1, 2, 3].map((index) => text.slice(index * quarter, (index + 1) * quarter));
-    for (const model of dialectModels(kit)) {
-      await judgeLong(kit, model, text, quarters);
-      await judgeLong(kit, model, text, [text]);
+    for (const model of dialectModels(target)) {
+      await judgeLong(parts, model, text, quarters);
+      await judgeLong(parts, model, text, [text]);
     }
     // The dear ones, on one upstream in a quick run: a piece of a megabyte, and very many small ones.
     const megabyte = text.repeat(Math.ceil(1_100_000 / Buffer.byteLength(text)));
     const words = Array.from({ length: manyPieces }, (_, index) => (index % 10 === 9 ? '🌊\n' : `${index} `));
-    const models = dialectModels(kit);
-    for (const model of kit.cases.full ? models : [kit.rng.pick(models)]) {
-      await judgeLong(kit, model, megabyte, [megabyte]);
-      await judgeLong(kit, model, words.join(''), words);
+    const models = dialectModels(target);
+    for (const model of cases.full ? models : [rng.pick(models)]) {
+      await judgeLong(parts, model, megabyte, [megabyte]);
+      await judgeLong(parts, model, words.join(''), words);
     }
   },
 });
 
 async function judgeLong(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   model: string,
   text: string,
   deltas: readonly string[],
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   // Some upstreams are told a limit even where the caller names none.
   await scene.script({ text, deltas: [...deltas], obey: false });
   const label = `${text.length} characters in ${deltas.length} pieces on ${model}`;
-  const plain = await kit.http.chat(scene.minimal(model), { label });
-  const { content } = kit.judge.completed(plain, { ...plainAccepted, model });
+  const plain = await http.chat(scene.minimal(model), { label });
+  const { content } = judge.completed(plain, { ...plainAccepted, model });
   judgeSameText(content, text, { requirement: 'RESP-024', aspect: 'text-unchanged', exchange: plain });
-  const stream = await kit.http.chat(
-    { ...scene.minimal(model), stream: true },
-    { label: `${label}, streamed` },
-  );
-  const streamed = kit.judge.streamed(stream, { ...streamAccepted, model });
+  const stream = await http.chat({ ...scene.minimal(model), stream: true }, { label: `${label}, streamed` });
+  const streamed = judge.streamed(stream, { ...streamAccepted, model });
   judgeSameText(streamed.content, text, {
     requirement: 'SSE-007',
     aspect: 'fragments-join',
@@ -70,14 +68,18 @@ const equalRequestsAreAskedAgain = defineCheck({
   requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit))
-      for (const stream of [false, true]) await judgeFresh(kit, model, stream);
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target))
+      for (const stream of [false, true]) await judgeFresh(parts, model, stream);
   },
 });
 
-async function judgeFresh(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  const scene = kit.newScene();
+async function judgeFresh(
+  { newScene, cases, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  const scene = newScene();
   const answers = ['The first answer.', 'The second one.', 'And a third.'];
   const usage = (index: number): { prompt_tokens: number; completion_tokens: number } => ({
     prompt_tokens: 40,
@@ -86,11 +88,11 @@ async function judgeFresh(kit: CheckParts, model: string, stream: boolean): Prom
   await scene.script(...answers.map((text, index) => ({ text, usage: usage(index) })));
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   for (const [index, text] of answers.entries()) {
-    kit.cases.count();
-    const exchange = await kit.http.chat(body, { label: `${index + 1}. of three equal requests` });
+    cases.count();
+    const exchange = await http.chat(body, { label: `${index + 1}. of three equal requests` });
     const answer = stream
-      ? kit.judge.streamed(exchange, { ...streamAccepted, model })
-      : kit.judge.completed(exchange, { ...plainAccepted, model });
+      ? judge.streamed(exchange, { ...streamAccepted, model })
+      : judge.completed(exchange, { ...plainAccepted, model });
     judgeSameText(answer.content, text, {
       requirement: stream ? 'SSE-007' : 'RESP-024',
       aspect: stream ? 'fragments-join' : 'text-unchanged',

@@ -7,20 +7,20 @@ export const modelIsOfTheCatalogue = defineCheck({
   requirements: ['RESP-004'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async ({ target, cases, newScene, judge, http }) => {
+    for (const model of target.models) {
+      cases.count();
+      const scene = newScene();
       await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });
-      kit.judge.completed(await kit.http.chat(scene.minimal(model), { label: model }), {
+      judge.completed(await http.chat(scene.minimal(model), { label: model }), {
         ...plainAccepted,
         model,
       });
-      const stream = await kit.http.chat(
+      const stream = await http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model} streamed` },
       );
-      kit.judge.streamed(stream, { ...streamAccepted, model });
+      judge.streamed(stream, { ...streamAccepted, model });
     }
   },
 });

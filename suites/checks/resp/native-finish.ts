@@ -16,45 +16,45 @@ export const oddReasonsAreMapped = defineCheck({
   requirements: ['RESP-009'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
       for (const { native: word, means } of native(dialectOf(model)).endings) {
-        const seen = await finishesOf(kit, model, { text: 'And so it ended.', finish: word });
+        const seen = await finishesOf(parts, model, { text: 'And so it ended.', finish: word });
         if (means !== undefined && seen.some((reason) => reason !== means))
-          kit.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
+          parts.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
       }
     }
   },
 });
 
 /** Plain and streamed; the judges of both know the four legal values. A filtered answer may be refused (reading B-38). */
-async function finishesOf(kit: CheckParts, model: string, answer: NativeAnswer): Promise<string[]> {
+async function finishesOf(parts: CheckParts, model: string, answer: NativeAnswer): Promise<string[]> {
+  const { cases, judge } = parts;
   const expected = { requirement: 'RESP-009', aspect: 'accepts-native-reason', model };
-  kit.cases.count();
-  return (await nativeExchanges(kit, model, answer)).map(({ exchange, streamed }) => {
+  cases.count();
+  return (await nativeExchanges(parts, model, answer)).map(({ exchange, streamed }) => {
     if (exchange.response?.status === 400)
-      return kit.judge.refused(exchange, { ...expected, codes: ['content_filter'] }).code;
-    return (streamed ? kit.judge.streamed(exchange, expected) : kit.judge.completed(exchange, expected))
-      .finishReason;
+      return judge.refused(exchange, { ...expected, codes: ['content_filter'] }).code;
+    return (streamed ? judge.streamed(exchange, expected) : judge.completed(exchange, expected)).finishReason;
   });
 }
 
 /** The same raw answer, asked for plain and as a stream. */
 async function nativeExchanges(
-  kit: CheckParts,
+  { newScene, http }: CheckParts,
   model: string,
   answer: NativeAnswer,
 ): Promise<{ exchange: Exchange; streamed: boolean }[]> {
   const { completion, stream } = native(dialectOf(model));
   const label = `${model}, whose upstream ends with ${JSON.stringify(answer.finish)}`;
-  const plain = kit.newScene();
+  const plain = newScene();
   await plain.script(completion(answer));
-  const streamed = kit.newScene();
+  const streamed = newScene();
   await streamed.script(asStream(allOf(stream(answer.text === '' ? [] : [answer.text], answer))));
   return [
-    { exchange: await kit.http.chat(plain.minimal(model), { label }), streamed: false },
+    { exchange: await http.chat(plain.minimal(model), { label }), streamed: false },
     {
-      exchange: await kit.http.chat(
+      exchange: await http.chat(
         { ...streamed.minimal(model), stream: true },
         { label: `${label}, streamed` },
       ),
@@ -72,38 +72,44 @@ export const filteredAnswerSaysSo = defineCheck({
   requirements: ['RESP-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { newScene, http, target } = parts;
+    for (const model of familyModels(target)) {
+      const scene = newScene();
       await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
       for (const streamed of [false, true]) {
         const body = { ...scene.minimal(model), stream: streamed };
-        const exchange = await kit.http.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
-        judgeFiltered(kit, exchange, model, streamed);
+        const exchange = await http.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
+        judgeFiltered(parts, exchange, model, streamed);
       }
     }
     // The dialect's own words, with a part of the answer and with none of it.
-    for (const model of dialectModels(kit)) {
+    for (const model of dialectModels(target)) {
       for (const finish of native(dialectOf(model)).filtered) {
         for (const text of ['It was a dark and', '']) {
-          for (const { exchange, streamed } of await nativeExchanges(kit, model, { text, finish }))
-            judgeFiltered(kit, exchange, model, streamed);
+          for (const { exchange, streamed } of await nativeExchanges(parts, model, { text, finish }))
+            judgeFiltered(parts, exchange, model, streamed);
         }
       }
     }
   },
 });
 
-function judgeFiltered(kit: CheckParts, exchange: Exchange, model: string, streamed: boolean): void {
-  kit.cases.count();
+function judgeFiltered(
+  { cases, judge }: CheckParts,
+  exchange: Exchange,
+  model: string,
+  streamed: boolean,
+): void {
+  cases.count();
   if (exchange.response?.status === 400) {
     judgeErrorShape(exchange);
-    kit.judge.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
+    judge.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
     return;
   }
   if (streamed && sightOf(exchange, 'stream') === 'broken') {
     // The block came after the stream had begun: an error event says so as well as an ending does.
-    const { error } = kit.judge.broken(exchange);
+    const { error } = judge.broken(exchange);
     must(error?.code === 'content_filter', {
       ...filteredOutput,
       expected: 'an error event content_filter, or a finish_reason content_filter',
@@ -114,8 +120,8 @@ function judgeFiltered(kit: CheckParts, exchange: Exchange, model: string, strea
   }
   const expected = { ...filteredOutput, model };
   const { finishReason } = streamed
-    ? kit.judge.streamed(exchange, expected)
-    : kit.judge.completed(exchange, expected);
+    ? judge.streamed(exchange, expected)
+    : judge.completed(exchange, expected);
   must(finishReason === 'content_filter', {
     ...filteredOutput,
     expected: 'finish_reason content_filter, or 400 content_filter',

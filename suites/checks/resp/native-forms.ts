@@ -16,26 +16,31 @@ export const everyNativeFormIsRead: Check = defineCheck({
   requirements: ['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-011', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
       for (const form of answerForms(dialectOf(model))) {
-        if (form.plain !== null) await judgeForm(kit, model, form, false);
-        await judgeForm(kit, model, form, true);
+        if (form.plain !== null) await judgeForm(parts, model, form, false);
+        await judgeForm(parts, model, form, true);
       }
     }
   },
 });
 
-async function judgeForm(kit: CheckParts, model: string, form: AnswerForm, streamed: boolean): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeForm(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  form: AnswerForm,
+  streamed: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
   await scene.script(streamed || form.plain === null ? form.stream : form.plain);
   const body = {
     ...scene.minimal(model),
     tools: [...threeTools, toolWithoutArguments],
     ...(streamed ? { stream: true } : {}),
   };
-  const exchange = await kit.http.chat(body, {
+  const exchange = await http.chat(body, {
     label: `${model}: ${form.label}${streamed ? ', streamed' : ''}`,
   });
   const accepted = {
@@ -43,7 +48,7 @@ async function judgeForm(kit: CheckParts, model: string, form: AnswerForm, strea
     aspect: 'accepts-native-form',
     model,
   };
-  const answer = streamed ? kit.judge.streamed(exchange, accepted) : kit.judge.completed(exchange, accepted);
+  const answer = streamed ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
   judgeSameText(answer.content ?? '', form.content, {
     requirement: accepted.requirement,
     aspect: streamed ? 'fragments-join' : 'text-unchanged',

@@ -22,11 +22,11 @@ export const plainAnswerHasItsShape = defineCheck({
   ],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const exchange = await kit.http.chat(kit.newScene().minimal(model), { label: model });
-      kit.judge.completed(exchange, { ...plainAccepted, model });
+  run: async ({ target, cases, http, newScene, judge }) => {
+    for (const model of target.models) {
+      cases.count();
+      const exchange = await http.chat(newScene().minimal(model), { label: model });
+      judge.completed(exchange, { ...plainAccepted, model });
     }
   },
 });

@@ -9,8 +9,8 @@ export const usageIsWhole = defineCheck({
   requirements: ['RESP-018', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) =>
-    withEachUsageForm(kit, ({ counts, usage, exchange, streamed }) => {
+  run: (parts) =>
+    withEachUsageForm(parts, ({ counts, usage, exchange, streamed }) => {
       const finding = { expected: JSON.stringify(counts), actual: JSON.stringify(usage), exchange };
       must(usage.prompt_tokens === counts.prompt_tokens, {
         ...finding,

@@ -20,17 +20,18 @@ export const promptTokensCoverMessages = defineCheck({
   requirements: ['RESP-016'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, target, newScene } = parts;
+    await cases.forAll(
       fc.record({
         turns: conversation,
         extra: fc.constantFrom('And again?', 'Go on, please.', 'Why is that so?'),
       }),
       async ({ turns, extra }) => {
-        const model = kit.target.anyModel();
-        const mark = kit.newScene().prompt('Be brief.');
+        const model = target.anyModel();
+        const mark = newScene().prompt('Be brief.');
         const counted = (label: string, messages: Conversation): Promise<Counted> =>
-          countPrompt(kit, { model, messages: marked(messages, mark), max_tokens: 16 }, label);
+          countPrompt(parts, { model, messages: marked(messages, mark), max_tokens: 16 }, label);
         const base = await counted('base', turns);
         const appended = [...turns, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: extra }];
         judgeGrowth(base, await counted('two more messages', appended), 'RESP-016', 'another-message');
@@ -51,14 +52,15 @@ export const promptTokensCoverTools = defineCheck({
   requirements: ['RESP-017'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      const body = { ...kit.newScene().minimal(model), max_tokens: 16 };
-      let before = await countPrompt(kit, body, `${model} without tools`);
+  run: async (parts) => {
+    const { target, newScene, cases } = parts;
+    for (const model of target.models) {
+      const body = { ...newScene().minimal(model), max_tokens: 16 };
+      let before = await countPrompt(parts, body, `${model} without tools`);
       for (let count = 1; count <= threeTools.length; count += 1) {
-        kit.cases.count();
+        cases.count();
         const more = { ...body, tools: threeTools.slice(0, count) };
-        const after = await countPrompt(kit, more, `${model} with ${count} tools`);
+        const after = await countPrompt(parts, more, `${model} with ${count} tools`);
         judgeGrowth(before, after, 'RESP-017', 'another-tool');
         before = after;
       }
@@ -67,12 +69,12 @@ export const promptTokensCoverTools = defineCheck({
 });
 
 async function countPrompt(
-  kit: CheckParts,
+  { http, judge }: CheckParts,
   body: JsonObject & { model: string },
   label: string,
 ): Promise<Counted> {
-  const exchange = await kit.http.chat(body, { label });
-  const { usage } = kit.judge.completed(exchange, {
+  const exchange = await http.chat(body, { label });
+  const { usage } = judge.completed(exchange, {
     ...plainAccepted,
     model: body.model,
   });

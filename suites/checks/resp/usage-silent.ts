@@ -22,32 +22,32 @@ export const silentUpstreamIsNoExcuse = defineCheck({
   requirements: ['RESP-014', 'SSE-009'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) await judgeUncounted(kit, model);
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) await judgeUncounted(parts, model);
   },
 });
 
-async function judgeUncounted(kit: CheckParts, model: string): Promise<void> {
+async function judgeUncounted({ newScene, http, cases, judge }: CheckParts, model: string): Promise<void> {
   const { completion, stream } = native(dialectOf(model));
-  const plain = kit.newScene();
+  const plain = newScene();
   await plain.script(completion({ text: 'Nobody counted this.', usage: null }));
-  const answer = await kit.http.chat(plain.minimal(model), { label: `${model}, plain` });
+  const answer = await http.chat(plain.minimal(model), { label: `${model}, plain` });
   const own = { requirement: 'RESP-014', aspect: 'uncounted-upstream' };
-  kit.cases.count();
-  if (answer.response?.status === 200) kit.judge.completed(answer, { ...own, model, uncounted: true });
-  else kit.judge.refused(answer, { ...own, codes: failures });
+  cases.count();
+  if (answer.response?.status === 200) judge.completed(answer, { ...own, model, uncounted: true });
+  else judge.refused(answer, { ...own, codes: failures });
 
-  const streamed = kit.newScene();
+  const streamed = newScene();
   await streamed.script(asStream(allOf(stream(['Nobody ', 'counted this.'], { usage: null }))));
-  const exchange = await kit.http.chat(
+  const exchange = await http.chat(
     { ...streamed.minimal(model), stream: true },
     { label: `${model}, stream` },
   );
-  kit.cases.count();
+  cases.count();
   if (exchange.response?.status !== 200)
-    kit.judge.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
-  else if (reportsFailure(exchange.response.body)) kit.judge.broken(exchange);
-  else kit.judge.streamed(exchange, { ...own, requirement: 'SSE-009', model, uncounted: true });
+    judge.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
+  else if (reportsFailure(exchange.response.body)) judge.broken(exchange);
+  else judge.streamed(exchange, { ...own, requirement: 'SSE-009', model, uncounted: true });
 }
 
 function reportsFailure(body: Buffer): boolean {

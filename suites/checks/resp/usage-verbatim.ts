@@ -15,33 +15,23 @@ export const usageIsTheUpstreams = defineCheck({
   requirements: ['RESP-022', 'SSE-011'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = dialectModels(kit);
+  run: async ({ cases, newScene, http, judge, target }) => {
+    const models = dialectModels(target);
     const counted = models.map((model) =>
       fc.record({ model: fc.constant(model), counts: tokenCounts(dialectOf(model)) }),
     );
-    await kit.cases.forAll(
+    await cases.forAll(
       fc.oneof(...counted),
       async ({ model, counts }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
-        const plain = await kit.http.chat(scene.minimal(model), { label: model });
-        judgeVerbatim(
-          kit.judge.completed(plain, { ...plainAccepted, model }).usage,
-          counts,
-          'RESP-022',
-          plain,
-        );
-        const stream = await kit.http.chat(
+        const plain = await http.chat(scene.minimal(model), { label: model });
+        judgeVerbatim(judge.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
+        const stream = await http.chat(
           { ...scene.minimal(model), stream: true },
           { label: `${model}, stream` },
         );
-        judgeVerbatim(
-          kit.judge.streamed(stream, { ...streamAccepted, model }).usage,
-          counts,
-          'SSE-011',
-          stream,
-        );
+        judgeVerbatim(judge.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
       },
       { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },
     );

@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { inLockstep } from '../../engine/lockstep.ts';
 import { longestOutMs } from '../../engine/longest-outage.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../generators/breaker-timeline.ts';
 import type { BreakerRules } from '../../oracle/breaker.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -24,19 +25,19 @@ export const breakerKeepsItsParameters = defineCheck({
   needs: ['upstream.control', 'upstream.breaker', 'time'],
   clock: 'jump',
   lanes,
-  run: async (kit) => {
+  run: async (parts) => {
     // Drawn once: a timeline that is tried again, or replayed, meets the same models.
-    const stage = { kit, models: dialectModels(kit), used: new Set<string>() };
-    await kit.cases.forAllTogether(breakerTimelines, (cases) => playAll(stage, cases), {
+    const stage: Stage = { parts, models: dialectModels(parts.target), used: new Set<string>() };
+    await parts.cases.forAllTogether(breakerTimelines, (cases) => playAll(stage, cases), {
       ...timelines,
       examples: knownTimelines,
-      shrinkMs: kit.cases.full ? 60_000 : 20_000,
+      shrinkMs: parts.cases.full ? 60_000 : 20_000,
     });
   },
 });
 
 interface Stage {
-  readonly kit: CheckParts;
+  readonly parts: CheckParts;
   readonly models: readonly string[];
   /** Lanes and models that an earlier round has left behind as it ended. */
   readonly used: Set<string>;
@@ -44,16 +45,16 @@ interface Stage {
 
 /** Plays them in rounds, one timeline a lane, and says of each what was wrong. */
 async function playAll(
-  { kit, models, used }: Stage,
+  { parts, models, used }: Stage,
   cases: readonly BreakerTimeline[],
 ): Promise<(Error | null)[]> {
   const errors: (Error | null)[] = [];
-  const rules = rulesOf(kit);
-  for (let start = 0; start < cases.length; start += kit.lanes.length) {
-    kit.cases.signal.throwIfAborted();
-    const round = cases.slice(start, start + kit.lanes.length).map((timeline, place) => {
+  const rules = rulesOf(parts.target);
+  for (let start = 0; start < cases.length; start += parts.lanes.length) {
+    parts.cases.signal.throwIfAborted();
+    const round = cases.slice(start, start + parts.lanes.length).map((timeline, place) => {
       const strain: Strain = {
-        lane: at(kit.lanes, place),
+        lane: at(parts.lanes, place),
         model: at(models, timeline.model),
         channels: [],
         fallback: null,
@@ -61,16 +62,16 @@ async function playAll(
       return { timeline, strain };
     });
     await easeAll(
-      kit,
+      parts,
       round.map(({ strain }) => strain),
       used,
     );
     const results = await inLockstep(
-      { now: () => kit.clock.now(), elapse: (ms) => kit.clock.elapse(ms) },
+      parts.clock,
       round.map(
         ({ timeline, strain }) =>
           (time) =>
-            playTimeline({ kit, strain, rules, time }, timeline),
+            playTimeline({ parts, strain, rules, time }, timeline),
       ),
     );
     for (const result of results) errors.push(result.status === 'fulfilled' ? null : asError(result.reason));
@@ -80,14 +81,18 @@ async function playAll(
 }
 
 /** Lets breakers forget what came before: after an earlier round by time and a good call, and then whatever the window holds. */
-async function easeAll(kit: CheckParts, strains: readonly Strain[], used: Set<string>): Promise<void> {
+async function easeAll(
+  { clock, target }: CheckParts,
+  strains: readonly Strain[],
+  used: Set<string>,
+): Promise<void> {
   const idOf = ({ lane, model }: Strain): string => `${lane.name} ${model}`;
   if (strains.some((strain) => used.has(idOf(strain)))) {
-    await kit.clock.elapse(longestOutMs(kit.target.profile));
+    await clock.elapse(longestOutMs(target.profile));
     await Promise.all(strains.map(ease));
   }
   // Good calls of whoever had the lane before are outcomes too.
-  await kit.clock.elapse(rulesOf(kit).windowMs + 1_000);
+  await clock.elapse(rulesOf(target).windowMs + 1_000);
   for (const strain of strains) used.add(idOf(strain));
 }
 
@@ -96,7 +101,7 @@ async function ease(strain: Strain): Promise<void> {
     if (isServed(await routedCall(strain, {}, { label: `${strain.model}, between timelines` }))) return;
 }
 
-function rulesOf({ target: { profile } }: CheckParts): BreakerRules {
+function rulesOf({ profile }: Target): BreakerRules {
   const declared = profile.upstream?.breaker;
   const [first, ...next] = declared?.cool_down_ms ?? [];
   if (declared === undefined || first === undefined) throw new Untestable('upstream.breaker');

@@ -18,26 +18,26 @@ export const breakingComesLast = defineCheck({
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async (kit) => {
-    const strains = strainsOf(kit, routesOf(kit, 'pair'));
-    for (const strain of kit.cases.full ? strains : [kit.rng.pick(strains)]) {
+  run: async ({ cases, rng, clock, target, http, lanes }) => {
+    const strains = strainsOf(lanes, routesOf(target, 'pair'));
+    for (const strain of cases.full ? strains : [rng.pick(strains)]) {
       const { name: bad } = at(strain.channels, 0);
       const firsts: string[] = [];
-      const began = kit.clock.now();
+      const began = clock.now();
       for (let call = 0; call < learning + judged; call += 1) {
-        kit.cases.count();
+        cases.count();
         const label = `${bad} breaks its streams`;
         const { channels } = await routedCall(strain, { [bad]: [breaks] }, { label, stream: true });
         firsts.push(channels[0] ?? 'none');
       }
-      const max = strays + Math.floor((2 * (kit.clock.now() - began)) / coolDownsOf(kit)[0]);
+      const max = strays + Math.floor((2 * (clock.now() - began)) / coolDownsOf(target)[0]);
       const wrong = firsts.slice(learning).filter((channel) => channel === bad || channel === 'none').length;
       must(wrong <= max, {
         requirement: 'ROUTE-001',
         aspect: 'broken-streams-last',
         expected: `at most ${max} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
         actual: `${wrong}`,
-        exchange: kit.http.sent.at(-1),
+        exchange: http.sent.at(-1),
       });
     }
   },

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import {
@@ -25,31 +25,28 @@ export const failedChannelIsNamed = defineCheck({
   requirements: ['ROUTE-015', 'ERR-006'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async (kit) => {
-    const models = (['pair', 'trio', 'ranked', 'fallback'] as const).flatMap((kind) => routesOf(kit, kind));
-    const strains = strainsOf(kit, models);
+  run: async ({ cases, target, lanes, judge }) => {
+    const models = (['pair', 'trio', 'ranked', 'fallback'] as const).flatMap((kind) =>
+      routesOf(target, kind),
+    );
+    const strains = strainsOf(lanes, models);
     if (strains.some(({ lane, channels }) => channels.some(({ name }) => lane.channels[name] === undefined)))
       throw new Untestable('lanes.channels with a public id for each channel of upstream.routes');
     for (const strain of strains) {
       for (let place = 0; place < callsEach; place += 1) {
-        kit.cases.count();
+        cases.count();
         const stream = place % 2 === 1;
         const call = await routedCall(strain, { '*': [junk] }, { label: `${strain.model}, junk`, stream });
-        judgeNamed(kit, strain, call, 418);
+        judgeNamed(judge, strain, call, 418);
       }
       const call = await routedCall(strain, { '*': [serverFault] }, { label: `${strain.model}, all fail` });
-      judgeNamed(kit, strain, call, 500);
+      judgeNamed(judge, strain, call, 500);
     }
   },
 });
 
-function judgeNamed(
-  kit: CheckParts,
-  strain: Strain,
-  { exchange, channels }: RoutedCall,
-  status: number,
-): void {
-  const { channel } = kit.judge.refused(exchange, {
+function judgeNamed(judge: Judge, strain: Strain, { exchange, channels }: RoutedCall, status: number): void {
+  const { channel } = judge.refused(exchange, {
     requirement: 'ROUTE-015',
     aspect: 'refused',
     codes: codesFor(status),

@@ -35,37 +35,37 @@ export const fallbackServesWhileOut = defineCheck({
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
-  run: async (kit) => {
-    for (const strain of strainsOf(kit, routesOf(kit, 'fallback'))) {
+  run: async (parts) => {
+    for (const strain of strainsOf(parts.lanes, routesOf(parts.target, 'fallback'))) {
       for (const [place, { title, reply }] of causes.entries())
-        await judgeCall(kit, strain, reply, { title, stream: place % 2 === 1 });
-      await judgeOut(kit, strain);
+        await judgeCall(parts, strain, reply, { title, stream: place % 2 === 1 });
+      await judgeOut(parts, strain);
     }
   },
 });
 
 /** From failure to failure until the model's own channels are asked no more, and beyond. */
-async function judgeOut(kit: CheckParts, strain: Strain): Promise<void> {
+async function judgeOut(parts: CheckParts, strain: Strain): Promise<void> {
   const own = new Set(strain.channels.map(({ name }) => name));
   let unasked = 0;
   for (let made = 0; made < maxCalls && unasked < 2; made += 1) {
     const title = 'fail again and again';
-    const { channels } = await judgeCall(kit, strain, serverFault, { title, stream: made % 2 === 1 });
+    const { channels } = await judgeCall(parts, strain, serverFault, { title, stream: made % 2 === 1 });
     unasked = channels.some((channel) => own.has(channel)) ? 0 : unasked + 1;
   }
 }
 
 async function judgeCall(
-  kit: CheckParts,
+  { cases, judge }: CheckParts,
   strain: Strain,
   reply: Reply,
   { title, stream }: { readonly title: string; readonly stream: boolean },
 ): Promise<RoutedCall> {
-  kit.cases.count();
+  cases.count();
   const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [reply]]));
   const label = `${strain.model}, whose channels ${title}${stream ? ', stream' : ''}`;
   const call = await routedCall(strain, failing, { label, stream });
   judgeFallback(strain, call);
-  judgeWhole(kit, call, strain.fallback ?? strain.model, stream);
+  judgeWhole(judge, call, strain.fallback ?? strain.model, stream);
   return call;
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
@@ -20,22 +20,22 @@ export const fallbackTellsItsModel = defineCheck({
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
-  run: async (kit) => {
-    for (const strain of strainsOf(kit, routesOf(kit, 'fallback'))) {
+  run: async ({ cases, lanes, target, judge }) => {
+    for (const strain of strainsOf(lanes, routesOf(target, 'fallback'))) {
       const { model, fallback } = strain;
       if (fallback === null) continue;
       const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [serverFault]]));
       for (const stream of [false, true]) {
-        kit.cases.count();
+        cases.count();
         const healthy = await routedCall(strain, {}, { label: `${model}, healthy`, stream });
         judgeOwn(strain, healthy);
-        judgeWhole(kit, healthy, model, stream);
+        judgeWhole(judge, healthy, model, stream);
         const call = await routedCall(strain, failing, {
           label: `${model}, whose channels fail${stream ? ', stream' : ''}`,
           stream,
         });
         judgeFallback(strain, call);
-        judgeWhole(kit, call, fallback, stream);
+        judgeWhole(judge, call, fallback, stream);
       }
     }
   },
@@ -89,10 +89,10 @@ export function judgeFallback({ model, fallback, channels }: Strain, call: Route
   });
 }
 
-export function judgeWhole(kit: CheckParts, { exchange }: RoutedCall, model: string, stream: boolean): void {
+export function judgeWhole(judge: Judge, { exchange }: RoutedCall, model: string, stream: boolean): void {
   const rule = { requirement: 'ROUTE-003', aspect: 'served', model };
-  if (stream) kit.judge.streamed(exchange, rule);
-  else kit.judge.completed(exchange, rule);
+  if (stream) judge.streamed(exchange, rule);
+  else judge.completed(exchange, rule);
 }
 
 /** Every name that the answer gives its model, chunk by chunk. */
@@ -116,20 +116,20 @@ export const otherChannelKeepsTheModel = defineCheck({
   requirements: ['ROUTE-003'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.trio'],
-  run: async (kit) => {
-    const [strain] = strainsOf(kit, routesOf(kit, 'trio'));
+  run: async ({ cases, lanes, target, judge }) => {
+    const [strain] = strainsOf(lanes, routesOf(target, 'trio'));
     if (strain === undefined) return;
     for (const { name } of strain.channels) {
       const healthyOnly = Object.fromEntries(
         strain.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
       );
       for (const stream of [false, true]) {
-        kit.cases.count();
+        cases.count();
         const call = await routedCall(strain, healthyOnly, { label: `only ${name} is healthy`, stream });
         // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
         if (isServed(call)) {
           judgeOwn(strain, call);
-          judgeWhole(kit, call, strain.model, stream);
+          judgeWhole(judge, call, strain.model, stream);
         }
       }
     }

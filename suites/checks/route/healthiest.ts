@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 import { coolDownsOf } from '../../steps/failures/outage-state.ts';
@@ -22,8 +23,8 @@ const judged = 20;
 const strays = 1;
 
 /** Where each stray is a probe, there may be one more for each cool-down that has passed meanwhile. */
-function probesIn(kit: CheckParts, tookMs: number): number {
-  return Math.floor((2 * tookMs) / coolDownsOf(kit)[0]);
+function probesIn(target: Target, tookMs: number): number {
+  return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
 }
 
 export const failingComesLast = defineCheck({
@@ -33,13 +34,18 @@ export const failingComesLast = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
   lanes: { quick: 2, full: 2 },
-  run: async (kit) => {
-    const strains = strainsOf(kit, routesOf(kit, 'pair'));
-    for (const [place, strain] of strains.slice(0, kit.cases.full ? strains.length : 2).entries()) {
+  run: async (parts) => {
+    const { cases, lanes, target } = parts;
+    const strains = strainsOf(lanes, routesOf(target, 'pair'));
+    for (const [place, strain] of strains.slice(0, cases.full ? strains.length : 2).entries()) {
       const { name: bad } = at(strain.channels, place);
       for (let call = 0; call < learning; call += 1)
         await routedCall(strain, { [bad]: [serverFault] }, { label: `learning, ${bad} fails` });
-      await judgeFirsts(kit, strain, { bad, replies: { [bad]: [serverFault] }, aspect: 'healthiest-first' });
+      await judgeFirsts(parts, strain, {
+        bad,
+        replies: { [bad]: [serverFault] },
+        aspect: 'healthiest-first',
+      });
     }
   },
 });
@@ -51,19 +57,20 @@ export const stumblingComesLast = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
   lanes: { quick: 2, full: 2 },
-  run: async (kit) => {
-    for (const [place, strain] of strainsOf(kit, routesOf(kit, 'pair').slice(-1)).entries()) {
+  run: async (parts) => {
+    const { judge, lanes, target } = parts;
+    for (const [place, strain] of strainsOf(lanes, routesOf(target, 'pair').slice(-1)).entries()) {
       const { name: bad } = at(strain.channels, place);
       let stumbles = 0;
       for (let call = 0; call < learning && stumbles < 2; call += 1) {
         const seen = await routedCall(strain, { [bad]: [serverFault] }, { label: `${bad} stumbles` });
         stumbles += seen.channels.filter((channel) => channel === bad).length;
       }
-      const firsts = await firstChannels(kit, strain, {});
+      const firsts = await firstChannels(parts, strain, {});
       const wrong = firsts.filter((channel) => channel === bad).length;
       // A channel that fails for good is given up anyway; how much two failures weigh is for a deployment to say.
       if (wrong > judged / 5)
-        kit.judge.advise({
+        judge.advise({
           requirement: 'ROUTE-001',
           aspect: 'stumbling-last',
           expected: `most of ${judged} calls at the channel that has never failed`,
@@ -80,8 +87,9 @@ export const slowComesLast = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
   lanes: { quick: 2, full: 2 },
-  run: async (kit) => {
-    const strains = strainsOf(kit, routesOf(kit, 'pair').slice(0, 1));
+  run: async (parts) => {
+    const { judge, lanes, target } = parts;
+    const strains = strainsOf(lanes, routesOf(target, 'pair').slice(0, 1));
     await Promise.all(
       strains.map(async (strain, place) => {
         const { name: slow } = at(strain.channels, place);
@@ -89,11 +97,11 @@ export const slowComesLast = defineCheck({
         await Promise.all(
           Array.from({ length: learning }, () => routedCall(strain, replies, { label: `${slow} is slow` })),
         );
-        const firsts = await firstChannels(kit, strain, replies);
+        const firsts = await firstChannels(parts, strain, replies);
         const share = firsts.filter((channel) => channel !== slow).length;
         // How much weight the time of an answer has is for a deployment to say.
         if (share < judged - 2 * strays)
-          kit.judge.advise({
+          judge.advise({
             requirement: 'ROUTE-001',
             aspect: 'fast-first',
             expected: `most of ${judged} calls at the channel that is thirty times faster`,
@@ -118,31 +126,31 @@ export const preferredComesFirst = defineCheck({
   requirements: ['ROUTE-001', 'ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.ranked'],
-  run: async (kit) => {
-    const [strain] = strainsOf(kit, routesOf(kit, 'ranked'));
+  run: async (parts) => {
+    const [strain] = strainsOf(parts.lanes, routesOf(parts.target, 'ranked'));
     if (strain === undefined) return;
     const preferred = at(strain.channels, 0).name;
     const spare = otherThan(strain, preferred);
-    await judgeFirsts(kit, strain, { bad: spare, replies: {}, aspect: 'preferred-first' });
+    await judgeFirsts(parts, strain, { bad: spare, replies: {}, aspect: 'preferred-first' });
     const bad = { [preferred]: [serverFault] };
     for (let call = 0; call < learning; call += 1)
       await routedCall(strain, bad, { label: `learning, ${preferred} fails` });
-    await judgeFirsts(kit, strain, { bad: preferred, replies: bad, aspect: 'healthiest-first' });
+    await judgeFirsts(parts, strain, { bad: preferred, replies: bad, aspect: 'healthiest-first' });
   },
 });
 
 /** Makes calls that all have to be served, and tells to which channel each of them went first. */
 async function firstChannels(
-  kit: CheckParts,
+  { cases, judge }: CheckParts,
   strain: Strain,
   replies: Readonly<Record<string, readonly Reply[]>>,
 ): Promise<string[]> {
   const firsts: string[] = [];
   for (let call = 0; call < judged; call += 1) {
-    kit.cases.count();
+    cases.count();
     const { exchange, channels } = await routedCall(strain, replies, { label: `${strain.model}, judged` });
     const isStray = channels.length === 0 || (replies[channels[0] ?? '']?.[0]?.status ?? 200) !== 200;
-    if (!isStray) kit.judge.completed(exchange, { ...plainAccepted, model: strain.model });
+    if (!isStray) judge.completed(exchange, { ...plainAccepted, model: strain.model });
     firsts.push(channels[0] ?? 'none');
   }
   return firsts;
@@ -155,17 +163,18 @@ interface FirstsOptions {
   readonly aspect: string;
 }
 
-async function judgeFirsts(kit: CheckParts, strain: Strain, options: FirstsOptions): Promise<void> {
+async function judgeFirsts(parts: CheckParts, strain: Strain, options: FirstsOptions): Promise<void> {
+  const { clock, http, target } = parts;
   const { bad, replies, aspect } = options;
-  const began = kit.clock.now();
-  const firsts = await firstChannels(kit, strain, replies);
-  const max = strays + probesIn(kit, kit.clock.now() - began);
+  const began = clock.now();
+  const firsts = await firstChannels(parts, strain, replies);
+  const max = strays + probesIn(target, clock.now() - began);
   const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
   must(wrong <= max, {
     requirement: 'ROUTE-001',
     aspect,
     expected: `at most ${max} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
     actual: `${wrong}`,
-    exchange: kit.http.sent.at(-1),
+    exchange: http.sent.at(-1),
   });
 }

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeModels } from '../../steps/chat/upstream-view.ts';
@@ -72,30 +73,30 @@ export const everyFormOfHint = defineCheck({
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   lanes: { quick: 5, full: 5 },
-  run: async (kit) => {
-    const asked = askedOf(kit);
-    const began = kit.clock.now();
-    await together(asked, (one) => judgeBusy(kit, one, busy(one.form.headers(kit.clock.now()))));
+  run: async (parts) => {
+    const { clock, judge } = parts;
+    const asked = askedOf(parts);
+    const began = clock.now();
+    await together(asked, (one) => judgeBusy(parts, one, busy(one.form.headers(clock.now()))));
     const passed = [0, ...new Set(forms.map(({ backS }) => backS))].sort((a, b) => a - b);
     for (const [place, backS] of passed.entries()) {
       if (place > 0)
-        await kit.clock.elapse((backS - (passed[place - 1] ?? 0)) * 1_000 + (place === 1 ? marginMs : 0));
+        await clock.elapse((backS - (passed[place - 1] ?? 0)) * 1_000 + (place === 1 ? marginMs : 0));
       const quiet = asked.filter(({ form }) => form.quietS > 0 && form.backS > backS);
-      await together(quiet, (one) => judgeLeftAlone(kit, one, began));
+      await together(quiet, (one) => judgeLeftAlone(parts, one, began));
       const back = asked.filter(({ form }) => form.backS === backS);
-      await together(back, (one) => judgeBack(kit, one));
+      await together(back, (one) => judgeBack(judge, one));
     }
     for (const one of asked) judgeTold(one);
   },
 });
 
 /** Every form in every dialect, each on a model of its own. */
-function askedOf(kit: CheckParts): Asked[] {
-  const byDialect = Map.groupBy(strainsOf(kit, nativeModels(kit)), ({ model }) => dialectOf(model));
-  const order = kit.rng.shuffle(forms);
+function askedOf({ rng, judge, lanes, target }: CheckParts): Asked[] {
+  const byDialect = Map.groupBy(strainsOf(lanes, nativeModels(target)), ({ model }) => dialectOf(model));
+  const order = rng.shuffle(forms);
   return [...byDialect.values()].flatMap((strains) => {
-    if (strains.length < order.length)
-      kit.judge.note(`models for ${strains.length} of ${order.length} forms`);
+    if (strains.length < order.length) judge.note(`models for ${strains.length} of ${order.length} forms`);
     return order.flatMap((form, place) => {
       const strain = strains[place];
       return strain === undefined ? [] : [{ strain, form, refusals: [] }];
@@ -112,22 +113,26 @@ function busy(headers: Readonly<Record<string, string>>): Reply {
   return { status: 429, headers: { ...headers }, body: { error: { message: 'Too many requests.' } } };
 }
 
-async function judgeBusy(kit: CheckParts, { strain, form, refusals }: Asked, reply: Reply): Promise<void> {
-  kit.cases.count();
+async function judgeBusy(
+  { cases, judge }: CheckParts,
+  { strain, form, refusals }: Asked,
+  reply: Reply,
+): Promise<void> {
+  cases.count();
   const label = `${strain.model}, busy: asks for ${form.title}`;
   const call = await routedCall(strain, { '*': [reply] }, { label });
-  judgeRefused(kit, call);
+  judgeRefused(judge, call);
   refusals.push(call.exchange);
 }
 
 async function judgeLeftAlone(
-  kit: CheckParts,
+  { clock, judge }: CheckParts,
   { strain, form, refusals }: Asked,
   began: number,
 ): Promise<void> {
   const label = `${strain.model}, asked to wait for ${form.title}`;
   const call = await routedCall(strain, {}, { label });
-  if (kit.clock.now() - began > form.quietS * 1_000) return;
+  if (clock.now() - began > form.quietS * 1_000) return;
   must(call.channels.length === 0, {
     requirement: 'ROUTE-010',
     aspect: 'asked-for-quiet',
@@ -135,13 +140,13 @@ async function judgeLeftAlone(
     actual: `one at ${call.channels.join(', ')}`,
     exchange: call.exchange,
   });
-  judgeRefused(kit, call);
+  judgeRefused(judge, call);
   refusals.push(call.exchange);
 }
 
-function judgeRefused(kit: CheckParts, { exchange }: RoutedCall): void {
+function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
   const rule = { requirement: 'ROUTE-010', aspect: 'full-code' };
-  kit.judge.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
+  judge.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
 }
 
 /** What the caller was told to wait. It is only advice, so that it is judged when all else is well. */
@@ -161,10 +166,10 @@ function judgeHint(exchange: Exchange, backS: number, title: string): void {
   });
 }
 
-async function judgeBack(kit: CheckParts, { strain, form }: Asked): Promise<void> {
+async function judgeBack(judge: Judge, { strain, form }: Asked): Promise<void> {
   const label = `${strain.model}, ${form.backS} s after it asked for ${form.title}`;
   const { exchange } = await routedCall(strain, {}, { label });
-  kit.judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+  judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
 }
 
 function httpDate(ms: number): string {

@@ -20,23 +20,27 @@ export const lateIsNotTooLate = defineCheck({
   kind: 'timing',
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      for (const stream of [false, true]) await judgeLateHead(kit, model, stream);
-      await judgeSlowStream(kit, model);
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
+      for (const stream of [false, true]) await judgeLateHead(parts, model, stream);
+      await judgeSlowStream(parts, model);
     }
   },
 });
 
-async function judgeLateHead(kit: CheckParts, model: string, stream: boolean): Promise<void> {
-  const limitMs = kit.target.profile.upstream?.first_byte_timeout_ms;
+async function judgeLateHead(
+  { target, cases, newScene, http, clock, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  const limitMs = target.profile.upstream?.first_byte_timeout_ms;
   if (limitMs === undefined) return;
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   await scene.script({ gates: ['head'], text: 'Better late.' });
   const label = `${model}, whose upstream takes ${share} of its time to begin${stream ? ', stream' : ''}`;
-  const live = kit.http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
-  if (await scene.held(1)) await kit.clock.elapse(limitMs * share);
+  const live = http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
+  if (await scene.held(1)) await clock.elapse(limitMs * share);
   const began = (await scene.requestsNow()).length;
   await scene.release();
   const exchange = await live.done;
@@ -48,25 +52,28 @@ async function judgeLateHead(kit: CheckParts, model: string, stream: boolean): P
     exchange,
   });
   const rule = { requirement: 'ROUTE-004', aspect: 'waits-its-time', model };
-  if (stream) kit.judge.streamed(exchange, rule);
-  else kit.judge.completed(exchange, rule);
+  if (stream) judge.streamed(exchange, rule);
+  else judge.completed(exchange, rule);
 }
 
 /** The waits between the pieces: none is too long, all of them together are longer than one may be. */
-async function judgeSlowStream(kit: CheckParts, model: string): Promise<void> {
-  const { idle_timeout_ms: idleMs, total_timeout_ms: totalMs = 600_000 } = kit.target.profile.upstream ?? {};
+async function judgeSlowStream(
+  { target, cases, newScene, http, clock, judge }: CheckParts,
+  model: string,
+): Promise<void> {
+  const { idle_timeout_ms: idleMs, total_timeout_ms: totalMs = 600_000 } = target.profile.upstream ?? {};
   if (idleMs === undefined) return;
-  kit.cases.count();
+  cases.count();
   const waitMs = Math.min(idleMs, totalMs / pieces.length) * share;
-  const scene = kit.newScene();
+  const scene = newScene();
   const gates = pieces.map((_, place) => place).slice(1);
   await scene.script({ deltas: pieces, gates });
   const label = `${model}, whose upstream takes ${waitMs} ms for each of ${pieces.length} pieces`;
-  const live = kit.http.openChat({ ...scene.minimal(model), stream: true }, { label });
+  const live = http.openChat({ ...scene.minimal(model), stream: true }, { label });
   for (const place of gates) {
     const before = pieces.slice(0, place).join('').trimEnd();
     if (!(await live.until((body) => textSoFar(body).includes(before), arrivalMs))) break;
-    if (await scene.held(1)) await kit.clock.elapse(waitMs);
+    if (await scene.held(1)) await clock.elapse(waitMs);
     await scene.release();
   }
   await scene.release();
@@ -79,7 +86,7 @@ async function judgeSlowStream(kit: CheckParts, model: string): Promise<void> {
     actual: `HTTP ${response?.status}, ${JSON.stringify(textSoFar(response?.body.toString('utf8') ?? ''))}`,
     exchange,
   });
-  const { content } = kit.judge.streamed(exchange, rule);
+  const { content } = judge.streamed(exchange, rule);
   must(content === pieces.join(''), {
     ...rule,
     expected: JSON.stringify(pieces.join('')),

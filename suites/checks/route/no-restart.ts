@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -34,23 +35,24 @@ export const nothingIsRunAgain = defineCheck({
   requirements: ['ROUTE-015', 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async (kit) => {
-    for (const strain of strainsOf(kit, [...routesOf(kit, 'pair'), ...routesOf(kit, 'fallback')])) {
-      await judgeWholeTwin(kit, strain);
-      for (const by of ['fin', 'rst', 'event'] as const) await judgeBroken(kit, strain, by);
+  run: async (parts) => {
+    const { lanes, target, judge } = parts;
+    for (const strain of strainsOf(lanes, [...routesOf(target, 'pair'), ...routesOf(target, 'fallback')])) {
+      await judgeWholeTwin(judge, strain);
+      for (const by of ['fin', 'rst', 'event'] as const) await judgeBroken(parts, strain, by);
     }
   },
 });
 
 /** The positive twin: a whole stream has every fragment once. */
-async function judgeWholeTwin(kit: CheckParts, strain: Strain): Promise<void> {
+async function judgeWholeTwin(judge: Judge, strain: Strain): Promise<void> {
   const { exchange } = await routedCall(
     strain,
     { '*': [{ deltas: pieces }] },
     { label: `${strain.model}, a whole stream`, stream: true },
   );
   const rule = { requirement: 'SSE-020', aspect: 'each-once', model: strain.model };
-  const { content } = kit.judge.streamed(exchange, rule);
+  const { content } = judge.streamed(exchange, rule);
   must(content === pieces.join(''), {
     ...rule,
     expected: JSON.stringify(pieces.join('')),
@@ -59,8 +61,12 @@ async function judgeWholeTwin(kit: CheckParts, strain: Strain): Promise<void> {
   });
 }
 
-async function judgeBroken(kit: CheckParts, strain: Strain, by: 'fin' | 'rst' | 'event'): Promise<void> {
-  kit.cases.count();
+async function judgeBroken(
+  { cases, judge }: CheckParts,
+  strain: Strain,
+  by: 'fin' | 'rst' | 'event',
+): Promise<void> {
+  cases.count();
   const { lane, model } = strain;
   const scene = lane.newScene();
   await scene.script(failing(strain, by), { text: restart });
@@ -89,7 +95,7 @@ async function judgeBroken(kit: CheckParts, strain: Strain, by: 'fin' | 'rst' | 
   });
   // What an upstream says and takes back in one breath need not have begun to flow.
   if (exchange.response?.status !== 200) return;
-  const { content, error } = kit.judge.broken(exchange);
+  const { content, error } = judge.broken(exchange);
   // The last piece leaves together with the end, which may overtake it.
   const whole = content === begun || content === begun + (pieces[before] ?? '');
   must(whole || (by === 'event' && begun.startsWith(content)), {

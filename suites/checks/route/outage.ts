@@ -13,18 +13,19 @@ export const outageIsQuick = defineCheck({
   requirements: ['ROUTE-009', 'ERR-030'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const several = [...routesOf(kit, 'pair'), ...routesOf(kit, 'trio')];
-    for (const strain of strainsOf(kit, [...dialectModels(kit), ...several])) {
+  run: async (parts) => {
+    const { judge, target, lanes } = parts;
+    const several = [...routesOf(target, 'pair'), ...routesOf(target, 'trio')];
+    for (const strain of strainsOf(lanes, [...dialectModels(target), ...several])) {
       const twin = await routedCall(strain, {}, { label: `${strain.model}, healthy` });
-      kit.judge.completed(twin.exchange, { ...plainAccepted, model: strain.model });
-      const until = await openBreakers(kit, strain);
-      await judgeOut(kit, strain, 'given up', {
+      judge.completed(twin.exchange, { ...plainAccepted, model: strain.model });
+      const until = await openBreakers(parts, strain);
+      await judgeOut(parts, strain, 'given up', {
         until,
         rule: { requirement: 'ERR-030', aspect: 'provoked' },
       });
-      await judgeOut(kit, strain, 'given up, stream', { until, stream: true });
-      await judgeOut(kit, strain, 'still given up', { until });
+      await judgeOut(parts, strain, 'given up, stream', { until, stream: true });
+      await judgeOut(parts, strain, 'still given up', { until });
     }
   },
 });
@@ -36,19 +37,20 @@ export const outageIsOneModels = defineCheck({
   requirements: ['ROUTE-012'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const ill = kit.rng.pick(dialectModels(kit));
-    const [strain] = strainsOf(kit, [ill]);
+  run: async (parts) => {
+    const { rng, target, lanes } = parts;
+    const ill = rng.pick(dialectModels(target));
+    const [strain] = strainsOf(lanes, [ill]);
     if (strain === undefined) return;
-    const until = await openBreakers(kit, strain);
-    const others = [...kit.target.models.filter((model) => model !== ill), ...routesOf(kit, 'pair')];
-    for (const other of strainsOf(kit, others)) await judgeUnharmed(kit, other, ill);
-    await judgeOut(kit, strain, 'still given up after the others were served', { until });
+    const until = await openBreakers(parts, strain);
+    const others = [...target.models.filter((model) => model !== ill), ...routesOf(target, 'pair')];
+    for (const other of strainsOf(lanes, others)) await judgeUnharmed(parts, other, ill);
+    await judgeOut(parts, strain, 'still given up after the others were served', { until });
   },
 });
 
-async function judgeUnharmed(kit: CheckParts, other: Strain, ill: string): Promise<void> {
-  kit.cases.count();
+async function judgeUnharmed({ cases, judge }: CheckParts, other: Strain, ill: string): Promise<void> {
+  cases.count();
   const call = await routedCall(other, {}, { label: `${other.model}, while ${ill} is given up` });
   must(isServed(call), {
     requirement: 'ROUTE-012',
@@ -57,5 +59,5 @@ async function judgeUnharmed(kit: CheckParts, other: Strain, ill: string): Promi
     actual: `HTTP ${call.exchange.response?.status} after ${call.channels.length} upstream calls`,
     exchange: call.exchange,
   });
-  kit.judge.completed(call.exchange, { ...plainAccepted, model: other.model });
+  judge.completed(call.exchange, { ...plainAccepted, model: other.model });
 }

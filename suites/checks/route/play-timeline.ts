@@ -13,7 +13,7 @@ import { outcomeOfKind, replyOf } from './timeline-replies.ts';
 
 /** What a timeline is played with. */
 export interface Stage {
-  readonly kit: CheckParts;
+  readonly parts: CheckParts;
   readonly strain: Strain;
   readonly rules: BreakerRules;
   readonly time: LockstepTime;
@@ -30,10 +30,10 @@ const marginMs = 1_000;
 
 /** Plays one timeline on one breaker and holds what is seen against the model. @throws Violation */
 export async function playTimeline(stage: Stage, timeline: BreakerTimeline): Promise<void> {
-  stage.kit.cases.count();
+  stage.parts.cases.count();
   const model = new BreakerModel(stage.rules, slackOf(stage.rules));
   for (const step of timeline.steps) {
-    stage.kit.cases.signal.throwIfAborted();
+    stage.parts.cases.signal.throwIfAborted();
     if (step.do === 'calls') {
       for (let call = 0; call < step.times; call += 1) await playCall(stage, model, step.kind, step.stream);
     } else if (step.do === 'burst') await playBurst(stage, model, step.calls);
@@ -82,9 +82,9 @@ interface Seen {
   readonly whole: Span;
 }
 
-function judgeCall({ kit }: Stage, model: BreakerModel, { attempts, exchange, whole }: Seen): void {
+function judgeCall({ parts }: Stage, model: BreakerModel, { attempts, exchange, whole }: Seen): void {
   if (attempts.length === 0) {
-    judgeRefusal(kit, exchange);
+    judgeRefusal(parts, exchange);
     must(model.refused(whole), {
       requirement: 'ROUTE-011',
       aspect: 'passes-when-due',
@@ -103,8 +103,8 @@ function judgeCall({ kit }: Stage, model: BreakerModel, { attempts, exchange, wh
     });
 }
 
-function judgeRefusal(kit: CheckParts, exchange: Exchange): void {
-  kit.judge.refused(exchange, { requirement: 'ROUTE-009', aspect: 'outage-code', codes: outageCodes(kit) });
+function judgeRefusal({ judge, target }: CheckParts, exchange: Exchange): void {
+  judge.refused(exchange, { requirement: 'ROUTE-009', aspect: 'outage-code', codes: outageCodes(target) });
   const tookMs = exchange.response?.endMs ?? 0;
   must(tookMs < quickMs, {
     requirement: 'ROUTE-009',
@@ -117,11 +117,11 @@ function judgeRefusal(kit: CheckParts, exchange: Exchange): void {
 
 /** Lets the time of each attempt pass, and tells when it began and when it was over. */
 async function passTimeouts(
-  { kit, time }: Stage,
+  { parts, time }: Stage,
   scene: Scene,
   live: LiveExchange,
 ): Promise<{ began: Span; ended: Span }[]> {
-  const limitMs = kit.target.profile.upstream?.first_byte_timeout_ms ?? 0;
+  const limitMs = parts.target.profile.upstream?.first_byte_timeout_ms ?? 0;
   const spans: { began: Span; ended: Span }[] = [];
   for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
     const from = time.now();
@@ -144,7 +144,7 @@ async function heldOrDone(scene: Scene, live: LiveExchange, attempt = 1): Promis
 
 /** Several good calls at once, all of which the upstream holds back until it is clear which of them have reached it. */
 async function playBurst(stage: Stage, model: BreakerModel, calls: number): Promise<void> {
-  const { kit, strain, time } = stage;
+  const { parts, strain, time } = stage;
   const { lane } = strain;
   const scene = lane.newScene();
   await scene.script({ gates: ['head'], text: 'All is well.' });
@@ -170,7 +170,7 @@ async function playBurst(stage: Stage, model: BreakerModel, calls: number): Prom
     actual: `${passed}`,
     exchange: exchanges[0],
   });
-  for (const exchange of refusals) judgeRefusal(kit, exchange);
+  for (const exchange of refusals) judgeRefusal(parts, exchange);
   const [first] = exchanges;
   if (first === undefined) return;
   const attempts = Array.from({ length: passed }, (): Attempt => ({ began: span, outcome: 'success' }));

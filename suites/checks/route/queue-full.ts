@@ -34,16 +34,17 @@ export const busyChannelsAreFull = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
-  run: async (kit) => {
-    const strains = strainsOf(kit, [...dialectModels(kit), ...routesOf(kit, 'pair')]);
-    const began = kit.clock.now();
+  run: async (parts) => {
+    const { clock, cases, judge, lanes, target } = parts;
+    const strains = strainsOf(lanes, [...dialectModels(target), ...routesOf(target, 'pair')]);
+    const began = clock.now();
     for (const strain of strains) {
-      kit.cases.count();
+      cases.count();
       const { model } = strain;
       const twin = await routedCall(strain, {}, { label: `${model}, free` });
-      kit.judge.completed(twin.exchange, { ...plainAccepted, model });
+      judge.completed(twin.exchange, { ...plainAccepted, model });
       const full = await routedCall(strain, { '*': [busy] }, { label: `${model}, all channels busy` });
-      kit.judge.refused(full.exchange, {
+      judge.refused(full.exchange, {
         requirement: 'ROUTE-010',
         aspect: 'full-code',
         codes: fullCodes,
@@ -51,20 +52,20 @@ export const busyChannelsAreFull = defineCheck({
         twin: twin.exchange,
       });
     }
-    for (const strain of strains) await adviseLeftAlone(kit, strain, began + askedS * 1_000);
-    await kit.clock.elapse(askedS * 1_000 + 100);
+    for (const strain of strains) await adviseLeftAlone(parts, strain, began + askedS * 1_000);
+    await clock.elapse(askedS * 1_000 + 100);
     for (const strain of strains) {
       const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, free again` });
-      kit.judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+      judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
     }
   },
 });
 
 /** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
-async function adviseLeftAlone(kit: CheckParts, strain: Strain, until: number): Promise<void> {
+async function adviseLeftAlone({ clock, judge }: CheckParts, strain: Strain, until: number): Promise<void> {
   const { exchange, channels } = await routedCall(strain, {}, { label: `${strain.model}, soon after` });
-  if (channels.length > 0 && kit.clock.now() < until)
-    kit.judge.advise({
+  if (channels.length > 0 && clock.now() < until)
+    judge.advise({
       requirement: 'ROUTE-010',
       aspect: 'left-alone',
       expected: `no call at an upstream that has just asked for ${askedS} s without any`,
@@ -80,11 +81,11 @@ export const fullChannelIsFull = defineCheck({
   requirements: ['ROUTE-010', 'ERR-022'],
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],
-  run: async (kit) => {
-    for (const strain of strainsOf(kit, routesOf(kit, 'narrow'))) {
+  run: async ({ cases, judge, lanes, target }) => {
+    for (const strain of strainsOf(lanes, routesOf(target, 'narrow'))) {
       const { lane, model } = strain;
       for (const stream of [false, true]) {
-        kit.cases.count();
+        cases.count();
         const scene = lane.newScene();
         await scene.script({ gates: ['head'], text: 'At last.' });
         const held = lane.http.openChat(scene.minimal(model), {
@@ -100,9 +101,9 @@ export const fullChannelIsFull = defineCheck({
           actual: `one at ${call.channels.join(', ')}`,
           exchange: call.exchange,
         });
-        kit.judge.refused(call.exchange, rule);
+        judge.refused(call.exchange, rule);
         await scene.release();
-        kit.judge.completed(await held.done, { ...plainAccepted, model });
+        judge.completed(await held.done, { ...plainAccepted, model });
         must((await channelsOf(scene)).length === 1, {
           requirement: 'ROUTE-010',
           aspect: 'holder-served',

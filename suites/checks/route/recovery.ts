@@ -25,20 +25,21 @@ export const breakerClosesByItself = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   lanes: { quick: 4, full: 4 },
-  run: async (kit) => {
-    const models = [...dialectModels(kit), ...routesOf(kit, 'pair').slice(0, 1)];
+  run: async (parts) => {
+    const { lanes, target, clock } = parts;
+    const models = [...dialectModels(target), ...routesOf(target, 'pair').slice(0, 1)];
     // A lane each where there are enough: without a clock to be moved they wait side by side.
-    const strains = models.flatMap((model, place) => strainsOf(kit, [model])[place % kit.lanes.length] ?? []);
-    const opened = await Promise.all(strains.map((strain) => openBreakers(kit, strain)));
-    const [first, next] = coolDownsOf(kit);
-    await outAtHalf(kit, strains, first, Math.min(...opened));
-    await kit.clock.elapse(first / 2 + marginMs(first));
+    const strains = models.flatMap((model, place) => strainsOf(lanes, [model])[place % lanes.length] ?? []);
+    const opened = await Promise.all(strains.map((strain) => openBreakers(parts, strain)));
+    const [first, next] = coolDownsOf(target);
+    await outAtHalf(parts, strains, first, Math.min(...opened));
+    await clock.elapse(first / 2 + marginMs(first));
     // The probe fails, and everything begins again, for longer.
-    const again = kit.clock.now();
+    const again = clock.now();
     await Promise.all(strains.map(failProbes));
-    await outAtHalf(kit, strains, next, again + next);
-    await kit.clock.elapse(next / 2 + marginMs(next));
-    await judgeRecovers(kit, strains);
+    await outAtHalf(parts, strains, next, again + next);
+    await clock.elapse(next / 2 + marginMs(next));
+    await judgeRecovers(parts, strains);
   },
 });
 
@@ -48,15 +49,15 @@ function marginMs(coolDownMs: number): number {
 
 /** In the middle of a declared cool-down nothing has been forgotten. */
 async function outAtHalf(
-  kit: CheckParts,
+  parts: CheckParts,
   strains: readonly Strain[],
   coolDownMs: number,
   until: number,
 ): Promise<void> {
-  await kit.clock.elapse(coolDownMs / 2);
-  if (kit.target.profile.upstream?.breaker === undefined) return;
+  await parts.clock.elapse(coolDownMs / 2);
+  if (parts.target.profile.upstream?.breaker === undefined) return;
   await Promise.all(
-    strains.map((strain) => judgeOut(kit, strain, `after half of ${coolDownMs} ms`, { until })),
+    strains.map((strain) => judgeOut(parts, strain, `after half of ${coolDownMs} ms`, { until })),
   );
 }
 
@@ -67,12 +68,12 @@ async function failProbes(strain: Strain): Promise<void> {
 }
 
 /** Calls until all are served, while the slack passes. */
-async function judgeRecovers(kit: CheckParts, strains: readonly Strain[]): Promise<void> {
+async function judgeRecovers({ clock, cases, judge }: CheckParts, strains: readonly Strain[]): Promise<void> {
   let ill: readonly Strain[] = strains;
   let last: RoutedCall | null = null;
   for (const passMs of [0, slackMs / 3, (slackMs * 2) / 3]) {
     if (ill.length === 0) break;
-    if (passMs > 0) await kit.clock.elapse(passMs);
+    if (passMs > 0) await clock.elapse(passMs);
     const still: Strain[] = [];
     for (const strain of ill) {
       last = await routedCall(strain, {}, { label: `${strain.model}, well again` });
@@ -88,10 +89,10 @@ async function judgeRecovers(kit: CheckParts, strains: readonly Strain[]): Promi
     exchange: last?.exchange,
   });
   for (const strain of strains) {
-    kit.cases.count();
+    cases.count();
     for (let call = 0; call < 3; call += 1) {
       const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, back for good` });
-      kit.judge.completed(exchange, {
+      judge.completed(exchange, {
         ...plainAccepted,
         requirement: 'ROUTE-011',
         aspect: 'stays-back',

@@ -74,8 +74,8 @@ export const blocksAreNoOutage = defineCheck({
   requirements: ['ROUTE-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const strain of everyStrain(kit)) await judgeFault(kit, strain, blocked);
+  run: async (parts) => {
+    for (const strain of everyStrain(parts)) await judgeFault(parts, strain, blocked);
   },
 });
 
@@ -85,19 +85,19 @@ export const requestFaultsAreNoOutage = defineCheck({
   requirements: ['ROUTE-014'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     for (const fault of ofTheRequest)
-      for (const strain of everyStrain(kit)) await judgeFault(kit, strain, fault);
+      for (const strain of everyStrain(parts)) await judgeFault(parts, strain, fault);
   },
 });
 
 /** A model of each dialect, and those that could go elsewhere: to another channel, or to another model. */
-function everyStrain(kit: CheckParts): Strain[] {
-  const routes = [...routesOf(kit, 'pair').slice(0, 1), ...routesOf(kit, 'fallback')];
-  return strainsOf(kit, [...dialectModels(kit), ...routes]);
+function everyStrain({ target, lanes }: CheckParts): Strain[] {
+  const routes = [...routesOf(target, 'pair').slice(0, 1), ...routesOf(target, 'fallback')];
+  return strainsOf(lanes, [...dialectModels(target), ...routes]);
 }
 
-async function judgeFault(kit: CheckParts, strain: Strain, fault: RequestFault): Promise<void> {
+async function judgeFault({ cases, judge }: CheckParts, strain: Strain, fault: RequestFault): Promise<void> {
   const { lane, model } = strain;
   const { requirement, codes, label } = fault;
   const dialect = strain.channels[0]?.dialect ?? dialectOf(model);
@@ -105,7 +105,7 @@ async function judgeFault(kit: CheckParts, strain: Strain, fault: RequestFault):
     const scene = lane.newScene();
     await scene.script(fault.reply(dialect, stream));
     for (let call = 1; call <= inARow / 2; call += 1) {
-      kit.cases.count();
+      cases.count();
       const body = { ...scene.minimal(model), ...fault.members, ...(stream ? { stream } : {}) };
       const exchange = await lane.http.chat(body, { label: `${model}: ${label}, ${call} in a row` });
       const attempts = await channelsOf(scene);
@@ -116,7 +116,7 @@ async function judgeFault(kit: CheckParts, strain: Strain, fault: RequestFault):
         actual: 'it was refused without an upstream request',
         exchange,
       });
-      kit.judge.refused(exchange, { requirement, aspect: 'code', codes });
+      judge.refused(exchange, { requirement, aspect: 'code', codes });
       must(attempts.length === call, {
         requirement,
         aspect: 'not-retried',
@@ -134,5 +134,5 @@ async function judgeFault(kit: CheckParts, strain: Strain, fault: RequestFault):
     actual: `HTTP ${good.exchange.response?.status} after ${good.channels.length} upstream calls`,
     exchange: good.exchange,
   });
-  kit.judge.completed(good.exchange, { requirement, aspect: 'never-counts', model });
+  judge.completed(good.exchange, { requirement, aspect: 'never-counts', model });
 }

@@ -1,5 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
+import type { Cases } from '../../engine/parts/cases.ts';
+import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -22,42 +24,44 @@ export const hintsAreKept = defineCheck({
   kind: 'timing',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
-  run: async (kit) => {
-    const [ill, crowded] = strainsOf(kit, dialectModels(kit).slice(0, 2));
+  run: async (parts) => {
+    const { lanes, target, cases } = parts;
+    const [ill, crowded] = strainsOf(lanes, dialectModels(target).slice(0, 2));
     if (ill === undefined) return;
-    await judgeOutageHint(kit, ill);
-    if (crowded !== undefined) await judgeFullHint(kit, crowded);
+    await judgeOutageHint(parts, ill);
+    if (crowded !== undefined) await judgeFullHint(cases, crowded);
   },
 });
 
-async function judgeOutageHint(kit: CheckParts, strain: Strain): Promise<void> {
-  await openBreakers(kit, strain);
-  const [coolDownMs = outageS * 1_000] = kit.target.profile.upstream?.breaker?.cool_down_ms ?? [];
+async function judgeOutageHint(parts: CheckParts, strain: Strain): Promise<void> {
+  const { target, clock, cases } = parts;
+  await openBreakers(parts, strain);
+  const [coolDownMs = outageS * 1_000] = target.profile.upstream?.breaker?.cool_down_ms ?? [];
   const first = await routedCall(strain, {}, { label: 'an outage' });
   const maxS = Math.max(1, Math.min(outageS, Math.ceil(coolDownMs / 1_000)));
-  const waitS = judgeHint(kit, first.exchange, maxS, 'outage-hint');
+  const waitS = judgeHint(cases, first.exchange, maxS, 'outage-hint');
   if (waitS === null) return;
   // In the middle there is less left to wait.
   const half = Math.floor(coolDownMs / 2);
-  await kit.clock.elapse(half);
+  await clock.elapse(half);
   const middle = await routedCall(strain, {}, { label: 'an outage, half over' });
-  const leftS = judgeHint(kit, middle.exchange, Math.ceil((coolDownMs - half) / 1_000), 'outage-remaining');
-  await comeBack(kit, strain, leftS ?? waitS);
+  const leftS = judgeHint(cases, middle.exchange, Math.ceil((coolDownMs - half) / 1_000), 'outage-remaining');
+  await comeBack(clock, strain, leftS ?? waitS);
 }
 
-async function judgeFullHint(kit: CheckParts, strain: Strain): Promise<void> {
+async function judgeFullHint(cases: Cases, strain: Strain): Promise<void> {
   const busy: Reply = {
     status: 429,
     headers: { 'retry-after': String(askedS) },
     body: { error: { message: 'Too many requests.', code: 'rate_limit_exceeded' } },
   };
   const full = await routedCall(strain, { '*': [busy] }, { label: 'all channels busy' });
-  judgeHint(kit, full.exchange, Math.max(fullS, askedS), 'full-hint');
+  judgeHint(cases, full.exchange, Math.max(fullS, askedS), 'full-hint');
 }
 
 /** The hint of a refusal: absent, or a whole number of seconds from 1 to `maxS`. */
-function judgeHint(kit: CheckParts, exchange: Exchange, maxS: number, aspect: string): number | null {
-  kit.cases.count();
+function judgeHint(cases: Cases, exchange: Exchange, maxS: number, aspect: string): number | null {
+  cases.count();
   const text = header(exchange, 'retry-after');
   if (text === null || exchange.response?.status === 200) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -72,8 +76,8 @@ function judgeHint(kit: CheckParts, exchange: Exchange, maxS: number, aspect: st
 }
 
 /** Whoever does as told is not sent away again. */
-async function comeBack(kit: CheckParts, strain: Strain, afterS: number): Promise<void> {
-  await kit.clock.elapse(afterS * 1_000);
+async function comeBack(clock: CheckClock, strain: Strain, afterS: number): Promise<void> {
+  await clock.elapse(afterS * 1_000);
   const call = await routedCall(strain, {}, { label: `${afterS} s later, as told` });
   must(isServed(call), {
     requirement: 'ROUTE-017',

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Cases } from '../../engine/parts/cases.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
@@ -71,20 +72,21 @@ export const roomComesBack = defineCheck({
   requirements: ['ROUTE-010'],
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],
-  run: async (kit) => {
-    for (const strain of strainsOf(kit, routesOf(kit, 'narrow')))
+  run: async (parts) => {
+    const { cases, lanes, target, judge } = parts;
+    for (const strain of strainsOf(lanes, routesOf(target, 'narrow')))
       for (const ending of endings)
         for (const stream of ending.streams) {
-          kit.cases.count();
-          await keepClosed(kit, strain.model);
-          await end(kit, strain, ending, stream);
-          await judgeFree(kit, strain, ending);
+          cases.count();
+          await keepClosed(parts, strain.model);
+          await end(judge, strain, ending, stream);
+          await judgeFree(cases, strain, ending);
         }
   },
 });
 
 async function end(
-  kit: CheckParts,
+  judge: Judge,
   { lane, model, channels }: Strain,
   ending: Ending,
   stream: boolean,
@@ -95,7 +97,7 @@ async function end(
   const live = lane.http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
   if (ending.leaves) {
     const held = await scene.held(1);
-    if (!held) kit.judge.note(`${label}: not held at the upstream`);
+    if (!held) judge.note(`${label}: not held at the upstream`);
     if (stream && held) await live.until((body) => textSoFar(body) !== '' || body.length === 0, 1_000);
     live.abort();
   }
@@ -103,11 +105,11 @@ async function end(
 }
 
 /** What is over has given its room back, at once or, when it was its client that left, soon. */
-async function judgeFree(kit: CheckParts, strain: Strain, { title, leaves }: Ending): Promise<void> {
+async function judgeFree(cases: Cases, strain: Strain, { title, leaves }: Ending): Promise<void> {
   const until = performance.now() + (leaves ? freedWithinMs : 0);
   let call: RoutedCall;
   do {
-    kit.cases.signal.throwIfAborted();
+    cases.signal.throwIfAborted();
     call = await routedCall(strain, {}, { label: `${strain.model}, after ${title}` });
   } while (!isServed(call) && performance.now() < until);
   must(isServed(call), {

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
@@ -67,30 +68,31 @@ export const takeoverChecks: readonly Check[] = kinds.map((kind, place) =>
     requirements: ['ROUTE-002'],
     kind: 'upstream',
     needs: ['upstream.control', 'upstream.routes.pair'],
-    run: (kit) => judgeKind(kit, kind, place),
+    run: (parts) => judgeKind(parts, kind, place),
   }),
 );
 
-async function judgeKind(kit: CheckParts, kind: Kind, place: number): Promise<void> {
-  const several = strainsOf(kit, [...routesOf(kit, 'pair'), ...routesOf(kit, 'trio')]);
-  for (const strain of kit.cases.full ? several : [at(several, place)]) {
+async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<void> {
+  const { cases, lanes, target, judge } = parts;
+  const several = strainsOf(lanes, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
+  for (const strain of cases.full ? several : [at(several, place)]) {
     // What is not tried elsewhere would put both channels out here, and rightly so.
     for (const stream of kind.elsewhere ? [false, true] : []) {
-      kit.cases.count();
+      cases.count();
       const label = `${strain.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
       const call = await routedCall(strain, { '*': [kind.reply, { text: good }] }, { label, stream });
-      if (isServed(call)) judgeServed(kit, strain, call, stream);
-      else if (kind.elsewhere) adviseAtOnce(kit, strain, kind, call);
+      if (isServed(call)) judgeServed(judge, strain, call, stream);
+      else if (kind.elsewhere) adviseAtOnce(judge, strain, kind, call);
     }
-    await judgeDeath(kit, strain, kind);
+    await judgeDeath(parts, strain, kind);
   }
 }
 
 /** The first channel failed and the answer is good: then it is that of another channel, whole and under the model's own name. */
-function judgeServed(kit: CheckParts, strain: Strain, call: RoutedCall, stream: boolean): void {
+function judgeServed(judge: Judge, strain: Strain, call: RoutedCall, stream: boolean): void {
   const { exchange, channels } = call;
   const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: strain.model };
-  const { content } = stream ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
+  const { content } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   must(content === good, {
     ...rule,
     expected: JSON.stringify(good),
@@ -107,12 +109,12 @@ function judgeServed(kit: CheckParts, strain: Strain, call: RoutedCall, stream: 
 }
 
 function adviseAtOnce(
-  kit: CheckParts,
+  judge: Judge,
   { model }: Strain,
   { title }: Kind,
   { exchange, channels }: RoutedCall,
 ): void {
-  kit.judge.advise({
+  judge.advise({
     requirement: 'ROUTE-002',
     aspect: 'at-once',
     expected: `a call of ${model} whose channel ${title} at another channel at once (reading B-106)`,
@@ -122,13 +124,13 @@ function adviseAtOnce(
 }
 
 /** One channel fails for good: in the end no caller may notice. */
-async function judgeDeath(kit: CheckParts, strain: Strain, kind: Kind): Promise<void> {
-  const dead = kit.rng.pick(strain.channels).name;
+async function judgeDeath({ rng, cases }: CheckParts, strain: Strain, kind: Kind): Promise<void> {
+  const dead = rng.pick(strain.channels).name;
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
   let inARow = 0;
   let lost: RoutedCall | null = null;
   for (let call = 0; call < noticing + judged && inARow < judged; call += 1) {
-    kit.cases.count();
+    cases.count();
     const last = await routedCall(strain, replies, { label: `${dead} ${kind.title} for good` });
     const isGood = textOf(last) === good;
     inARow = isGood ? inARow + 1 : 0;
@@ -150,10 +152,10 @@ export const silenceIsTakenOver = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],
   clock: 'jump',
-  run: async (kit) => {
-    const limitMs = kit.target.profile.upstream?.first_byte_timeout_ms ?? 0;
-    for (const [place, strain] of strainsOf(kit, routesOf(kit, 'pair')).entries()) {
-      kit.cases.count();
+  run: async ({ target, cases, clock, lanes, judge }) => {
+    const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
+    for (const [place, strain] of strainsOf(lanes, routesOf(target, 'pair')).entries()) {
+      cases.count();
       const stream = place % 2 === 1;
       const scene = strain.lane.newScene();
       await scene.script({ hang: 'head' }, { text: good });
@@ -161,9 +163,9 @@ export const silenceIsTakenOver = defineCheck({
       const live = strain.lane.http.openChat(body, {
         label: `${strain.model}, whose first channel is silent`,
       });
-      if (await scene.held(1)) await kit.clock.elapse(limitMs + 100);
+      if (await scene.held(1)) await clock.elapse(limitMs + 100);
       const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
-      judgeServed(kit, strain, call, stream);
+      judgeServed(judge, strain, call, stream);
     }
   },
 });

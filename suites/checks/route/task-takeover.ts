@@ -14,27 +14,30 @@ export const otherChannelStartsTheTask = defineCheck({
   requirements: ['ROUTE-016', 'ROUTE-007', 'TASK-018', 'TASK-019'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const routes = (kit.target.profile.upstream?.media_routes ?? []).filter(({ channels }) =>
+  run: async (parts) => {
+    const routes = (parts.target.profile.upstream?.media_routes ?? []).filter(({ channels }) =>
       channels.every(({ dialect }) => dialect !== 'images'),
     );
     if (routes.length === 0) throw new Untestable('upstream.media_routes');
-    await Promise.all(routes.map((route) => judgeRoute(kit, route)));
+    await Promise.all(routes.map((route) => judgeRoute(parts, route)));
   },
 });
 
-async function judgeRoute(kit: CheckParts, { model, channels }: MediaRouteProfile): Promise<void> {
-  kit.cases.count();
+async function judgeRoute(
+  { cases, newScene, rng, tasks }: CheckParts,
+  { model, channels }: MediaRouteProfile,
+): Promise<void> {
+  cases.count();
   const [first] = channels;
-  const scene = kit.newScene();
-  const form = kit.rng.pick(causes);
+  const scene = newScene();
+  const form = rng.pick(causes);
   await scene.scriptOn(first?.name ?? '', { fault: { id: 'J1', form } });
   const label = `${model}, whose first channel begins nothing (${form})`;
-  const submitted = await kit.tasks.submit(scene.minimalMedia(model), {
+  const submitted = await tasks.submit(scene.minimalMedia(model), {
     label,
   });
-  const { taskId } = kit.tasks.accepted(submitted);
-  const { last } = await kit.tasks.follow(taskId, { label });
+  const { taskId } = tasks.accepted(submitted);
+  const { last } = await tasks.follow(taskId, { label });
   const jobs = await scene.jobs(0);
   must(jobs.length <= 1, {
     requirement: 'ROUTE-007',
@@ -51,5 +54,5 @@ async function judgeRoute(kit: CheckParts, { model, channels }: MediaRouteProfil
     exchange: last.exchange,
     twin: submitted,
   });
-  await kit.tasks.results(last);
+  await tasks.results(last);
 }

@@ -9,17 +9,18 @@ export const timeoutIsRetriedOnce = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, newScene, target, http, judge, clock } = parts;
     for (const stream of [false, true]) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const model = kit.target.anyModel();
+      cases.count();
+      const scene = newScene();
+      const model = target.anyModel();
       await scene.script({ hang: 'head' });
       const label = stream ? 'stream, upstream hangs' : 'plain, upstream hangs';
-      const live = kit.http.openChat({ ...scene.minimal(model), stream }, { label });
-      const first = await passTimeout(kit, scene, 1);
-      const second = first && (await passTimeout(kit, scene, 2));
-      await ended(kit, live);
+      const live = http.openChat({ ...scene.minimal(model), stream }, { label });
+      const first = await passTimeout(parts, scene, 1);
+      const second = first && (await passTimeout(parts, scene, 2));
+      await ended(clock, live);
       const exchange = await live.done;
       const attempts = (await scene.requestsNow()).length;
       must(second && attempts === 2, {
@@ -29,7 +30,7 @@ export const timeoutIsRetriedOnce = defineCheck({
         actual: `${attempts}`,
         exchange,
       });
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'ROUTE-004',
         aspect: 'timeout-code',
         codes: ['upstream_timeout'],
@@ -46,20 +47,21 @@ export const retryAfterTimeoutSucceeds = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, newScene, target, http, judge, clock } = parts;
     const usage = { prompt_tokens: 321, completion_tokens: 45 };
     for (const stream of [false, true]) {
-      kit.cases.count();
-      const scene = kit.newScene();
-      const model = kit.target.anyModel();
+      cases.count();
+      const scene = newScene();
+      const model = target.anyModel();
       await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
       const label = stream ? 'stream, first attempt hangs' : 'plain, first attempt hangs';
-      const live = kit.http.openChat({ ...scene.minimal(model), stream }, { label });
-      await passTimeout(kit, scene, 1);
-      await ended(kit, live);
+      const live = http.openChat({ ...scene.minimal(model), stream }, { label });
+      await passTimeout(parts, scene, 1);
+      await ended(clock, live);
       const exchange = await live.done;
       const expected = { requirement: 'ROUTE-005', aspect: 'retry-answers', model };
-      const seen = stream ? kit.judge.streamed(exchange, expected) : kit.judge.completed(exchange, expected);
+      const seen = stream ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
       const whole = seen.content === 'Second time lucky.' && seen.usage.prompt_tokens === 321;
       must(whole && seen.usage.completion_tokens === 45, {
         requirement: 'ROUTE-005',

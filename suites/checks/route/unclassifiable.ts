@@ -26,23 +26,23 @@ export const junkIsUpstreamError = defineCheck({
   requirements: ['ROUTE-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async ({ cases, target, http, newScene, judge, rng }) => {
     for (const { status, contentType, body } of junk) {
-      kit.cases.count();
-      const model = kit.target.anyModel();
-      const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'positive twin' });
-      kit.judge.completed(twin, { ...plainAccepted, model });
-      const scene = kit.newScene();
-      const canary = `canary-${kit.rng.hex(12)}`;
+      cases.count();
+      const model = target.anyModel();
+      const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+      judge.completed(twin, { ...plainAccepted, model });
+      const scene = newScene();
+      const canary = `canary-${rng.hex(12)}`;
       await scene.script({
         status,
         headers: { 'content-type': contentType, 'x-upstream-detail': canary },
         body: body(canary),
       });
-      const exchange = await kit.http.chat(scene.minimal(model), {
+      const exchange = await http.chat(scene.minimal(model), {
         label: `upstream ${status} ${contentType}`,
       });
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'ROUTE-008',
         aspect: 'unclassifiable-code',
         codes: ['upstream_error'],

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Cases } from '../../engine/parts/cases.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { readCaller } from '../../oracle/native/read.ts';
@@ -21,11 +21,11 @@ export const retriesAreWhole = defineCheck({
   requirements: ['ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async (kit) => {
-    const strains = strainsOf(kit, [...routesOf(kit, 'pair'), ...routesOf(kit, 'trio')]);
+  run: async ({ lanes, target, cases }) => {
+    const strains = strainsOf(lanes, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
     for (const strain of strains) {
       for (const stream of [false, true]) {
-        const seen = await askAll(kit, strain, stream);
+        const seen = await askAll(cases, strain, stream);
         const first = seen.requests[0]?.entry.channel;
         judgeAll(strain, seen, 'ROUTE-002', (channel) => channel !== first);
       }
@@ -40,11 +40,11 @@ export const fallbackIsWhole = defineCheck({
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
-  run: async (kit) => {
-    for (const strain of strainsOf(kit, routesOf(kit, 'fallback'))) {
+  run: async ({ lanes, target, cases }) => {
+    for (const strain of strainsOf(lanes, routesOf(target, 'fallback'))) {
       const own = new Set(strain.channels.map(({ name }) => name));
       for (const stream of [false, true]) {
-        const seen = await askAll(kit, strain, stream);
+        const seen = await askAll(cases, strain, stream);
         judgeAll(strain, seen, 'RESP-005', (channel) => !own.has(channel));
       }
     }
@@ -58,8 +58,8 @@ interface Seen {
 }
 
 /** One call that says all that a call can say, and the first channel of which fails. */
-async function askAll(kit: CheckParts, strain: Strain, stream: boolean): Promise<Seen> {
-  kit.cases.count();
+async function askAll(cases: Cases, strain: Strain, stream: boolean): Promise<Seen> {
+  cases.count();
   const { lane, model, channels, fallback } = strain;
   const scene = lane.newScene();
   if (fallback === null) await scene.script(serverFault, good);

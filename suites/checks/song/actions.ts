@@ -25,24 +25,25 @@ const made = defineCheck({
   requirements: ['SONG-009', ...songActions.slice(1).map(({ row }) => row), 'SONG-027'],
   kind: 'example',
   needs: ['song.actions'],
-  run: async (kit) => {
-    const usable = usableActions(kit);
+  run: async (parts) => {
+    const { newScene, target, tasks } = parts;
+    const usable = usableActions(target);
     const missing = songActions.filter((action) => !usable.includes(action)).map(({ name }) => name);
-    const [scene, spare] = [kit.newScene(), kit.newScene()];
+    const [scene, spare] = [newScene(), newScene()];
     const generate = songAction('generate');
     const [base, second] = await Promise.all([
-      makeSong(kit, generate, generateBody(kit, scene)),
-      makeSong(kit, generate, generateBody(kit, spare)),
+      makeSong(parts, generate, generateBody(parts, scene)),
+      makeSong(parts, generate, generateBody(parts, spare)),
     ]);
-    await judgeMade(kit, base);
+    await judgeMade(tasks, base);
     const parents: [string, string] = [base.taskId, second.taskId];
-    const own = kit.newScene();
+    const own = newScene();
     const songs = await Promise.all(
-      usable.map((action) => makeSong(kit, action, actionBody(kit, action, { scene: own, parents }))),
+      usable.map((action) => makeSong(parts, action, actionBody(parts, action, { scene: own, parents }))),
     );
-    for (const song of songs) await judgeMade(kit, song);
+    for (const song of songs) await judgeMade(tasks, song);
     judgeLonger(base, songs);
-    if (hasControl(kit)) await judgeNames({ base, songs, scene, spare, own });
+    if (hasControl(target)) await judgeNames({ base, songs, scene, spare, own });
     if (missing.length > 0) throw new Untestable(`song.actions with ${missing.join(', ')}`);
   },
 });
@@ -54,7 +55,7 @@ const values = defineCheck({
   requirements: ['SONG-009'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) => judgeArrivals(kit, [enabledModel(kit, 'song-v5')], ruleOf),
+  run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'song-v5')], ruleOf),
 });
 
 const together = defineCheck({
@@ -63,17 +64,18 @@ const together = defineCheck({
   requirements: ['SONG-026'],
   kind: 'example',
   needs: ['song.actions'],
-  run: async (kit) => {
-    const base = await makeSong(kit, songAction('generate'), generateBody(kit));
-    const names = ['extend', 'cover'].filter((name) => Object.hasOwn(kit.target.profile.song.actions, name));
+  run: async (parts) => {
+    const { target, cases, newScene, tasks } = parts;
+    const base = await makeSong(parts, songAction('generate'), generateBody(parts));
+    const names = ['extend', 'cover'].filter((name) => Object.hasOwn(target.profile.song.actions, name));
     if (names.length === 0) throw new Untestable('song.actions with extend or cover');
     for (const action of names) {
       for (const duration of [30, 240]) {
-        kit.cases.count();
-        const prompt = kit.newScene().prompt();
+        cases.count();
+        const prompt = newScene().prompt();
         const body = { model: 'song-v5', action, parent_task_id: base.taskId, duration, prompt };
-        const exchange = await kit.tasks.submit(body, { label: `${action}, all four` });
-        kit.tasks.accepted(exchange, { requirement: 'SONG-026', aspect: 'all-four-accepted' });
+        const exchange = await tasks.submit(body, { label: `${action}, all four` });
+        tasks.accepted(exchange, { requirement: 'SONG-026', aspect: 'all-four-accepted' });
       }
     }
   },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
@@ -41,10 +42,10 @@ const chains = defineCheck({
   requirements: ['SONG-023', 'SONG-027'],
   kind: 'property',
   needs: ['song.actions'],
-  run: async (kit) => {
-    await kit.cases.forAll(
-      fc.array(command, { minLength: 1, maxLength: kit.cases.full ? 10 : 3 }),
-      (commands) => playAll(kit, commands),
+  run: async (parts) => {
+    await parts.cases.forAll(
+      fc.array(command, { minLength: 1, maxLength: parts.cases.full ? 10 : 3 }),
+      (commands) => playAll(parts, commands),
       { quick: 1, full: 25, examples: [everything] },
     );
   },
@@ -56,26 +57,28 @@ const costs = defineCheck({
   requirements: ['SONG-025'],
   kind: 'example',
   needs: ['song.actions', 'hooks.usage'],
-  run: async (kit) => {
-    const base = await makeSong(kit, songAction('generate'), generateBody(kit));
+  run: async (parts) => {
+    const { newScene, target } = parts;
+    const base = await makeSong(parts, songAction('generate'), generateBody(parts));
     const links = [base];
-    const music = followUps(kit).find(({ makes, inputs }) => makes === 'music' && inputs === 'plain');
-    const actions = [music ?? songAction('extend'), followUps(kit).at(0) ?? songAction('extend')];
+    const music = followUps(target).find(({ makes, inputs }) => makes === 'music' && inputs === 'plain');
+    const actions = [music ?? songAction('extend'), followUps(target).at(0) ?? songAction('extend')];
     for (const action of actions) {
       const parent = links.at(-1)?.taskId ?? base.taskId;
       const parents: [string, string] = [parent, base.taskId];
-      links.push(await makeSong(kit, action, actionBody(kit, action, { scene: kit.newScene(), parents })));
+      links.push(await makeSong(parts, action, actionBody(parts, action, { scene: newScene(), parents })));
     }
     for (const [index, link] of links.entries())
-      judgeLinks(link, links.slice(0, index), await recordOf(kit, link));
+      judgeLinks(link, links.slice(0, index), await recordOf(target, link));
   },
 });
 
 export const chainChecks: readonly Check[] = [chains, costs];
 
-async function playAll(kit: CheckParts, commands: readonly Command[]): Promise<void> {
-  const actions = followUps(kit).filter(({ inputs }) => inputs === 'plain');
-  const made: MadeSong[] = [await generate(kit)];
+async function playAll(parts: CheckParts, commands: readonly Command[]): Promise<void> {
+  const { newScene, tasks, target } = parts;
+  const actions = followUps(target).filter(({ inputs }) => inputs === 'plain');
+  const made: MadeSong[] = [await generate(parts)];
   /** Only what made music can be gone on from for certain. */
   const music = (of: number): MadeSong => {
     const songs = made.filter(({ action }) => action.makes === 'music');
@@ -84,28 +87,28 @@ async function playAll(kit: CheckParts, commands: readonly Command[]): Promise<v
   const follow = async (of: number, which: number): Promise<MadeSong> => {
     const action = actions[which % actions.length] ?? songAction('extend');
     const { taskId } = music(of);
-    const body = actionBody(kit, action, { scene: kit.newScene(), parents: [taskId, taskId] });
-    return makeSong(kit, action, body);
+    const body = actionBody(parts, action, { scene: newScene(), parents: [taskId, taskId] });
+    return makeSong(parts, action, body);
   };
   for (const each of commands) {
     if (each.do === 'lost') {
-      await judgeLost(kit, music(each.of), actions[each.which % actions.length]?.name ?? 'extend');
+      await judgeLost(parts, music(each.of), actions[each.which % actions.length]?.name ?? 'extend');
       continue;
     }
-    const song = each.do === 'generate' ? await generate(kit) : await follow(each.of, each.which);
-    await judgeMade(kit, song);
+    const song = each.do === 'generate' ? await generate(parts) : await follow(each.of, each.which);
+    await judgeMade(tasks, song);
     judgeNew(made, song);
     made.push(song);
   }
   for (const { taskId } of made) {
-    const again = await kit.tasks.read(taskId, { label: 'the parent once more' });
-    kit.tasks.record(again, taskId, { requirement: 'SONG-023', aspect: 'parent-readable' });
+    const again = await tasks.read(taskId, { label: 'the parent once more' });
+    tasks.record(again, taskId, { requirement: 'SONG-023', aspect: 'parent-readable' });
   }
 }
 
-async function generate(kit: CheckParts): Promise<MadeSong> {
+async function generate(parts: CheckParts): Promise<MadeSong> {
   const action = { ...songAction('generate'), row: 'SONG-027' };
-  return makeSong(kit, action, generateBody(kit));
+  return makeSong(parts, action, generateBody(parts));
 }
 
 function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
@@ -122,17 +125,21 @@ function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
 }
 
 /** An action of a song that nobody has made. */
-async function judgeLost(kit: CheckParts, { taskId }: MadeSong, action: string): Promise<void> {
-  kit.cases.count();
+async function judgeLost(
+  { cases, tasks, judge }: CheckParts,
+  { taskId }: MadeSong,
+  action: string,
+): Promise<void> {
+  cases.count();
   const body = { model: 'song-v5', action, parent_task_id: unknownIdLike(taskId) };
-  const exchange = await kit.tasks.submit(body, { label: `${action} of nothing` });
+  const exchange = await tasks.submit(body, { label: `${action} of nothing` });
   const rule = { requirement: 'SONG-006', aspect: 'unknown-refused' };
-  kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+  judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
 }
 
 /** The record that a task is charged by. It is written when the task ends, which was seen. */
-async function recordOf(kit: CheckParts, song: MadeSong): Promise<UsageRecord | undefined> {
-  const records = await usageRecordsOf(song.submitted, kit.target.profile);
+async function recordOf(target: Target, song: MadeSong): Promise<UsageRecord | undefined> {
+  const records = await usageRecordsOf(song.submitted, target.profile);
   return records.find(({ task_id: id }) => id === song.taskId);
 }
 

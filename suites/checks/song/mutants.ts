@@ -1,11 +1,19 @@
-import { refusesWhen, songs, takesForeign, tellsForeign } from '../../mutation/chain-defects.ts';
-import { front } from '../../mutation/defects.ts';
-import { clamped, dropUnknown, kind } from '../../mutation/field-defects.ts';
-import { inRecords, inSubmitted, isSubmit } from '../../mutation/media-defects.ts';
-import { inParams, isModel, without } from '../../mutation/media-edits.ts';
+import { objectIn } from '../../mutation/json.ts';
+import {
+  clamped,
+  dropUnknown,
+  inParams,
+  inRecords,
+  inSubmitted,
+  isModel,
+  isSubmit,
+  lenient,
+  without,
+} from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { objectIn } from '../../mutation/mutation.ts';
-import { json, source } from '../../mutation/refusal-defects.ts';
+import { front, source } from '../../mutation/mutant.ts';
+import { jsonAnswer } from '../../mutation/mutation.ts';
+import { inSongs, refusesTask, takesForeign, tellsForeign } from '../../mutation/task-chain-edits.ts';
 import { songActions } from '../../oracle/media/fields.ts';
 
 /** Gateways that are wrong about songs and their actions, and about the records of sound and video. */
@@ -13,13 +21,13 @@ import { songActions } from '../../oracle/media/fields.ts';
 const tunes: readonly Mutant[] = [
   front(
     ['song.case-folded', 'the case of action does not matter', 'SONG-005', 'outside'],
-    songs((body) => {
+    inSongs((body) => {
       if (body.action === 'EXTEND' || body.action === 'extend ') body.action = 'extend';
     }),
   ),
   front(
     ['song.parentless', 'an action without a parent is a first song', 'SONG-024', 'needs-parent'],
-    songs((body) => {
+    inSongs((body) => {
       if (body.action === undefined || (body.parent_task_id ?? null) !== null) return;
       if (body.parent_task_ids !== undefined || body.audio_url !== undefined) return;
       body.action = 'generate';
@@ -32,13 +40,13 @@ const tunes: readonly Mutant[] = [
       const body = objectIn(request.body) ?? {};
       const isUnknown = body.model === 'song-v5' && String(body.parent_task_id).startsWith('task_');
       return isSubmit(request) && answer.status === 400 && isUnknown && body.action === 'wav'
-        ? json(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
+        ? jsonAnswer(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
         : answer;
     },
   }),
   front(
     ['song.wav-prompt', 'a conversion needs a prompt', 'SONG-001', 'needs-no-prompt'],
-    refusesWhen(
+    refusesTask(
       (body) => body.action === 'wav' && body.prompt === undefined && Object.keys(body).length === 3,
       'prompt',
     ),
@@ -54,7 +62,7 @@ const tunes: readonly Mutant[] = [
   ...songActions.map(({ name, row }) =>
     front(
       [`song.no-${name}`, `the action ${name} is refused`, row, 'action-accepted'],
-      refusesWhen((body) => body.action === name, 'action'),
+      refusesTask((body) => body.action === name, 'action'),
     ),
   ),
   inParams(
@@ -87,7 +95,7 @@ const tunes: readonly Mutant[] = [
   ),
   front(
     ['song.not-all-four', 'a follow-up takes no duration beside a prompt', 'SONG-026', 'all-four-accepted'],
-    refusesWhen(
+    refusesTask(
       (body) => body.parent_task_id !== undefined && body.duration === 240 && body.prompt !== undefined,
       'duration',
     ),
@@ -101,7 +109,7 @@ const tunes: readonly Mutant[] = [
   ),
   front(
     ['song.first-needs-parent', 'a first song needs a parent', 'SONG-027', 'action-accepted'],
-    refusesWhen(
+    refusesTask(
       (body) => body.model === 'song-v5' && body.action === undefined && body.parent_task_id === undefined,
       'parent_task_id',
     ),
@@ -114,31 +122,31 @@ const tunes: readonly Mutant[] = [
   ),
 ];
 const fields: readonly Mutant[] = [
-  kind(
+  lenient(
     ['song.too-short', 'a song that is too short is as short as may be', 'SONG-004', 'outside'],
     'song-v5',
     (body) => clamped(body, 'duration', 30, 240),
   ),
-  kind(['song.lyrics-any-type', 'lyrics may be a number', 'SONG-002', 'type'], 'song-v5', (body) => {
+  lenient(['song.lyrics-any-type', 'lyrics may be a number', 'SONG-002', 'type'], 'song-v5', (body) => {
     if (typeof body.lyrics === 'number' || typeof body.lyrics === 'boolean')
       body.lyrics = String(body.lyrics);
   }),
-  kind(['song.instrumental-text', 'instrumental may be a text', 'SONG-003', 'type'], 'song-v5', (body) => {
+  lenient(['song.instrumental-text', 'instrumental may be a text', 'SONG-003', 'type'], 'song-v5', (body) => {
     if (typeof body.instrumental === 'string') body.instrumental = true;
   }),
-  kind(
+  lenient(
     ['song.prompt-optional', 'a first song needs no prompt', 'SONG-001', 'required'],
     'song-v5',
     (body) => {
       if (body.action === undefined) body.prompt ??= 'Something.';
     },
   ),
-  kind(
+  lenient(
     ['song.unknown-ignored', 'songs ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
     'song-v5',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
-  kind(
+  lenient(
     ['song.webhook-http', 'a song may have an http webhook_url', 'SONG-007', 'webhook-refused'],
     'song-v5',
     (body) => {

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
@@ -47,23 +48,24 @@ const refused = defineCheck({
   requirements: ['SONG-005', 'SONG-006', 'SONG-024', 'SONG-001'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const base = await makeSong(kit, songAction('generate'), generateBody(kit));
+  run: async (parts) => {
+    const { cases, newScene, tasks, target, judge } = parts;
+    const base = await makeSong(parts, songAction('generate'), generateBody(parts));
     const parents: [string, string] = [base.taskId, base.taskId];
-    const needy = plainFollowUps(kit);
+    const needy = plainFollowUps(target);
     const cells = wrongOf(needy, unknownIdLike(base.taskId));
-    await inTurns(kit, cells, async (cell) => {
-      kit.cases.count();
-      const { [cell.field]: _, ...legal } = actionBody(kit, cell.action, { scene: kit.newScene(), parents });
+    await inTurns(target, cells, async (cell) => {
+      cases.count();
+      const { [cell.field]: _, ...legal } = actionBody(parts, cell.action, { scene: newScene(), parents });
       const body = cell.value === absent ? legal : { ...legal, [cell.field]: cell.value };
       const label = `${cell.action.name}, ${cell.field} ${cell.value === absent ? 'left out' : JSON.stringify(cell.value)}`;
-      judgeRefused(kit, await kit.tasks.submit(body, { label }), cell, base.submitted);
+      judgeRefused(judge, await tasks.submit(body, { label }), cell, base.submitted);
     });
     for (const action of needy.filter(({ name }) => name === 'wav' || name === 'stem')) {
-      kit.cases.count();
+      cases.count();
       const body = { model: 'song-v5', action: action.name, parent_task_id: base.taskId };
-      const exchange = await kit.tasks.submit(body, { label: `${action.name} without prompt` });
-      kit.tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+      const exchange = await tasks.submit(body, { label: `${action.name} without prompt` });
+      tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
     }
   },
 });
@@ -74,19 +76,20 @@ const foreign = defineCheck({
   requirements: ['SONG-006'],
   kind: 'example',
   needs: ['keys.K3', 'song.actions'],
-  run: async (kit) => {
-    const { taskId } = await makeSong(kit, songAction('generate'), generateBody(kit));
-    const key = kit.accounts.key('K3');
-    for (const action of kit.rng.shuffle(followUps(kit)).slice(0, kit.cases.full ? 14 : 4)) {
-      kit.cases.count();
+  run: async (parts) => {
+    const { accounts, rng, cases, newScene, tasks, judge, target } = parts;
+    const { taskId } = await makeSong(parts, songAction('generate'), generateBody(parts));
+    const key = accounts.key('K3');
+    for (const action of rng.shuffle(followUps(target)).slice(0, cases.full ? 14 : 4)) {
+      cases.count();
       const by = (id: string): Promise<Exchange> => {
-        const body = actionBody(kit, action, { scene: kit.newScene(), parents: [id, id] });
-        return kit.tasks.submit(body, { key, label: action.name });
+        const body = actionBody(parts, action, { scene: newScene(), parents: [id, id] });
+        return tasks.submit(body, { key, label: action.name });
       };
       const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
       const rule = { requirement: 'SONG-006', aspect: 'foreign-refused' };
       for (const exchange of [strange, unknown])
-        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+        judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
       judgeAlike(strange, unknown, { requirement: 'SONG-006', aspect: 'foreign-like-unknown' });
     }
   },
@@ -95,8 +98,8 @@ const foreign = defineCheck({
 export const parentChecks: readonly Check[] = [refused, foreign];
 
 /** Actions that need a parent and nothing that is not shown: by the text, whatever a profile says. */
-function plainFollowUps(kit: CheckParts): readonly SongAction[] {
-  const usable = usableActions(kit);
+function plainFollowUps(target: Target): readonly SongAction[] {
+  const usable = usableActions(target);
   const plain = songActions.filter(({ parent, inputs }) => parent === 'one' && inputs === 'plain');
   const known = plain.filter((action) => usable.includes(action));
   return known.length > 0 ? known : plain;
@@ -133,12 +136,12 @@ function wrongOf(needy: readonly SongAction[], unknownId: string): Wrong[] {
   ];
 }
 
-function judgeRefused(kit: CheckParts, exchange: Exchange, cell: Wrong, twin: Exchange): void {
+function judgeRefused(judge: Judge, exchange: Exchange, cell: Wrong, twin: Exchange): void {
   const { requirement, aspect } = cell;
   if (aspect === 'unknown-refused') {
     // What no task is called by may be answered as the read of one would be (reading B-62).
     const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
-    if (kit.judge.refused(exchange, rule).code === 'task_not_found') return;
+    if (judge.refused(exchange, rule).code === 'task_not_found') return;
   }
-  judgeRefusedField(kit, exchange, cell, twin);
+  judgeRefusedField(judge, exchange, cell, twin);
 }

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
@@ -12,22 +13,23 @@ export const chatIsUntold = defineCheck({
   requirements: ['SSE-022'],
   kind: 'example',
   needs: ['webhooks.receiver'],
-  run: async (kit) => {
-    const earlier = await submitTold(kit, anyTaskModel(kit));
-    await kit.tasks.follow(earlier.taskId);
-    await firstEvent(kit, earlier, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    const inbox = await kit.webhooks.inbox();
-    const model = kit.target.anyModel();
+  run: async (parts) => {
+    const { tasks, webhooks, target, newScene, cases, http, judge } = parts;
+    const earlier = await submitTold(parts, anyTaskModel(target));
+    await tasks.follow(earlier.taskId);
+    await firstEvent(webhooks, earlier, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+    const inbox = await webhooks.inbox();
+    const model = target.anyModel();
     for (const stream of [false, true]) {
-      const body = { ...kit.newScene().minimal(model), stream };
-      const twin = await chatWith(kit, body, `stream ${stream}`);
-      kit.cases.count();
+      const body = { ...newScene().minimal(model), stream };
+      const twin = await chatWith(parts, body, `stream ${stream}`);
+      cases.count();
       const webhook = { webhook_url: inbox.url() };
       const label = `stream ${stream}, with webhook_url`;
-      const exchange = await kit.http.chat({ ...body, ...webhook }, { label });
-      if (kit.target.profile.chat.unknown_fields === 'reject') judgeRefused(kit, exchange, twin);
+      const exchange = await http.chat({ ...body, ...webhook }, { label });
+      if (target.profile.chat.unknown_fields === 'reject') judgeRefused(judge, exchange, twin);
     }
-    await quiet(kit);
+    await quiet(parts);
     const own = (await earlier.inbox.eventsNow()).filter(
       (event) => readPayload(event).taskId !== earlier.taskId,
     );
@@ -40,20 +42,20 @@ export const chatIsUntold = defineCheck({
 });
 
 async function chatWith(
-  kit: CheckParts,
+  { cases, http, judge }: CheckParts,
   body: Readonly<Record<string, unknown>> & { readonly model: string; readonly stream: boolean },
   label: string,
 ): Promise<Exchange> {
-  kit.cases.count();
-  const exchange = await kit.http.chat({ ...body }, { label });
+  cases.count();
+  const exchange = await http.chat({ ...body }, { label });
   const expected = { requirement: 'SSE-022', aspect: 'chat-answers', model: body.model };
-  if (body.stream) kit.judge.streamed(exchange, expected);
-  else kit.judge.completed(exchange, expected);
+  if (body.stream) judge.streamed(exchange, expected);
+  else judge.completed(exchange, expected);
   return exchange;
 }
 
-function judgeRefused(kit: CheckParts, exchange: Exchange, twin: Exchange): void {
-  kit.judge.refused(exchange, {
+function judgeRefused(judge: Judge, exchange: Exchange, twin: Exchange): void {
+  judge.refused(exchange, {
     requirement: 'SSE-022',
     aspect: 'field-refused',
     codes: ['invalid_param'],

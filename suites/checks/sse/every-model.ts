@@ -8,18 +8,18 @@ export const everyModelStreams = defineCheck({
   requirements: ['SSE-017'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
+  run: async ({ target, newScene, cases, http, judge }) => {
+    for (const model of target.models) {
       const expected = { requirement: 'SSE-017', aspect: 'streams-on-every-model', model };
-      const minimal = { ...kit.newScene().minimal(model, 'Look the word "sea" up.'), stream: true };
-      kit.cases.count();
-      const text = await kit.http.chat(minimal, { label: `text on ${model}` });
-      const { content } = kit.judge.streamed(text, expected);
+      const minimal = { ...newScene().minimal(model, 'Look the word "sea" up.'), stream: true };
+      cases.count();
+      const text = await http.chat(minimal, { label: `text on ${model}` });
+      const { content } = judge.streamed(text, expected);
       must(content !== '', { ...expected, expected: 'text', actual: 'none', exchange: text });
-      kit.cases.count();
+      cases.count();
       const body = { ...minimal, tools: [oneTool], tool_choice: 'required' };
-      const exchange = await kit.http.chat(body, { label: `a call on ${model}` });
-      const { toolCalls } = kit.judge.streamed(exchange, expected);
+      const exchange = await http.chat(body, { label: `a call on ${model}` });
+      const { toolCalls } = judge.streamed(exchange, expected);
       must(toolCalls.length > 0, { ...expected, expected: 'a tool call', actual: 'none', exchange });
     }
   },

@@ -23,16 +23,16 @@ export const everySplitJoins = defineCheck({
   requirements: ['SSE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async ({ newScene, http, judge, cases, target }) => {
+    for (const model of dialectModels(target)) {
       for (let place = 0; place <= text.length; place += 1) {
         const { fragments } = cutText(text, [place]);
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script({ text, deltas: [...fragments] });
         const label = `${model}, cut at ${place}`;
-        const exchange = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label });
-        const { content } = kit.judge.streamed(exchange, { ...streamAccepted, model });
-        kit.cases.count();
+        const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label });
+        const { content } = judge.streamed(exchange, { ...streamAccepted, model });
+        cases.count();
         judgeSameText(content, text, { requirement: 'SSE-007', aspect: 'fragments-join', exchange });
       }
     }
@@ -62,12 +62,13 @@ export const splitBytesJoin = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   extraMs: () => 600_000,
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    const { cases, rng, target } = parts;
+    for (const model of dialectModels(target)) {
       const long = longStream(dialectOf(model));
-      const splits = kit.cases.full ? everySplit(long.stream) : someSplits(long.stream, kit.rng);
+      const splits = cases.full ? everySplit(long.stream) : someSplits(long.stream, rng);
       for (let at = 0; at < splits.length; at += batchSize)
-        await judgeSplits(kit, model, long, splits.slice(at, at + batchSize));
+        await judgeSplits(parts, model, long, splits.slice(at, at + batchSize));
     }
   },
 });
@@ -115,20 +116,20 @@ function longStream(dialect: Dialect): { stream: Buffer; content: string } {
 
 /** As many at a time as a polite client may have in flight: one release lets all of them go on. */
 async function judgeSplits(
-  kit: CheckParts,
+  { newScene, target, http, judge, cases }: CheckParts,
   model: string,
   { stream, content }: { stream: Buffer; content: string },
   splits: readonly Split[],
 ): Promise<void> {
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script(...splits.map(({ reply }) => reply));
   const body = { ...scene.minimal(model), tools: [oneTool], stream: true };
-  const atOnce = Math.max(1, kit.target.profile.cap.value - 1);
+  const atOnce = Math.max(1, target.profile.cap.value - 1);
   for (let at = 0; at < splits.length; at += atOnce) {
     const together = splits.slice(at, at + atOnce);
     const where = together.map(({ places }) => places.join(' and ')).join(' or ');
     const label = `${model}, split before byte ${where} of ${stream.length}`;
-    const live = together.map(() => kit.http.openChat(body, { label }));
+    const live = together.map(() => http.openChat(body, { label }));
     const exchanges = Promise.all(live.map(({ done }) => done));
     const held = together.filter(({ reply }) => reply.gates !== undefined).length;
     if (held > 0) {
@@ -137,7 +138,7 @@ async function judgeSplits(
       await scene.release();
     }
     for (const exchange of await exchanges) {
-      const seen = kit.judge.streamed(exchange, { ...streamAccepted, model });
+      const seen = judge.streamed(exchange, { ...streamAccepted, model });
       const rule = { requirement: 'SSE-007', aspect: 'fragments-join', exchange };
       judgeSameText(seen.content, content, rule);
       const [made] = seen.toolCalls;
@@ -148,7 +149,7 @@ async function judgeSplits(
         actual: JSON.stringify(seen.toolCalls),
       });
     }
-    for (const _ of together.flatMap(({ places }) => places)) kit.cases.count();
+    for (const _ of together.flatMap(({ places }) => places)) cases.count();
   }
 }
 

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -25,18 +26,19 @@ export const cutCallsAreSeen = defineCheck({
   requirements: ['SSE-016'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      for (const by of ['fin', 'rst'] as const) await judgeCut(kit, model, by);
-      await judgeUnfinished(kit, model);
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
+      for (const by of ['fin', 'rst'] as const) await judgeCut(parts, model, by);
+      await judgeUnfinished(parts, model);
     }
   },
 });
 
-async function judgeCut(kit: CheckParts, model: string, by: 'fin' | 'rst'): Promise<void> {
-  kit.cases.count();
-  await keepClosed(kit, model);
-  const scene = kit.newScene();
+async function judgeCut(parts: CheckParts, model: string, by: 'fin' | 'rst'): Promise<void> {
+  const { cases, newScene, http, judge } = parts;
+  cases.count();
+  await keepClosed(parts, model);
+  const scene = newScene();
   const call = { name, arguments: '{"word":"the sea, the sea, the sea"}' };
   // Calls are whole in one dialect: there a second one is the last that comes, and the end after it is cut off.
   await scene.script(
@@ -50,36 +52,37 @@ async function judgeCut(kit: CheckParts, model: string, by: 'fin' | 'rst'): Prom
         },
   );
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const live = kit.http.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
+  const live = http.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
   await scene.held(1);
   // A reset may overtake data, so it waits until the client has the beginning.
   await live.until((text) => text.includes(name), patienceMs);
   await scene.release();
-  judgeEither(kit, await live.done);
+  judgeEither(judge, await live.done);
 }
 
 /** The upstream's stream is whole as HTTP, but it stops within the call: nothing says that it has ended. */
-async function judgeUnfinished(kit: CheckParts, model: string): Promise<void> {
-  kit.cases.count();
-  await keepClosed(kit, model);
-  const scene = kit.newScene();
+async function judgeUnfinished(parts: CheckParts, model: string): Promise<void> {
+  const { cases, newScene, http, judge } = parts;
+  cases.count();
+  await keepClosed(parts, model);
+  const scene = newScene();
   const { stream, cutCall } = native(dialectOf(model));
   await scene.script(
     asStream(stream([]).opening, cutCall({ id: 'toolu_native', name, arguments: '{"word":"the sea"}' })),
   );
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const exchange = await kit.http.chat(body, { label: `${model}, whose upstream just stops within a call` });
-  judgeEither(kit, exchange);
+  const exchange = await http.chat(body, { label: `${model}, whose upstream just stops within a call` });
+  judgeEither(judge, exchange);
 }
 
 /** A gateway may see the failure before it has begun to answer: beginning and end arrive together, or calls are kept until they are whole. */
-function judgeEither(kit: CheckParts, exchange: Exchange): void {
-  if (exchange.response?.status === 200) judge(kit, exchange);
-  else kit.judge.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
+function judgeEither(judge: Judge, exchange: Exchange): void {
+  if (exchange.response?.status === 200) judgeAnswer(judge, exchange);
+  else judge.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
 }
 
-function judge(kit: CheckParts, exchange: Exchange): void {
-  const { content } = kit.judge.broken(exchange);
+function judgeAnswer(judge: Judge, exchange: Exchange): void {
+  const { content } = judge.broken(exchange);
   must(content === '', {
     requirement: 'SSE-016',
     aspect: 'no-rerun',

@@ -1,6 +1,8 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
+import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
@@ -34,16 +36,17 @@ export const cutStreamsAreSeen = defineCheck({
   requirements: ['SSE-016', 'SSE-008', 'ERR-006'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    const { newScene, target, http } = parts;
+    for (const model of dialectModels(target)) {
       for (const by of ['fin', 'rst'] as const) {
-        await keepClosed(kit, model);
-        const scene = kit.newScene();
+        await keepClosed(parts, model);
+        const scene = newScene();
         // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
-        const live = await openAndSee(kit, scene, model, `${model}, whose upstream ends by ${by}`);
+        const live = await openAndSee(http, scene, model, `${model}, whose upstream ends by ${by}`);
         await scene.release();
-        await judgeFailure(kit, scene, await live.done);
+        await judgeFailure(parts, scene, await live.done);
       }
     }
   },
@@ -56,20 +59,21 @@ export const brokenStreamsAreSeen = defineCheck({
   requirements: ['SSE-016'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
+  run: async (parts) => {
+    const { newScene, http, judge, target } = parts;
+    for (const model of dialectModels(target)) {
       for (const { label, reply } of brokenStreams(dialectOf(model))) {
-        await keepClosed(kit, model);
-        const scene = kit.newScene();
+        await keepClosed(parts, model);
+        const scene = newScene();
         await scene.script(reply);
-        const exchange = await kit.http.chat(
+        const exchange = await http.chat(
           { ...scene.minimal(model), stream: true },
           { label: `${model}: ${label}` },
         );
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
-        if (exchange.response?.status === 200) await judgeFailure(kit, scene, exchange);
+        if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
         else
-          kit.judge.refused(exchange, {
+          judge.refused(exchange, {
             requirement: 'SSE-015',
             aspect: 'plain-error',
             codes: brokenOffCodes,
@@ -101,17 +105,17 @@ export const failureComesFirst = defineCheck({
   requirements: ['SSE-015', 'ERR-009'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      kit.cases.count();
-      const twin = await kit.http.chat(
-        { ...kit.newScene().minimal(model), stream: true },
+  run: async ({ cases, http, newScene, judge, target }) => {
+    for (const model of dialectModels(target)) {
+      cases.count();
+      const twin = await http.chat(
+        { ...newScene().minimal(model), stream: true },
         { label: 'positive twin' },
       );
-      kit.judge.streamed(twin, { ...streamAccepted, model });
-      const scene = kit.newScene();
+      judge.streamed(twin, { ...streamAccepted, model });
+      const scene = newScene();
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
-      const exchange = await kit.http.chat({ ...scene.minimal(model), stream: true }, { label: model });
+      const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label: model });
       const seen = answerText(exchange);
       must(!seen.includes(canary), {
         requirement: 'ERR-009',
@@ -120,7 +124,7 @@ export const failureComesFirst = defineCheck({
         actual: seen.slice(0, 200),
         exchange,
       });
-      kit.judge.refused(exchange, {
+      judge.refused(exchange, {
         requirement: 'SSE-015',
         aspect: 'plain-error',
         codes: brokenOffCodes,
@@ -137,13 +141,14 @@ export const stalledStreamsAreSeen = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      await keepClosed(kit, model);
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { newScene, target, http, clock } = parts;
+    for (const model of dialectModels(target)) {
+      await keepClosed(parts, model);
+      const scene = newScene();
       await scene.script({ deltas: pieces, hang: sentBefore });
-      const live = await openAndSee(kit, scene, model, `${model}, whose upstream stalls`);
-      const ended = await jumpUntilEnded(kit, live);
+      const live = await openAndSee(http, scene, model, `${model}, whose upstream stalls`);
+      const ended = await jumpUntilEnded(clock, live);
       if (!ended) live.abort();
       const exchange = await live.done;
       must(ended, {
@@ -153,7 +158,7 @@ export const stalledStreamsAreSeen = defineCheck({
         actual: 'the stream stays open',
         exchange,
       });
-      await judgeFailure(kit, scene, exchange);
+      await judgeFailure(parts, scene, exchange);
     }
   },
 });
@@ -162,13 +167,13 @@ const jumpMs = 30_000;
 const maxJumps = 25;
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
-async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<boolean> {
+async function jumpUntilEnded(clock: CheckClock, live: LiveExchange): Promise<boolean> {
   let ended = false;
   void live.done.then(() => {
     ended = true;
   });
   for (let jump = 0; jump < maxJumps && !ended; jump += 1) {
-    await kit.clock.jump(jumpMs);
+    await clock.jump(jumpMs);
     // Until the stream ends or a moment passes in which nothing more arrives.
     await live.until(() => false, 100);
   }
@@ -176,12 +181,12 @@ async function jumpUntilEnded(kit: CheckParts, live: LiveExchange): Promise<bool
 }
 
 async function openAndSee(
-  kit: CheckParts,
+  http: HttpCalls,
   scene: Scene,
   model: string,
   label: string,
 ): Promise<LiveExchange> {
-  const live = kit.http.openChat({ ...scene.minimal(model), stream: true }, { label });
+  const live = http.openChat({ ...scene.minimal(model), stream: true }, { label });
   const seen =
     (await scene.held(1)) && (await live.until((body) => textSoFar(body).includes('stormy'), patienceMs));
   if (seen) return live;
@@ -196,9 +201,9 @@ async function openAndSee(
   });
 }
 
-async function judgeFailure(kit: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
-  kit.cases.count();
-  const { content } = kit.judge.broken(exchange);
+async function judgeFailure({ cases, judge }: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
+  cases.count();
+  const { content } = judge.broken(exchange);
   must(text.startsWith(content), {
     requirement: 'SSE-016',
     aspect: 'no-rerun',

@@ -9,18 +9,18 @@ export const streamedJsonParses = defineCheck({
   requirements: ['SSE-021'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
+  run: async ({ target, cases, newScene, http, judge }) => {
+    for (const model of target.models) {
+      cases.count();
       const prompt =
         'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';
       const body = {
-        ...kit.newScene().minimal(model, prompt),
+        ...newScene().minimal(model, prompt),
         stream: true,
         response_format: { type: 'json_object' },
       };
-      const exchange = await kit.http.chat(body, { label: model });
-      const { content } = kit.judge.streamed(exchange, { ...streamAccepted, model });
+      const exchange = await http.chat(body, { label: model });
+      const { content } = judge.streamed(exchange, { ...streamAccepted, model });
       const value = parseJson(content);
       must(value !== null && typeof value === 'object' && !Array.isArray(value), {
         requirement: 'SSE-021',

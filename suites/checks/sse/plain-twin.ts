@@ -25,19 +25,24 @@ export const streamEqualsPlain = defineCheck({
   kind: 'metamorphic',
   // Only the simulated upstream promises to answer the same request in the same way twice.
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of kit.target.models) for (const more of variations) await judgeTwins(kit, model, more);
+  run: async (parts) => {
+    for (const model of parts.target.models)
+      for (const more of variations) await judgeTwins(parts, model, more);
   },
 });
 
-async function judgeTwins(kit: CheckParts, model: string, more: JsonObject): Promise<void> {
-  const body = { ...kit.newScene().minimal(model, 'Answer as JSON or in words.'), seed: 7, ...more };
+async function judgeTwins(
+  { newScene, http, judge, cases }: CheckParts,
+  model: string,
+  more: JsonObject,
+): Promise<void> {
+  const body = { ...newScene().minimal(model, 'Answer as JSON or in words.'), seed: 7, ...more };
   const label = `${model} ${Object.keys(more).join(', ') || 'minimal'}`;
-  const twin = await kit.http.chat(body, { label: `${label}, plain` });
-  const plain = kit.judge.completed(twin, { ...plainAccepted, model });
-  const exchange = await kit.http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
-  const stream = kit.judge.streamed(exchange, { ...streamAccepted, model });
-  kit.cases.count();
+  const twin = await http.chat(body, { label: `${label}, plain` });
+  const plain = judge.completed(twin, { ...plainAccepted, model });
+  const exchange = await http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
+  const stream = judge.streamed(exchange, { ...streamAccepted, model });
+  cases.count();
   judgeSameText(stream.content, plain.content ?? '', {
     requirement: 'SSE-007',
     aspect: 'fragments-join',

@@ -13,12 +13,12 @@ export const refusedStreamsArePlain = defineCheck({
   requirements: ['SSE-015'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const model = kit.target.anyModel();
-    const legal = { ...kit.newScene().minimal(model), stream: true };
-    const twin = await kit.http.chat(legal, { label: 'positive twin' });
-    kit.judge.streamed(twin, { ...streamAccepted, model });
-    const badKey = `sk-app-${kit.rng.hex(32)}`;
+  run: async ({ target, newScene, http, judge, rng, cases }) => {
+    const model = target.anyModel();
+    const legal = { ...newScene().minimal(model), stream: true };
+    const twin = await http.chat(legal, { label: 'positive twin' });
+    judge.streamed(twin, { ...streamAccepted, model });
+    const badKey = `sk-app-${rng.hex(32)}`;
     const refusals: { label: string; body: object; key?: string; code: ErrorCode }[] = [
       { label: 'unknown key', body: legal, key: badKey, code: 'invalid_api_key' },
       { label: 'temperature 3', body: { ...legal, temperature: 3 }, code: 'invalid_param' },
@@ -26,9 +26,9 @@ export const refusedStreamsArePlain = defineCheck({
       { label: 'unknown model', body: { ...legal, model: 'no-such-model-1' }, code: 'model_not_found' },
     ];
     for (const { label, body, key, code } of refusals) {
-      kit.cases.count();
-      const exchange = await kit.http.chat({ ...body }, { label, ...(key === undefined ? {} : { key }) });
-      kit.judge.refused(exchange, { ...rule, codes: [code], twin });
+      cases.count();
+      const exchange = await http.chat({ ...body }, { label, ...(key === undefined ? {} : { key }) });
+      judge.refused(exchange, { ...rule, codes: [code], twin });
     }
   },
 });
@@ -55,26 +55,27 @@ export const earlyFailuresArePlain = defineCheck({
   requirements: ['SSE-015'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const cases = dialectModels(kit).flatMap((model) =>
+  run: async (parts) => {
+    const { http, newScene, judge, target } = parts;
+    const cases = dialectModels(target).flatMap((model) =>
       earlyFailures.map((failure) => ({ model, ...failure })),
     );
     for (const { model, label, reply, codes } of cases) {
-      kit.cases.count();
+      parts.cases.count();
       // Between the failures the channel does well, so that no breaker has a reason to open.
-      const twin = await kit.http.chat(
-        { ...kit.newScene().minimal(model), stream: true },
+      const twin = await http.chat(
+        { ...newScene().minimal(model), stream: true },
         { label: 'positive twin' },
       );
-      kit.judge.streamed(twin, { ...streamAccepted, model });
-      await keepClosed(kit, model);
-      const scene = kit.newScene();
+      judge.streamed(twin, { ...streamAccepted, model });
+      await keepClosed(parts, model);
+      const scene = newScene();
       await scene.script(reply);
-      const exchange = await kit.http.chat(
+      const exchange = await http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model}: ${label}` },
       );
-      kit.judge.refused(exchange, { ...rule, codes, twin });
+      judge.refused(exchange, { ...rule, codes, twin });
     }
   },
 });

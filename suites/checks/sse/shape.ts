@@ -23,12 +23,12 @@ export const streamHasItsShape = defineCheck({
   ],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(model, 'Say one sentence about the sea.'), stream: true };
-      const exchange = await kit.http.chat(body, { label: model });
-      const stream = kit.judge.streamed(exchange, { ...streamAccepted, model });
+  run: async ({ target, cases, newScene, http, judge }) => {
+    for (const model of target.models) {
+      cases.count();
+      const body = { ...newScene().minimal(model, 'Say one sentence about the sea.'), stream: true };
+      const exchange = await http.chat(body, { label: model });
+      const stream = judge.streamed(exchange, { ...streamAccepted, model });
       must(stream.toolCalls.length === 0 && stream.content.trim() !== '', {
         requirement: 'SSE-006',
         aspect: 'text-in-fragments',

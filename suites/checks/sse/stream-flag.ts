@@ -10,19 +10,20 @@ export const streamFlagDecides = defineCheck({
   requirements: ['SSE-019'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      const body = kit.newScene().minimal(model);
+  run: async (parts) => {
+    const { target, newScene, rng, http, judge } = parts;
+    for (const model of target.models) {
+      const body = newScene().minimal(model);
       const cases = [
         { label: 'without stream', more: {}, wanted: 'application/json' },
         { label: 'stream false', more: { stream: false }, wanted: 'application/json' },
         { label: 'stream true', more: { stream: true }, wanted: 'text/event-stream' },
       ];
       for (const { label, more, wanted } of cases) {
-        kit.cases.count();
+        parts.cases.count();
         // What the caller would rather accept does not decide.
-        const accept = kit.rng.pick(['*/*', 'application/json', 'text/event-stream']);
-        const exchange = await kit.http.chat(
+        const accept = rng.pick(['*/*', 'application/json', 'text/event-stream']);
+        const exchange = await http.chat(
           { ...body, ...more },
           { label: `${model} ${label}`, headers: { accept } },
         );
@@ -33,8 +34,8 @@ export const streamFlagDecides = defineCheck({
           actual: mediaType(exchange) || '(no content type)',
           exchange,
         });
-        if (wanted === 'application/json') kit.judge.completed(exchange, { ...plainAccepted, model });
-        else kit.judge.streamed(exchange, { ...streamAccepted, model });
+        if (wanted === 'application/json') judge.completed(exchange, { ...plainAccepted, model });
+        else judge.streamed(exchange, { ...streamAccepted, model });
       }
     }
   },

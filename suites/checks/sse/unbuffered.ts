@@ -17,25 +17,29 @@ export const streamIsUnbuffered = defineCheck({
   requirements: ['SSE-018'],
   kind: 'timing',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
       // A gateway that compresses has to hand over what it has compressed so far.
-      for (const encoding of ['identity', 'gzip']) await judge(kit, model, encoding);
+      for (const encoding of ['identity', 'gzip']) await judgeAnswer(parts, model, encoding);
     }
   },
 });
 
-async function judge(kit: CheckParts, model: string, encoding: string): Promise<void> {
-  const scene = kit.newScene();
+async function judgeAnswer(
+  { newScene, http, cases, judge }: CheckParts,
+  model: string,
+  encoding: string,
+): Promise<void> {
+  const scene = newScene();
   const last = pieces.length - 1;
   await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, last, 'end'] });
   const headers = { 'accept-encoding': encoding };
-  const live = kit.http.openChat(
+  const live = http.openChat(
     { ...scene.minimal(model), stream: true },
     { label: `${model}, ${encoding}`, headers },
   );
   for (const piece of pieces) {
-    kit.cases.count();
+    cases.count();
     const seen =
       (await scene.held(1)) &&
       (await live.until((body) => textSoFar(body).includes(piece.trim()), patienceMs));
@@ -52,5 +56,5 @@ async function judge(kit: CheckParts, model: string, encoding: string): Promise<
     }
     await scene.release();
   }
-  kit.judge.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
+  judge.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
 }

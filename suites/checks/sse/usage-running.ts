@@ -18,17 +18,17 @@ export const lastUsageCounts = defineCheck({
   requirements: ['SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      const scene = kit.newScene();
-      kit.cases.count();
+  run: async ({ newScene, cases, http, judge, target }) => {
+    for (const model of dialectModels(target)) {
+      const scene = newScene();
+      cases.count();
       const { events, completionTokens } = runningCounts(dialectOf(model));
       await scene.script(asStream(events));
-      const exchange = await kit.http.chat(
+      const exchange = await http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model}, running` },
       );
-      const { usage } = kit.judge.streamed(exchange, { ...streamAccepted, model });
+      const { usage } = judge.streamed(exchange, { ...streamAccepted, model });
       must(usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens, {
         requirement: 'SSE-011',
         aspect: 'verbatim',

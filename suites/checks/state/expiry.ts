@@ -20,23 +20,24 @@ const stuckJobExpires = defineCheck({
   kind: 'upstream',
   clock: 'jump',
   needs: ['upstream.control', 'tasks.deadline', 'time'],
-  run: async (kit) => {
-    const deadlineMs = kit.target.profile.tasks.deadline_ms ?? 0;
+  run: async (parts) => {
+    const { target, clock, cases, tasks } = parts;
+    const deadlineMs = target.profile.tasks.deadline_ms ?? 0;
     const marginMs = marginOf(deadlineMs);
-    const beganAt = kit.clock.now();
+    const beganAt = clock.now();
     const held = await Promise.all(
-      oneOfEachKind(kit).map(async (model, place) => {
-        kit.cases.count();
-        return submitJob(kit, model, { hold: place % 2 === 0 ? 'running' : 'queued' });
+      oneOfEachKind(target).map(async (model, place) => {
+        cases.count();
+        return submitJob(parts, model, { hold: place % 2 === 0 ? 'running' : 'queued' });
       }),
     );
-    const submittedAt = kit.clock.now();
-    await kit.clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - kit.clock.now()));
+    const submittedAt = clock.now();
+    await clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - clock.now()));
     for (const { taskId } of held) {
-      const exchange = await kit.tasks.read(taskId, { label: 'before the deadline' });
+      const exchange = await tasks.read(taskId, { label: 'before the deadline' });
       // On a slow machine it may be too late for this.
-      if (kit.clock.now() >= beganAt + deadlineMs) break;
-      const before = kit.tasks.record(exchange, taskId);
+      if (clock.now() >= beganAt + deadlineMs) break;
+      const before = tasks.record(exchange, taskId);
       must(before.status === 'QUEUED' || before.status === 'RUNNING', {
         requirement: 'STATE-007',
         aspect: 'not-before-deadline',
@@ -45,30 +46,30 @@ const stuckJobExpires = defineCheck({
         exchange,
       });
     }
-    await kit.clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - kit.clock.now()));
-    for (const { taskId } of held) await mustBeExpired(kit, taskId, 'STATE-007', 'expires-at-deadline');
+    await clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - clock.now()));
+    for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-007', 'expires-at-deadline');
     // It is over for the upstream only now.
     for (const { scene } of held) await scene.moveJob(await scene.job(), { end: 'success' });
-    await kit.clock.elapse(marginMs);
-    for (const { taskId } of held) await mustBeExpired(kit, taskId, 'STATE-010', 'stays-expired');
+    await clock.elapse(marginMs);
+    for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-010', 'stays-expired');
   },
 });
 
 /** EXPIRED can be read, or is gone with its task (reading B-66). */
 async function mustBeExpired(
-  kit: CheckParts,
+  { tasks, judge }: CheckParts,
   taskId: string,
   requirement: string,
   aspect: string,
 ): Promise<void> {
   const start = performance.now();
   for (;;) {
-    const exchange = await kit.tasks.read(taskId, { label: 'after the deadline' });
+    const exchange = await tasks.read(taskId, { label: 'after the deadline' });
     if (isGone(exchange)) {
-      kit.judge.note('a task that has expired is not found (reading B-66)');
+      judge.note('a task that has expired is not found (reading B-66)');
       return;
     }
-    const { status } = kit.tasks.record(exchange, taskId);
+    const { status } = tasks.record(exchange, taskId);
     if (status === 'EXPIRED') return;
     must(!isTerminal(status) && performance.now() - start < lateMs, {
       requirement,
@@ -88,21 +89,22 @@ const forgottenAfterRetention = defineCheck({
   kind: 'timing',
   clock: 'jump',
   needs: ['tasks.retention', 'time'],
-  run: async (kit) => {
-    const retentionMs = kit.target.profile.tasks.retention_ms ?? 0;
-    const { taskId, last } = await kit.tasks.make(kit.newScene().minimalMedia(anyTaskModel(kit)), {
+  run: async (parts) => {
+    const { target, tasks, newScene, clock } = parts;
+    const retentionMs = target.profile.tasks.retention_ms ?? 0;
+    const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
       label: 'a task to be forgotten',
     });
     const early = Math.min(60_000, retentionMs / 10);
-    await kit.clock.elapse(retentionMs - early);
-    kit.tasks.record(await kit.tasks.read(taskId, { label: 'within its retention' }), taskId, {
+    await clock.elapse(retentionMs - early);
+    tasks.record(await tasks.read(taskId, { label: 'within its retention' }), taskId, {
       requirement: 'STATE-013',
       aspect: 'readable-until-then',
     });
-    await kit.tasks.results(last);
-    await kit.clock.elapse(2 * early);
+    await tasks.results(last);
+    await clock.elapse(2 * early);
     await mustBeUnknown(
-      kit,
+      parts,
       taskId,
       { requirement: 'STATE-013', aspect: 'forgotten-then' },
       {

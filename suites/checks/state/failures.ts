@@ -15,24 +15,25 @@ export const failedJobFails: Check = defineCheck({
   requirements: ['STATE-006', 'STATE-002'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
     await Promise.all(
-      oneOfEachKind(kit).flatMap((model, place) =>
+      oneOfEachKind(parts.target).flatMap((model, place) =>
         // Each kind meets each code in a full run, and two of them in a quick one.
-        (kit.cases.full ? codes : [codes[place % codes.length], codes[(place + 2) % codes.length]]).map(
-          (code) => fail(kit, model, code ?? ''),
+        (parts.cases.full ? codes : [codes[place % codes.length], codes[(place + 2) % codes.length]]).map(
+          (code) => fail(parts, model, code ?? ''),
         ),
       ),
     );
   },
 });
 
-async function fail(kit: CheckParts, model: string, code: string): Promise<void> {
-  kit.cases.count();
-  const secret = `raw-${kit.rng.hex(10)}`;
+async function fail(parts: CheckParts, model: string, code: string): Promise<void> {
+  const { cases, rng, tasks } = parts;
+  cases.count();
+  const secret = `raw-${rng.hex(10)}`;
   const message = `Internal: ${secret} failed on node 7. Request id: ${secret}`;
-  const { taskId, exchange } = await submitJob(kit, model, { end: 'failed', error: { code, message } });
-  const { last } = await kit.tasks.follow(taskId, { label: `${model}, ${code}` });
+  const { taskId, exchange } = await submitJob(parts, model, { end: 'failed', error: { code, message } });
+  const { last } = await tasks.follow(taskId, { label: `${model}, ${code}` });
   const own = { requirement: 'STATE-006', exchange: last.exchange, twin: exchange };
   must(last.status === 'FAILED', {
     ...own,

@@ -11,15 +11,16 @@ const runsWithItsJob = defineCheck({
   requirements: ['STATE-004', 'STATE-005', 'STATE-008', 'TASK-016', 'TASK-019'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    await Promise.all(oneOfEachKind(kit).map((model) => moveThrough(kit, model)));
+  run: async (parts) => {
+    await Promise.all(oneOfEachKind(parts.target).map((model) => moveThrough(parts, model)));
   },
 });
 
-async function moveThrough(kit: CheckParts, model: string): Promise<void> {
-  kit.cases.count();
-  const { scene, taskId, exchange } = await submitJob(kit, model, { hold: 'running' });
-  const running = await kit.tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
+async function moveThrough(parts: CheckParts, model: string): Promise<void> {
+  const { cases, tasks } = parts;
+  cases.count();
+  const { scene, taskId, exchange } = await submitJob(parts, model, { hold: 'running' });
+  const running = await tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
   must(running.isDone, {
     requirement: 'STATE-004',
     aspect: 'runs-with-job',
@@ -29,7 +30,7 @@ async function moveThrough(kit: CheckParts, model: string): Promise<void> {
     twin: exchange,
   });
   await scene.moveJob(await scene.job(), { end: 'success' });
-  const { last } = await kit.tasks.follow(taskId);
+  const { last } = await tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: 'STATE-005',
     aspect: 'succeeds',
@@ -38,7 +39,7 @@ async function moveThrough(kit: CheckParts, model: string): Promise<void> {
     exchange: last.exchange,
     twin: exchange,
   });
-  await kit.tasks.results(last);
+  await tasks.results(last);
 }
 
 const readersAgree = defineCheck({
@@ -47,19 +48,18 @@ const readersAgree = defineCheck({
   requirements: ['STATE-009', 'STATE-001', 'STATE-002'],
   kind: 'concurrency',
   needs: [],
-  run: async (kit) => {
-    const { K1, K2, K4, K5 } = kit.keys;
+  run: async (parts) => {
+    const { cases, tasks, newScene, target } = parts;
+    const { K1, K2, K4, K5 } = parts.keys;
     const keys = [K1, K2, K4, K5].filter((key) => key !== undefined);
     // More tasks than one, so that some read falls on each change.
-    const models = [...oneOfEachKind(kit), ...oneOfEachKind(kit)];
+    const models = [...oneOfEachKind(target), ...oneOfEachKind(target)];
     await Promise.all(
       models.map(async (model) => {
-        kit.cases.count();
-        const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
-        const { taskId } = kit.tasks.accepted(submitted);
-        await Promise.all(
-          keys.map((key) => kit.tasks.follow(taskId, { key, label: 'read by several keys' })),
-        );
+        cases.count();
+        const submitted = await tasks.submit(newScene().minimalMedia(model), { label: model });
+        const { taskId } = tasks.accepted(submitted);
+        await Promise.all(keys.map((key) => tasks.follow(taskId, { key, label: 'read by several keys' })));
       }),
     );
   },
@@ -72,7 +72,8 @@ const terminalIsFinal = defineCheck({
   kind: 'upstream',
   clock: 'jump',
   needs: ['upstream.control', 'hooks.clock'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, tasks, target, clock } = parts;
     const ends = [
       { end: 'success' },
       { end: 'failed', error: { code: 'internal_error', message: 'It broke.' } },
@@ -80,15 +81,15 @@ const terminalIsFinal = defineCheck({
     ] as const;
     const ended = await Promise.all(
       ends.map(async (job) => {
-        kit.cases.count();
-        const { taskId } = await submitJob(kit, anyTaskModel(kit), job);
-        await kit.tasks.follow(taskId);
+        cases.count();
+        const { taskId } = await submitJob(parts, anyTaskModel(target), job);
+        await tasks.follow(taskId);
         return taskId;
       }),
     );
-    const stays = Math.min(hourMs, (kit.target.profile.tasks.retention_ms ?? hourMs * 2) / 2);
-    await kit.clock.elapse(stays);
-    for (const taskId of ended) kit.tasks.record(await kit.tasks.read(taskId), taskId);
+    const stays = Math.min(hourMs, (target.profile.tasks.retention_ms ?? hourMs * 2) / 2);
+    await clock.elapse(stays);
+    for (const taskId of ended) tasks.record(await tasks.read(taskId), taskId);
   },
 });
 

@@ -1,16 +1,16 @@
-import { type Body, front, refusal } from '../../mutation/defects.ts';
-import { inImages, inRecords, isTaskRead, modelOf } from '../../mutation/media-defects.ts';
+import { type Body, objectIn } from '../../mutation/json.ts';
+import { inImages, inRecords, isTaskRead, modelOf } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import { front, source } from '../../mutation/mutant.ts';
+import { jsonAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
 import {
   authorizationOf,
   codeOf,
-  errors,
-  json,
+  inErrors,
   miscalls,
   pathOf,
-  source,
-} from '../../mutation/refusal-defects.ts';
+  refusal,
+} from '../../mutation/refusal-edits.ts';
 
 /** Gateways that are wrong about how tasks go on, and about whose they are. */
 
@@ -227,7 +227,7 @@ const owners: readonly Mutant[] = [
       'ERR-007',
       'param-of-code',
     ],
-    errors((error) => {
+    inErrors((error) => {
       if (error.code === 'task_not_found') error.param = 'model';
     }),
   ),
@@ -247,7 +247,7 @@ const calls: readonly Mutant[] = [
   front(['state.pictures-queued', 'a picture is a task to be read', 'STATE-015', 'no-task-members'], {
     answer: (answer, request) =>
       answer.status === 200 && modelOf(request) !== '' && objectIn(answer.body)?.data !== undefined
-        ? json(200, { task_id: 'task_1', status: 'QUEUED' })
+        ? jsonAnswer(200, { task_id: 'task_1', status: 'QUEUED' })
         : answer,
   }),
 ];

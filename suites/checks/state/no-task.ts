@@ -9,23 +9,23 @@ export const imageCallsAreNoTasks = defineCheck({
   requirements: ['STATE-015'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const [model] = kit.target.mediaModelsOf('images').filter((id) => id !== 'edit-image');
-    const chatModel = kit.target.anyModel();
-    const chat = await kit.http.chat(kit.newScene().minimal(chatModel), { label: 'a chat' });
-    const { id } = kit.judge.completed(chat, {
+  run: async ({ target, http, newScene, judge, images, tasks }) => {
+    const [model] = target.mediaModelsOf('images').filter((id) => id !== 'edit-image');
+    const chatModel = target.anyModel();
+    const chat = await http.chat(newScene().minimal(chatModel), { label: 'a chat' });
+    const { id } = judge.completed(chat, {
       requirement: 'STATE-015',
       aspect: 'one-answer',
       model: chatModel,
     });
     judgeNoTask(chat);
     if (model !== undefined) {
-      const picture = await kit.images.generate(kit.newScene().minimalMedia(model), { label: 'a picture' });
+      const picture = await images.generate(newScene().minimalMedia(model), { label: 'a picture' });
       judgeNoTask(picture);
-      kit.images.pictured(picture, { requirement: 'STATE-015', aspect: 'one-answer', form: null });
+      images.pictured(picture, { requirement: 'STATE-015', aspect: 'one-answer', form: null });
     }
-    const read = await kit.tasks.read(id, { label: 'the id of a chat read as a task' });
-    kit.judge.refused(read, {
+    const read = await tasks.read(id, { label: 'the id of a chat read as a task' });
+    judge.refused(read, {
       requirement: 'STATE-015',
       aspect: 'no-task',
       codes: ['task_not_found'],

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { type Answered, differences, medianOf } from '../../oracle/media/alike.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import type { Rng } from '../../seed.ts';
 import { mustBeUnknown } from '../../steps/media/held-task.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
 import { jsonOf } from '../../wire/exchange.ts';
@@ -25,12 +26,12 @@ const unknownIdsAreNotFound = defineCheck({
   requirements: ['STATE-014', 'ERR-028'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     const rule = { requirement: 'STATE-014', aspect: 'never-issued' };
-    await kit.cases.forAll(
+    await parts.cases.forAll(
       neverIssued,
       async (id) => {
-        await mustBeUnknown(kit, id, rule, { label: `task ${JSON.stringify(id).slice(0, 60)}` });
+        await mustBeUnknown(parts, id, rule, { label: `task ${JSON.stringify(id).slice(0, 60)}` });
       },
       { quick: 15, full: 300, examples: ['task_0', 'x'.repeat(500), '../models', 'task_1/../x', 'ünïcode'] },
     );
@@ -43,24 +44,24 @@ const nearMisses = defineCheck({
   requirements: ['STATE-014', 'ERR-028'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(anyTaskModel(kit)));
-    const { taskId } = kit.tasks.accepted(submitted);
+  run: async ({ tasks, newScene, cases, judge, target }) => {
+    const submitted = await tasks.submit(newScene().minimalMedia(anyTaskModel(target)));
+    const { taskId } = tasks.accepted(submitted);
     for (const id of nearOf(taskId)) {
-      kit.cases.count();
-      const exchange = await kit.tasks.read(id, { label: `task ${id} in the place of ${taskId}` });
+      cases.count();
+      const exchange = await tasks.read(id, { label: `task ${id} in the place of ${taskId}` });
       const found = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
       // Where ids are short numbers it may be a task of the account, too.
-      if (found.task_id === id) kit.judge.note('an id next to an issued one is that of another task');
+      if (found.task_id === id) judge.note('an id next to an issued one is that of another task');
       else
-        kit.judge.refused(exchange, {
+        judge.refused(exchange, {
           requirement: 'STATE-014',
           aspect: 'near-miss',
           codes: ['task_not_found'],
           twin: submitted,
         });
     }
-    kit.tasks.record(await kit.tasks.read(taskId), taskId);
+    tasks.record(await tasks.read(taskId), taskId);
   },
 });
 
@@ -88,18 +89,19 @@ const foreignIsUnknown = defineCheck({
   requirements: ['STATE-011', 'ERR-028'],
   kind: 'metamorphic',
   needs: ['keys.K3'],
-  run: async (kit) => {
-    const foreigner = kit.accounts.key('K3');
-    const { taskId } = await kit.tasks.make(kit.newScene().minimalMedia(anyTaskModel(kit)), {
+  run: async (parts) => {
+    const { accounts, tasks, newScene, target, rng, http } = parts;
+    const foreigner = accounts.key('K3');
+    const { taskId } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
       label: 'a task of K1',
     });
     const ask = async (id: string, label: string): Promise<Answered> => {
       const rule = { requirement: 'STATE-011', aspect: 'not-found' };
-      return { id, exchange: await mustBeUnknown(kit, id, rule, { key: foreigner, label }) };
+      return { id, exchange: await mustBeUnknown(parts, id, rule, { key: foreigner, label }) };
     };
     const controls = [
-      await ask(altered(kit, taskId), 'never issued'),
-      await ask(altered(kit, taskId), 'nor this'),
+      await ask(altered(rng, taskId), 'never issued'),
+      await ask(altered(rng, taskId), 'nor this'),
     ] as const;
     const foreign = await ask(taskId, "K1's task read with K3");
     const told = differences(foreign, controls[0], controls);
@@ -112,18 +114,18 @@ const foreignIsUnknown = defineCheck({
       twin: controls[0].exchange,
     });
     await judgeTimes(
-      kit,
+      http,
       () => ask(taskId, 'foreign'),
-      () => ask(altered(kit, taskId), 'never issued'),
+      () => ask(altered(rng, taskId), 'never issued'),
     );
     // The owner still reads it.
-    kit.tasks.record(await kit.tasks.read(taskId), taskId);
+    tasks.record(await tasks.read(taskId), taskId);
   },
 });
 
 /** Another id of the same form. */
-function altered(kit: CheckParts, id: string): string {
-  const hex = kit.rng.hex(id.length);
+function altered(rng: Rng, id: string): string {
+  const hex = rng.hex(id.length);
   const from = Math.max(0, id.length - 12);
   return (
     id.slice(0, from) +
@@ -141,7 +143,7 @@ const rounds = 9;
 
 /** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
 async function judgeTimes(
-  kit: CheckParts,
+  http: HttpCalls,
   one: () => Promise<Answered>,
   other: () => Promise<Answered>,
 ): Promise<void> {
@@ -153,7 +155,7 @@ async function judgeTimes(
     aspect: 'alike-in-time',
     expected: 'the time that an id takes which never existed',
     actual: `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`,
-    exchange: kit.http.sent.at(-1),
+    exchange: http.sent.at(-1),
   });
 }
 
@@ -181,18 +183,18 @@ const accountReadsItsTasks = defineCheck({
   requirements: ['STATE-012', 'STATE-009'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    const { K2, K4, K5 } = kit.keys;
+  run: async ({ keys, tasks, newScene, cases, target }) => {
+    const { K2, K4, K5 } = keys;
     const others = Object.entries({ K2, K4, K5 }).filter(([, key]) => key !== undefined);
     if (others.length === 0) throw new Untestable('keys.K2');
-    const { taskId, last } = await kit.tasks.make(kit.newScene().minimalMedia(anyTaskModel(kit)), {
+    const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
       label: 'a task of K1',
     });
     for (const [name, key] of others) {
-      kit.cases.count();
-      const exchange = await kit.tasks.read(taskId, { key: key ?? '', label: `read with ${name}` });
+      cases.count();
+      const exchange = await tasks.read(taskId, { key: key ?? '', label: `read with ${name}` });
       const rule = { requirement: 'STATE-012', aspect: 'other-key-reads', twin: last.exchange };
-      kit.tasks.record(exchange, taskId, rule);
+      tasks.record(exchange, taskId, rule);
     }
   },
 });

@@ -40,25 +40,25 @@ export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((
     ],
     kind: 'example',
     needs: ['media.urls', ...(medium === 'audio' ? (['media.voices'] as const) : [])],
-    run: async (kit) => {
+    run: async (parts) => {
       const models = mediaModels
         .filter(({ id, endpoint }) => endpoint === 'tasks' && mediumMade(id) === medium)
         .map(({ id }) => id)
-        .filter((id) => kit.target.mediaModels.includes(id));
+        .filter((id) => parts.target.mediaModels.includes(id));
       if (models.length === 0)
         throw new Untestable(`models.enabled with a task model that makes ${media[medium]}`);
-      await Promise.all(models.map((model) => live(kit, model)));
+      await Promise.all(models.map((model) => live(parts, model)));
     },
   }),
 );
 
-async function live(kit: CheckParts, model: string): Promise<void> {
-  kit.cases.count();
-  const submitted = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: model });
-  const { taskId } = kit.tasks.accepted(submitted, { requirement: 'TASK-001', aspect: 'every-model-taken' });
-  const atOnce = await kit.tasks.read(taskId, { label: `${model}, read at once` });
-  kit.tasks.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
-  const { last } = await kit.tasks.follow(taskId, { label: `${model}, read` });
+async function live({ cases, tasks, newScene }: CheckParts, model: string): Promise<void> {
+  cases.count();
+  const submitted = await tasks.submit(newScene().minimalMedia(model), { label: model });
+  const { taskId } = tasks.accepted(submitted, { requirement: 'TASK-001', aspect: 'every-model-taken' });
+  const atOnce = await tasks.read(taskId, { label: `${model}, read at once` });
+  tasks.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
+  const { last } = await tasks.follow(taskId, { label: `${model}, read` });
   must(last.status === 'SUCCESS', {
     requirement: 'STATE-005',
     aspect: 'succeeds',
@@ -67,7 +67,7 @@ async function live(kit: CheckParts, model: string): Promise<void> {
     exchange: last.exchange,
     twin: submitted,
   });
-  const results = await kit.tasks.results(last);
+  const results = await tasks.results(last);
   for (const result of results) judgeKind(model, result, last);
   if (mediumMade(model) === 'video') judgeLength(model, last, results);
 }
@@ -121,20 +121,20 @@ export const lengthIsHonoured = defineCheck({
   requirements: ['TASK-017'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async ({ target, cases, newScene, tasks }) => {
     const lengths = [
       ['vidB2', 10],
       ['vidD-02', 10],
       ['delta-imagine-t2v', 5],
     ] as const;
-    const known = lengths.filter(([model]) => kit.target.mediaModels.includes(model));
+    const known = lengths.filter(([model]) => target.mediaModels.includes(model));
     if (known.length === 0) throw new Untestable('models.enabled with vidB2, vidD-02 or delta-imagine-t2v');
     await Promise.all(
       known.map(async ([model, duration]) => {
-        kit.cases.count();
-        const body = { ...kit.newScene().minimalMedia(model), duration };
-        const { last } = await kit.tasks.make(body, { label: `${model}, ${duration} s` });
-        judgeLength(model, last, await kit.tasks.results(last), duration);
+        cases.count();
+        const body = { ...newScene().minimalMedia(model), duration };
+        const { last } = await tasks.make(body, { label: `${model}, ${duration} s` });
+        judgeLength(model, last, await tasks.results(last), duration);
       }),
     );
   },

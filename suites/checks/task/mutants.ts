@@ -1,4 +1,4 @@
-import { type Body, front, refusal } from '../../mutation/defects.ts';
+import { type Body, objectIn } from '../../mutation/json.ts';
 import {
   inBodies,
   inRecords,
@@ -7,10 +7,11 @@ import {
   isTaskRead,
   modelOf,
   takesOn,
-} from '../../mutation/media-defects.ts';
+} from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { objectIn } from '../../mutation/mutation.ts';
-import { codeOf, errors, json, pathOf, source } from '../../mutation/refusal-defects.ts';
+import { front, source } from '../../mutation/mutant.ts';
+import { jsonAnswer } from '../../mutation/mutation.ts';
+import { codeOf, inErrors, pathOf, refusal } from '../../mutation/refusal-edits.ts';
 
 /** Gateways that are wrong about taking tasks on and showing them. */
 
@@ -31,13 +32,13 @@ const submissions: readonly Mutant[] = [
   ),
   front(
     ['task.no-model-unnamed', 'a missing model is told without naming the field', 'TASK-002', 'param'],
-    errors((error, _answer, request) => {
+    inErrors((error, _answer, request) => {
       if (isSubmit(request) && error.param === 'model') error.param = null;
     }),
   ),
   front(
     ['task.unknown-model-400', 'an unknown task model is an invalid_param', 'TASK-002', 'unknown-id'],
-    errors((error, _answer, request) => {
+    inErrors((error, _answer, request) => {
       if (!isSubmit(request) || error.code !== 'model_not_found') return undefined;
       error.code = 'invalid_param';
       return 400;
@@ -77,7 +78,7 @@ const submissions: readonly Mutant[] = [
   front(['task.id-beside-error', 'a refusal has a task_id', 'TASK-006', 'no-task-id'], {
     answer: (answer, request) =>
       isSubmit(request) && codeOf(answer) !== null
-        ? json(answer.status, { ...objectIn(answer.body), task_id: 'task_0' })
+        ? jsonAnswer(answer.status, { ...objectIn(answer.body), task_id: 'task_0' })
         : answer,
   }),
   front(['task.job-of-refused', 'a job is made of a task that is refused', 'TASK-006', 'no-job'], {

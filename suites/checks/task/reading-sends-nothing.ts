@@ -12,32 +12,33 @@ export const readingSendsNothing = defineCheck({
   requirements: ['TASK-020'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (kit) => {
-    const task = await submitTold(kit, anyTaskModel(kit), { job: { hold: 'running' } });
+  run: async (parts) => {
+    const { tasks, target, webhooks } = parts;
+    const task = await submitTold(parts, anyTaskModel(target), { job: { hold: 'running' } });
     const { inbox, scene, taskId } = task;
     const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
-    await kit.tasks.follow(taskId, { until });
-    await readOften(kit, taskId);
-    await quiet(kit);
+    await tasks.follow(taskId, { until });
+    await readOften(parts, taskId);
+    await quiet(parts);
     const rule = { requirement: 'TASK-020', aspect: 'reading-sends-nothing' };
     judgeNone(await inbox.eventsNow(), { ...rule, expected: 'no event of a task that was read as it runs' });
     await scene.moveJob(await scene.job(), { end: 'success' });
-    await kit.tasks.follow(taskId);
-    await firstEvent(kit, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-    await readOften(kit, taskId);
-    await quiet(kit);
+    await tasks.follow(taskId);
+    await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+    await readOften(parts, taskId);
+    await quiet(parts);
     const more = distinctEvents(await inbox.eventsNow()).slice(1);
     judgeNone(more, { ...rule, expected: 'no second event of a task that was read after its end' });
   },
 });
 
-async function readOften(kit: CheckParts, taskId: string): Promise<void> {
-  const { K1, K2, K4 } = kit.keys;
+async function readOften(parts: CheckParts, taskId: string): Promise<void> {
+  const { K1, K2, K4 } = parts.keys;
   const keys = [K1, K2, K4].filter((key) => key !== undefined);
   for (let time = 0; time < times; time += 1)
     await Promise.all(
       keys.map(async (key) =>
-        kit.tasks.record(await kit.tasks.read(taskId, { key, label: 'read once more' }), taskId),
+        parts.tasks.record(await parts.tasks.read(taskId, { key, label: 'read once more' }), taskId),
       ),
     );
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../engine/parts/tasks.ts';
 import { must } from '../../rules/violation.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
 
@@ -11,17 +11,17 @@ export const readingChangesNothing = defineCheck({
   requirements: ['TASK-020', 'STATE-002'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const scene = kit.newScene();
-    const model = anyTaskModel(kit);
+  run: async ({ newScene, tasks, target }) => {
+    const scene = newScene();
+    const model = anyTaskModel(target);
     await scene.script({ job: { hold: 'running' } });
-    const submitted = await kit.tasks.submit(scene.minimalMedia(model), { label: model });
-    const { taskId } = kit.tasks.accepted(submitted);
-    await kit.tasks.follow(taskId, { until: ({ status }) => status === 'RUNNING' });
-    await readOften(kit, taskId, 'RUNNING');
+    const submitted = await tasks.submit(scene.minimalMedia(model), { label: model });
+    const { taskId } = tasks.accepted(submitted);
+    await tasks.follow(taskId, { until: ({ status }) => status === 'RUNNING' });
+    await readOften(tasks, taskId, 'RUNNING');
     await scene.moveJob(await scene.job(), { end: 'success' });
-    const { last } = await kit.tasks.follow(taskId);
-    await readOften(kit, taskId, last.status);
+    const { last } = await tasks.follow(taskId);
+    await readOften(tasks, taskId, last.status);
     const { submits } = await scene.job();
     must(submits === 1, {
       requirement: 'TASK-020',
@@ -33,10 +33,10 @@ export const readingChangesNothing = defineCheck({
   },
 });
 
-async function readOften(kit: CheckParts, taskId: string, status: string): Promise<void> {
+async function readOften(tasks: Tasks, taskId: string, status: string): Promise<void> {
   for (let time = 1; time <= times; time += 1) {
-    const exchange = await kit.tasks.read(taskId, { label: `${status}, read ${time}` });
-    const seen = kit.tasks.record(exchange, taskId);
+    const exchange = await tasks.read(taskId, { label: `${status}, read ${time}` });
+    const seen = tasks.record(exchange, taskId);
     must(seen.status === status, {
       requirement: 'TASK-020',
       aspect: 'unchanged-by-reading',

@@ -9,9 +9,9 @@ import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf(kit: CheckParts, model: string): Promise<Exchange> {
-  const twin = await kit.tasks.submit(kit.newScene().minimalMedia(model), { label: 'positive twin' });
-  kit.tasks.accepted(twin);
+async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
+  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
+  tasks.accepted(twin);
   return twin;
 }
 
@@ -21,24 +21,22 @@ const modelIsRequired = defineCheck({
   requirements: ['TASK-002'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const own = anyTaskModel(kit);
-    const twin = await twinOf(kit, own);
-    const { model: _, ...without } = kit.newScene().minimalMedia(own);
+  run: async (parts) => {
+    const { newScene, cases, tasks, judge, target } = parts;
+    const own = anyTaskModel(target);
+    const twin = await twinOf(parts, own);
+    const { model: _, ...without } = newScene().minimalMedia(own);
     const wrong = [5, false, [own], { id: own }].map((model) => ({ ...without, model }));
     for (const body of [without, ...wrong]) {
-      kit.cases.count();
-      const exchange = await kit.tasks.submit(body, { label: `model ${JSON.stringify(Object(body).model)}` });
+      cases.count();
+      const exchange = await tasks.submit(body, { label: `model ${JSON.stringify(Object(body).model)}` });
       const rule = { requirement: 'TASK-002', aspect: 'model-required', paramRule: 'TASK-002', twin };
-      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
     }
     for (const model of ['', null]) {
-      const exchange = await kit.tasks.submit(
-        { ...without, model },
-        { label: `model ${JSON.stringify(model)}` },
-      );
+      const exchange = await tasks.submit({ ...without, model }, { label: `model ${JSON.stringify(model)}` });
       const codes: ErrorCode[] = ['invalid_param', 'model_not_found'];
-      kit.judge.refused(exchange, { requirement: 'TASK-002', aspect: 'model-required', codes, twin });
+      judge.refused(exchange, { requirement: 'TASK-002', aspect: 'model-required', codes, twin });
     }
   },
 });
@@ -49,17 +47,18 @@ const unknownIds = defineCheck({
   requirements: ['TASK-002'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    const own = anyTaskModel(kit);
-    const twin = await twinOf(kit, own);
-    const body = kit.newScene().minimalMedia(own);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { newScene, cases, tasks, judge, target } = parts;
+    const own = anyTaskModel(target);
+    const twin = await twinOf(parts, own);
+    const body = newScene().minimalMedia(own);
+    await cases.forAll(
       unknownModelId,
       async (model) => {
         const label = `model ${JSON.stringify(model).slice(0, 60)}`;
-        const exchange = await kit.tasks.submit({ ...body, model }, { label });
+        const exchange = await tasks.submit({ ...body, model }, { label });
         const rule = { requirement: 'TASK-002', aspect: 'unknown-id', twin };
-        kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
+        judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
       },
       { quick: 12, full: 300, examples: ['constructor', '__proto__', 'vidB3', 'VIDB2'] },
     );
@@ -72,22 +71,23 @@ const otherKinds = defineCheck({
   requirements: ['TASK-003'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const twin = await twinOf(kit, anyTaskModel(kit));
-    const scene = kit.newScene();
+  run: async (parts) => {
+    const { newScene, cases, tasks, target, judge } = parts;
+    const twin = await twinOf(parts, anyTaskModel(target));
+    const scene = newScene();
     const others = [
       ...chatCatalogue.map(({ id }) => id),
       ...mediaModels.filter(({ endpoint }) => endpoint === 'images').map(({ id }) => id),
     ];
     await Promise.all(
       others.map(async (model) => {
-        kit.cases.count();
+        cases.count();
         const body = { model, prompt: scene.prompt() };
-        const exchange = await kit.tasks.submit(body, { label: model });
-        judgeOtherKind(kit, exchange, { requirement: 'TASK-003', aspect: 'task-models-only', twin });
+        const exchange = await tasks.submit(body, { label: model });
+        judgeOtherKind(judge, exchange, { requirement: 'TASK-003', aspect: 'task-models-only', twin });
       }),
     );
-    if (kit.target.profile.upstream === undefined) return;
+    if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     must(arrived.length === 0, {
       requirement: 'TASK-003',
@@ -115,13 +115,14 @@ const bodyIsAnObject = defineCheck({
   requirements: ['TASK-021'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const twin = await twinOf(kit, anyTaskModel(kit));
+  run: async (parts) => {
+    const { cases, tasks, judge, target } = parts;
+    const twin = await twinOf(parts, anyTaskModel(target));
     for (const body of brokenBodies) {
-      kit.cases.count();
-      const exchange = await kit.tasks.submit(body, { label: `body ${JSON.stringify(body)}` });
+      cases.count();
+      const exchange = await tasks.submit(body, { label: `body ${JSON.stringify(body)}` });
       const rule = { requirement: 'TASK-021', aspect: 'no-object', twin };
-      kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     }
   },
 });
@@ -133,17 +134,18 @@ const validatedAtSubmission = defineCheck({
   requirements: ['TASK-006'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const scene = kit.newScene();
-    for (const model of oneOfEachKind(kit)) {
-      const twin = await twinOf(kit, model);
+  run: async (parts) => {
+    const { newScene, cases, tasks, judge, target } = parts;
+    const scene = newScene();
+    for (const model of oneOfEachKind(target)) {
+      const twin = await twinOf(parts, model);
       const good = scene.minimalMedia(model);
       const { prompt: _, ...without } = good;
       for (const body of [without, { ...good, prompt: 5 }, { ...good, no_such_field: 'x' }]) {
-        kit.cases.count();
-        const exchange = await kit.tasks.submit(body, { label: `${model}, an invalid body` });
+        cases.count();
+        const exchange = await tasks.submit(body, { label: `${model}, an invalid body` });
         const rule = { requirement: 'TASK-006', aspect: 'refused-at-once', twin };
-        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
         const { task_id: taskId } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
         must(taskId === undefined, {
           ...rule,
@@ -154,7 +156,7 @@ const validatedAtSubmission = defineCheck({
         });
       }
     }
-    if (kit.target.profile.upstream === undefined) return;
+    if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     must(arrived.length === 0, {
       requirement: 'TASK-006',
@@ -171,14 +173,14 @@ const idsAreDistinct = defineCheck({
   requirements: ['TASK-010'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    const scene = kit.newScene();
-    const body = scene.minimalMedia(anyTaskModel(kit));
+  run: async ({ newScene, cases, tasks, target }) => {
+    const scene = newScene();
+    const body = scene.minimalMedia(anyTaskModel(target));
     const submit = async (label: string): Promise<{ id: string; exchange: Exchange }> => {
-      kit.cases.count();
-      const exchange = await kit.tasks.submit(body, { label });
+      cases.count();
+      const exchange = await tasks.submit(body, { label });
       const rule = { requirement: 'TASK-010', aspect: 'accepts-again' };
-      return { id: kit.tasks.accepted(exchange, rule).taskId, exchange };
+      return { id: tasks.accepted(exchange, rule).taskId, exchange };
     };
     const first = await submit('the first of all');
     const others = await Promise.all(
@@ -195,7 +197,7 @@ const idsAreDistinct = defineCheck({
       exchange: again?.exchange,
       twin: first.exchange,
     });
-    if (kit.target.profile.upstream === undefined) return;
+    if (target.profile.upstream === undefined) return;
     const jobs = await scene.jobs(1 + others.length);
     must(jobs.length === 1 + others.length, {
       requirement: 'TASK-010',
@@ -216,21 +218,21 @@ const answersAtOnce = defineCheck({
   requirements: ['TASK-013', 'STATE-003'],
   kind: 'timing',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async ({ cases, newScene, tasks, target }) => {
     const slow = [
       { label: 'an upstream that never answers', reply: { hang: 'head' } },
       { label: 'a job that never begins', reply: { job: { hold: 'queued' } } },
       { label: 'a job that never ends', reply: { job: { hold: 'running' } } },
     ] as const;
-    for (const model of oneOfEachKind(kit)) {
+    for (const model of oneOfEachKind(target)) {
       for (const { label, reply } of slow) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         await scene.script(reply);
-        const exchange = await kit.tasks.submit(scene.minimalMedia(model), {
+        const exchange = await tasks.submit(scene.minimalMedia(model), {
           label: `${model}, ${label}`,
         });
-        kit.tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
+        tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
         const tookMs = exchange.response?.endMs ?? 0;
         must(tookMs < promptMs, {
           requirement: 'TASK-013',

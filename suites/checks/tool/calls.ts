@@ -17,12 +17,13 @@ const callsAreWhole = defineCheck({
   requirements: ['TOOL-008', 'TOOL-009', 'TOOL-010', 'TOOL-017'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { target, cases, newScene } = parts;
     const names = threeTools.map((tool) => tool.function.name);
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const body = { ...kit.newScene().minimal(model, prompt), tools: threeTools, tool_choice: 'required' };
-      for (const turn of await bothAnswers(kit, body, 'TOOL-009', 'tools-accepted')) {
+    for (const model of target.models) {
+      cases.count();
+      const body = { ...newScene().minimal(model, prompt), tools: threeTools, tool_choice: 'required' };
+      for (const turn of await bothAnswers(parts, body, 'TOOL-009', 'tools-accepted')) {
         judgeTurn(turn);
         for (const call of turn.calls) {
           must(names.includes(call.function.name), {
@@ -34,16 +35,16 @@ const callsAreWhole = defineCheck({
           });
         }
       }
-      await withoutCalls(kit, model);
+      await withoutCalls(parts, model);
     }
   },
 });
 
 /** With tools at hand but none chosen the turn ends otherwise. */
-async function withoutCalls(kit: CheckParts, model: string): Promise<void> {
-  const body = { ...kit.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
+async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
+  const body = { ...parts.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
   for (const { calls, finishReason, exchange } of await bothAnswers(
-    kit,
+    parts,
     body,
     'TOOL-017',
     'tools-accepted',
@@ -76,21 +77,22 @@ const noArguments = defineCheck({
   requirements: ['TOOL-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      for (const scripted of ['{}', '{ }', '']) await judgeEmpty(kit, model, scripted);
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
+      for (const scripted of ['{}', '{ }', '']) await judgeEmpty(parts, model, scripted);
     }
   },
 });
 
-async function judgeEmpty(kit: CheckParts, model: string, scripted: string): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+async function judgeEmpty(parts: CheckParts, model: string, scripted: string): Promise<void> {
+  const { cases, newScene, judge } = parts;
+  cases.count();
+  const scene = newScene();
   await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
   const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
-  for (const { calls, exchange } of await bothAnswers(kit, body, 'TOOL-010', 'tools-accepted')) {
+  for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
     const text = calls[0]?.function.arguments;
-    if (text === '') kit.judge.note('a call without arguments has the empty string for arguments');
+    if (text === '') judge.note('a call without arguments has the empty string for arguments');
     const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
     must(empty, {
       requirement: 'TOOL-010',
@@ -109,14 +111,15 @@ const namesSurvive = defineCheck({
   requirements: ['TOOL-005', 'TOOL-009', 'CHAT-010'],
   kind: 'property',
   needs: [],
-  run: async (kit) => {
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, target } = parts;
+    await cases.forAll(
       fc.record({
         name: toolName,
         choice: fc.constantFrom<NameChoice>('required', 'named'),
-        model: fc.constantFrom(...kit.target.models),
+        model: fc.constantFrom(...target.models),
       }),
-      (named) => judgeName(kit, named),
+      (named) => judgeName(parts, named),
       {
         quick: 10,
         full: 400,
@@ -124,10 +127,10 @@ const namesSurvive = defineCheck({
           ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({
             name,
             choice: 'required' as const,
-            model: kit.target.anyModel(),
+            model: target.anyModel(),
           })),
           // Not every dialect takes these as they are: there a gateway has to use another and put the name back.
-          ...dialectModels(kit).flatMap((model) => [
+          ...dialectModels(target).flatMap((model) => [
             { name: '7_up', choice: 'required' as const, model },
             { name: '-', choice: 'named' as const, model },
           ]),
@@ -140,16 +143,17 @@ const namesSurvive = defineCheck({
 type NameChoice = 'required' | 'named';
 
 async function judgeName(
-  kit: CheckParts,
+  parts: CheckParts,
   { name, choice, model }: { name: string; choice: NameChoice; model: string },
 ): Promise<void> {
+  const { newScene, http, judge, target } = parts;
   const tools = [toolNamed(name), toolNamed(`${name.slice(0, 62)}_2`)];
   const body = {
-    ...kit.newScene().minimal(model, prompt),
+    ...newScene().minimal(model, prompt),
     tools: choice === 'named' ? tools : tools.slice(0, 1),
     tool_choice: choice === 'named' ? { type: 'function', function: { name } } : choice,
   };
-  const [plain, streamed] = await bothAnswers(kit, body, 'TOOL-005', 'names-accepted');
+  const [plain, streamed] = await bothAnswers(parts, body, 'TOOL-005', 'names-accepted');
   for (const { calls, exchange } of [plain, streamed]) {
     const called = calls.map((call) => call.function.name);
     must(called.length > 0 && called.every((each) => each === name), {
@@ -160,7 +164,7 @@ async function judgeName(
       exchange,
     });
   }
-  const next = kit.newScene();
+  const next = newScene();
   // Ids of our own and no extras: what this check sends may depend on nothing but its seed.
   const called = plain.calls.map((call, at) => ({
     id: `call_${at + 1}`,
@@ -176,9 +180,9 @@ async function judgeName(
       ...called.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'salt water' })),
     ],
   };
-  const answered = await kit.http.chat(followUp, { label: `the result of ${name}` });
-  kit.judge.completed(answered, { requirement: 'TOOL-005', aspect: 'names-accepted', model });
-  if (kit.target.profile.upstream !== undefined)
+  const answered = await http.chat(followUp, { label: `the result of ${name}` });
+  judge.completed(answered, { requirement: 'TOOL-005', aspect: 'names-accepted', model });
+  if (target.profile.upstream !== undefined)
     judgeTurns(followUp, await nativeRequest(next, 'CHAT-010', answered), answered);
 }
 

@@ -13,14 +13,14 @@ const definitionsArrive = defineCheck({
   requirements: ['TOOL-019'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    await kit.cases.forAll(
-      fc.record({ tools: legalTools, model: fc.constantFrom(...nativeModels(kit)) }),
+  run: async ({ cases, newScene, http, judge, target }) => {
+    await cases.forAll(
+      fc.record({ tools: legalTools, model: fc.constantFrom(...nativeModels(target)) }),
       async ({ tools, model }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         const body = { ...scene.minimal(model), tools };
-        const exchange = await kit.http.chat(body, { label: `${tools.length} tools` });
-        kit.judge.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
+        const exchange = await http.chat(body, { label: `${tools.length} tools` });
+        judge.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
         const native = await nativeRequest(scene, 'TOOL-019', exchange);
         judgeField(
           'tools',
@@ -28,7 +28,7 @@ const definitionsArrive = defineCheck({
           { requirement: 'TOOL-019', aspect: 'definitions-exact' },
         );
       },
-      { quick: 30, full: 400, examples: familyModels(kit).map((model) => ({ tools: threeTools, model })) },
+      { quick: 30, full: 400, examples: familyModels(target).map((model) => ({ tools: threeTools, model })) },
     );
   },
 });
@@ -42,21 +42,21 @@ const longDescriptionsArrive = defineCheck({
   requirements: ['TOOL-019'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit)) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const model of dialectModels(target)) {
+      cases.count();
+      const scene = newScene();
       const body = { ...scene.minimal(model), tools: [toolNamed('look_up', longDescription)] };
-      const exchange = await kit.http.chat(body, {
+      const exchange = await http.chat(body, {
         label: `${longDescription.length} characters on ${model}`,
       });
       const rule = { requirement: 'TOOL-019', aspect: 'definitions-exact' };
       if (exchange.response?.status === 400) {
-        kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
-        kit.judge.note(`refuses a description of ${longDescription.length} characters`);
+        judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+        judge.note(`refuses a description of ${longDescription.length} characters`);
         continue;
       }
-      kit.judge.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
+      judge.completed(exchange, { requirement: 'TOOL-019', aspect: 'tools-accepted', model });
       judgeField('tools', { body, native: await nativeRequest(scene, 'TOOL-019', exchange), exchange }, rule);
     }
   },
@@ -68,15 +68,15 @@ const toolsCount = defineCheck({
   requirements: ['TOOL-020'],
   kind: 'metamorphic',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      const minimal = kit.newScene().minimal(model);
+  run: async ({ target, newScene, cases, http, judge }) => {
+    for (const model of target.models) {
+      const minimal = newScene().minimal(model);
       let before: { tokens: number; exchange: Exchange } | undefined;
       for (const count of [0, 1, 2, 3]) {
-        kit.cases.count();
+        cases.count();
         const body = { ...minimal, ...(count > 0 ? { tools: threeTools.slice(0, count) } : {}) };
-        const exchange = await kit.http.chat(body, { label: `${count} tools` });
-        const { usage } = kit.judge.completed(exchange, {
+        const exchange = await http.chat(body, { label: `${count} tools` });
+        const { usage } = judge.completed(exchange, {
           requirement: 'TOOL-020',
           aspect: 'tools-accepted',
           model,

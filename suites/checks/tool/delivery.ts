@@ -14,11 +14,13 @@ const allCallsArrive = defineCheck({
   requirements: ['TOOL-006', 'TOOL-008', 'TOOL-017', 'TOOL-018'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const cases = dialectModels(kit).flatMap((model) => [1, 2, 5].map((count) => ({ model, count })));
+  run: async (parts) => {
+    const cases = dialectModels(parts.target).flatMap((model) =>
+      [1, 2, 5].map((count) => ({ model, count })),
+    );
     for (const { model, count } of cases) {
-      kit.cases.count();
-      const scene = kit.newScene();
+      parts.cases.count();
+      const scene = parts.newScene();
       const made = Array.from({ length: count }, (_, index) => ({
         name: threeTools[index % 3]?.function.name ?? '',
         arguments: JSON.stringify({ word: `sea ${index}`, order: index }),
@@ -26,7 +28,7 @@ const allCallsArrive = defineCheck({
       await scene.script({ tool_calls: made, argument_deltas: 4 });
       const body = { ...scene.minimal(model), tools: threeTools };
       for (const { calls, finishReason, exchange, streamed } of await bothAnswers(
-        kit,
+        parts,
         body,
         'TOOL-006',
         'tools-accepted',
@@ -58,17 +60,23 @@ const textBesideCalls = defineCheck({
   requirements: ['TOOL-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
     const call = { name: oneTool.function.name, arguments: '{"word":"sea"}' };
     const texts = ['I look it up. 🌊', undefined];
-    for (const { model, text } of dialectModels(kit).flatMap((id) =>
+    for (const { model, text } of dialectModels(target).flatMap((id) =>
       texts.map((said) => ({ model: id, text: said })),
     )) {
-      kit.cases.count();
-      const scene = kit.newScene();
+      cases.count();
+      const scene = newScene();
       await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
       const body = { ...scene.minimal(model), tools: [oneTool] };
-      for (const { content, calls, exchange } of await bothAnswers(kit, body, 'TOOL-007', 'tools-accepted')) {
+      for (const { content, calls, exchange } of await bothAnswers(
+        parts,
+        body,
+        'TOOL-007',
+        'tools-accepted',
+      )) {
         const own = { requirement: 'TOOL-007', exchange };
         must(calls.length === 1, {
           ...own,
@@ -96,23 +104,24 @@ const argumentsAreExact = defineCheck({
   requirements: ['TOOL-011', 'TOOL-018'],
   kind: 'property',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const models = dialectModels(kit);
-    await kit.cases.forAll(
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
+    const models = dialectModels(target);
+    await cases.forAll(
       fc.record({
         text: toolArguments,
         fragments: fc.integer({ min: 1, max: 12 }),
         model: fc.constantFrom(...models),
       }),
       async ({ text, fragments, model }) => {
-        const scene = kit.newScene();
+        const scene = newScene();
         await scene.script({
           tool_calls: [{ name: oneTool.function.name, arguments: text }],
           argument_deltas: fragments,
         });
         const body = { ...scene.minimal(model), tools: [oneTool] };
         for (const { calls, exchange, streamed } of await bothAnswers(
-          kit,
+          parts,
           body,
           'TOOL-011',
           'tools-accepted',

@@ -10,14 +10,15 @@ export const roundTrip: Check = defineCheck({
   requirements: ['TOOL-012'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of kit.target.models) {
-      kit.cases.count();
-      const scene = kit.newScene();
+  run: async (parts) => {
+    const { target, cases, newScene } = parts;
+    for (const model of target.models) {
+      cases.count();
+      const scene = newScene();
       const question = { role: 'user', content: scene.prompt('Use a tool to look the word "sea" up.') };
       const asked = { model, messages: [question], tools: threeTools };
       for (const turn of await bothAnswers(
-        kit,
+        parts,
         { ...asked, tool_choice: 'required' },
         'TOOL-012',
         'tools-accepted',
@@ -40,7 +41,7 @@ export const roundTrip: Check = defineCheck({
           content: 'The sea is wide and blue.',
         }));
         const body = { ...asked, tool_choice: 'none', messages: [question, answered, ...results] };
-        for (const last of await bothAnswers(kit, body, 'TOOL-012', 'follow-up-accepted')) {
+        for (const last of await bothAnswers(parts, body, 'TOOL-012', 'follow-up-accepted')) {
           must(last.content !== null && last.content !== '', {
             requirement: 'TOOL-012',
             aspect: 'final-content',

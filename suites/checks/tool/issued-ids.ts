@@ -34,26 +34,26 @@ export const issuedIdsAreTaken: Check = defineCheck({
   requirements: ['TOOL-016', 'TOOL-014'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const [index, model] of nativeModels(kit).entries()) {
-      kit.cases.count();
+  run: async (parts) => {
+    for (const [index, model] of nativeModels(parts.target).entries()) {
+      parts.cases.count();
       // With members of their own on the calls, as they came, and with those alone that the text has.
-      await judgeRounds(kit, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
+      await judgeRounds(parts, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
     }
   },
 });
 
 async function judgeRounds(
-  kit: CheckParts,
+  parts: CheckParts,
   model: string,
   { stream, bare }: { stream: boolean; bare: boolean },
 ): Promise<void> {
-  const scene = kit.newScene();
+  const scene = parts.newScene();
   await scene.script(...rounds);
   const messages: JsonObject[] = [{ role: 'user', content: scene.prompt('Look up sea and sky.') }];
   for (const [round, { tool_calls: made = [] }] of rounds.entries()) {
     const body = { model, messages: [...messages], tools: threeTools, ...(stream ? { stream } : {}) };
-    const { content, calls } = await ask(kit, scene, body, round);
+    const { content, calls } = await ask(parts, scene, body, round);
     must(calls.length === made.length, {
       requirement: 'TOOL-016',
       aspect: 'has-calls',
@@ -75,15 +75,14 @@ async function judgeRounds(
 
 /** One request of the conversation, judged at both ends. */
 async function ask(
-  kit: CheckParts,
+  { http, judge }: CheckParts,
   scene: Scene,
   body: JsonObject & { model: string; stream?: boolean },
   round: number,
 ): Promise<{ content: string | null; calls: readonly ToolCall[] }> {
-  const exchange = await kit.http.chat(body, { label: `${body.model}, round ${round + 1}` });
+  const exchange = await http.chat(body, { label: `${body.model}, round ${round + 1}` });
   const rule = { requirement: 'TOOL-016', aspect: 'issued-ids-accepted', model: body.model };
-  const answer =
-    body.stream === true ? kit.judge.streamed(exchange, rule) : kit.judge.completed(exchange, rule);
+  const answer = body.stream === true ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   const request = (await scene.requestsNow())[round];
   must(request !== undefined, {
     requirement: 'TOOL-016',

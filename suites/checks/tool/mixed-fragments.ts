@@ -24,28 +24,28 @@ export const mixedFragmentsReassemble: Check = defineCheck({
   requirements: ['TOOL-018'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of dialectModels(kit))
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target))
       for (const fragments of [[], [text]])
         for (const toolCalls of [made.slice(0, 1), made.slice(0, 2), made])
-          await judgeMixed(kit, model, fragments, toolCalls);
+          await judgeMixed(parts, model, fragments, toolCalls);
   },
 });
 
 async function judgeMixed(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   model: string,
   fragments: readonly string[],
   toolCalls: readonly NativeCall[],
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   await scene.script(asStream(allOf(native(dialectOf(model)).stream(fragments, { toolCalls }))));
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const exchange = await kit.http.chat(body, {
+  const exchange = await http.chat(body, {
     label: `${toolCalls.length} calls after ${fragments.length} texts on ${model}`,
   });
-  const answer = kit.judge.streamed(exchange, { requirement: 'TOOL-018', aspect: 'tools-accepted', model });
+  const answer = judge.streamed(exchange, { requirement: 'TOOL-018', aspect: 'tools-accepted', model });
   const rule = { requirement: 'TOOL-018', exchange };
   judgeSameText(answer.content, fragments.join(''), { ...rule, aspect: 'text-beside-calls' });
   const seen = answer.toolCalls.map(({ function: called }) => [called.name, JSON.parse(called.arguments)]);

@@ -29,26 +29,26 @@ export const resultsKeepTheirIds: Check = defineCheck({
   requirements: ['TOOL-014'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
+  run: async (parts) => {
+    for (const model of familyModels(parts.target)) {
       const plain = calls(['call_a1', 'call_b2', 'call_c3']);
-      for (const order of [plain, [...plain].reverse(), kit.rng.shuffle(plain)])
-        await judgeOrder(kit, model, plain, order, false);
-      for (const ids of oddIds) await judgeOrder(kit, model, calls(ids), [...calls(ids)].reverse(), true);
+      for (const order of [plain, [...plain].reverse(), parts.rng.shuffle(plain)])
+        await judgeOrder(parts, model, plain, order, false);
+      for (const ids of oddIds) await judgeOrder(parts, model, calls(ids), [...calls(ids)].reverse(), true);
     }
   },
 });
 
 /** `mayRefuse`: ids that no gateway of this kind has issued may be refused, cleanly. */
 async function judgeOrder(
-  kit: CheckParts,
+  { cases, newScene, http, judge }: CheckParts,
   model: string,
   made: readonly HistoryCall[],
   order: readonly HistoryCall[],
   mayRefuse: boolean,
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   const body = {
     model,
     tools: threeTools,
@@ -63,13 +63,13 @@ async function judgeOrder(
     ],
   };
   const ids = order.map((call) => call.id.slice(0, 20)).join(', ');
-  const exchange = await kit.http.chat(body, { label: `${model}: ${ids}` });
+  const exchange = await http.chat(body, { label: `${model}: ${ids}` });
   if (mayRefuse && exchange.response?.status === 400) {
-    kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
-    kit.judge.note(`refuses the call ids ${ids}`);
+    judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    judge.note(`refuses the call ids ${ids}`);
     return;
   }
-  kit.judge.completed(exchange, { requirement: 'TOOL-014', aspect: 'results-accepted', model });
+  judge.completed(exchange, { requirement: 'TOOL-014', aspect: 'results-accepted', model });
   const native = await nativeRequest(scene, 'TOOL-014', exchange);
   const fault = turnFault(readCaller(body), native.view);
   must(fault === null, {

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
@@ -61,17 +61,17 @@ export const unmatchedResultsAreClean: Check = defineCheck({
   requirements: ['TOOL-015', 'CHAT-053'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    for (const model of familyModels(kit)) {
-      const twinBody = bodyOf(model, matched(kit.newScene().prompt()));
-      const twin = await kit.http.chat(twinBody, { label: `each call with its result, on ${model}` });
-      judgeAccepted(kit, twinBody, twin, { requirement: 'TOOL-012', aspect: 'follow-up-accepted' });
+  run: async ({ newScene, http, cases, judge, target }) => {
+    for (const model of familyModels(target)) {
+      const twinBody = bodyOf(model, matched(newScene().prompt()));
+      const twin = await http.chat(twinBody, { label: `each call with its result, on ${model}` });
+      judgeAccepted(judge, twinBody, twin, { requirement: 'TOOL-012', aspect: 'follow-up-accepted' });
       for (const { title, messages } of conversations) {
-        kit.cases.count();
-        const body = bodyOf(model, messages(kit.newScene().prompt()));
-        const exchange = await kit.http.chat(body, { label: `${title}, on ${model}` });
-        kit.judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
-        judge(kit, body, exchange, twin);
+        cases.count();
+        const body = bodyOf(model, messages(newScene().prompt()));
+        const exchange = await http.chat(body, { label: `${title}, on ${model}` });
+        judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
+        judgeAnswer(judge, body, exchange, twin);
       }
     }
   },
@@ -82,9 +82,9 @@ function bodyOf(model: string, messages: readonly JsonObject[]): JsonObject {
 }
 
 /** Both answers pass (reading B-24), but the gateway may neither blame itself nor an upstream for the caller's slip. */
-function judge(kit: CheckParts, body: JsonObject, exchange: Exchange, twin: Exchange): void {
+function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, twin: Exchange): void {
   const status = judgeNoServerFault(exchange, twin);
   const rule = { requirement: 'TOOL-015', aspect: 'clean-either-way', twin };
-  if (status === 200) judgeAccepted(kit, body, exchange, rule);
-  else kit.judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  if (status === 200) judgeAccepted(judge, body, exchange, rule);
+  else judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
 }

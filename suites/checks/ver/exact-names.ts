@@ -21,7 +21,7 @@ export const versionIsInThePath = defineCheck({
   requirements: ['VER-001', 'ERR-002'],
   kind: 'example',
   needs: [],
-  run: (kit) => judgePaths(kit, otherVersions, { requirement: 'VER-001', aspect: 'other-version' }),
+  run: (parts) => judgePaths(parts, otherVersions, { requirement: 'VER-001', aspect: 'other-version' }),
 });
 
 /** Paths that differ from a core route in case alone. */
@@ -40,44 +40,47 @@ export const pathsAreExact = defineCheck({
   requirements: ['VER-007'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    await judgePaths(kit, otherCases, { requirement: 'VER-007', aspect: 'path-case' });
+  run: async (parts) => {
+    const { cases, target, judge } = parts;
+    await judgePaths(parts, otherCases, { requirement: 'VER-007', aspect: 'path-case' });
     // Variants that proxies like to tidy up: served or refused, but cleanly.
     for (const path of [
       `${chatRoute.path}/`,
       chatRoute.path.replace('/chat', '//chat'),
       `${chatRoute.path}?x=1`,
     ]) {
-      kit.cases.count();
-      const exchange = await at(kit, path);
+      cases.count();
+      const exchange = await at(parts, path);
       const isServed = exchange.response?.status === 200;
       const rule = { requirement: 'VER-007', aspect: 'variant-clean' };
-      if (isServed) judgeServed(kit, chatRoute, exchange, { ...rule, model: kit.target.models[0] ?? '' });
+      if (isServed) judgeServed(parts, chatRoute, exchange, { ...rule, model: target.models[0] ?? '' });
       else judgeOpenRefusal(exchange, { ...rule, statuses: [404, 400, 405] });
-      kit.judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chatRoute.path, '…')}`);
+      judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chatRoute.path, '…')}`);
     }
   },
 });
 
 async function judgePaths(
-  kit: CheckParts,
+  parts: CheckParts,
   variants: (path: string) => string[],
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
-  for (const route of routesOf(kit)) {
-    const twin = await servedTwin(kit, route, kit.keys.K1, { ...rule, aspect: 'twin-served' });
+  const { keys, cases, target } = parts;
+  for (const route of routesOf(target)) {
+    const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
     for (const path of variants(route.path)) {
-      kit.cases.count();
-      const call = { headers: bearer(kit.keys.K1), label: path };
-      const exchange = await callRoute(kit, { ...route, path }, call);
+      cases.count();
+      const call = { headers: bearer(keys.K1), label: path };
+      const exchange = await callRoute(parts, { ...route, path }, call);
       judgeOpenRefusal(exchange, { ...rule, statuses: [404], twin });
     }
   }
 }
 
-function at(kit: CheckParts, path: string): Promise<Exchange> {
-  const body = kit.newScene().minimal(kit.target.models[0] ?? '');
-  return callRoute(kit, { ...chatRoute, path }, { headers: bearer(kit.keys.K1), label: path, body });
+function at(parts: CheckParts, path: string): Promise<Exchange> {
+  const { newScene, target, keys } = parts;
+  const body = newScene().minimal(target.models[0] ?? '');
+  return callRoute(parts, { ...chatRoute, path }, { headers: bearer(keys.K1), label: path, body });
 }
 
 /** Ids that a model could be known by if its version were not part of its id. */
@@ -105,7 +108,7 @@ export const modelVersionsBelongToTheId = defineCheck({
   requirements: ['VER-005'],
   kind: 'example',
   needs: [],
-  run: (kit) => judgeModels(kit, otherNames, { requirement: 'VER-005', aspect: 'other-model-version' }),
+  run: (parts) => judgeModels(parts, otherNames, { requirement: 'VER-005', aspect: 'other-model-version' }),
 });
 
 export const modelIdsAreExact = defineCheck({
@@ -114,29 +117,29 @@ export const modelIdsAreExact = defineCheck({
   requirements: ['VER-007'],
   kind: 'example',
   needs: [],
-  run: (kit) =>
-    judgeModels(kit, (id) => [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`], {
+  run: (parts) =>
+    judgeModels(parts, (id) => [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`], {
       requirement: 'VER-007',
       aspect: 'model-case',
     }),
 });
 
 async function judgeModels(
-  kit: CheckParts,
+  { target, http, newScene, judge, cases }: CheckParts,
   variants: (id: string) => string[],
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
-  for (const id of kit.target.models) {
-    const twin = await kit.http.chat(
-      { ...kit.newScene().minimal(id), temperature: 9 },
+  for (const id of target.models) {
+    const twin = await http.chat(
+      { ...newScene().minimal(id), temperature: 9 },
       { label: `${id}, temperature 9` },
     );
-    kit.judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
+    judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
     for (const name of new Set(variants(id).filter((variant) => variant !== '' && !known.has(variant)))) {
-      kit.cases.count();
-      const exchange = await kit.http.chat(kit.newScene().minimal(name), { label: `model ${name}` });
-      kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'], twin });
+      cases.count();
+      const exchange = await http.chat(newScene().minimal(name), { label: `model ${name}` });
+      judge.refused(exchange, { ...rule, codes: ['model_not_found'], twin });
     }
   }
 }

@@ -1,7 +1,8 @@
-import { front, refusal } from '../../mutation/defects.ts';
+import { objectIn } from '../../mutation/json.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { editRequest, objectIn } from '../../mutation/mutation.ts';
-import { pathOf, says, serves } from '../../mutation/refusal-defects.ts';
+import { front } from '../../mutation/mutant.ts';
+import { editRequest } from '../../mutation/mutation.ts';
+import { pathOf, refusal, says, serves } from '../../mutation/refusal-edits.ts';
 
 const chatPath = '/api/v1/chat/completions';
 

@@ -33,9 +33,9 @@ const single = defineCheck({
   requirements: ['VID-029'],
   kind: 'example',
   needs: [],
-  run: (kit) =>
+  run: (parts) =>
     judgePrompts(
-      kit,
+      parts,
       directives.map((directive) => `[${directive}]`),
       { requirement: 'VID-029', aspect: 'directive-accepted' },
     ),
@@ -47,27 +47,28 @@ const combined = defineCheck({
   requirements: ['VID-030'],
   kind: 'example',
   needs: [],
-  run: (kit) => {
-    const shuffled = kit.rng.shuffle(directives);
+  run: (parts) => {
+    const shuffled = parts.rng.shuffle(directives);
     const pairs = [shuffled.slice(0, 2), shuffled.slice(2, 5), shuffled.slice(5, 11)];
     const prompts = [...pairs.map((names) => `[${names.join(', ')}]`), `[${directives.join(',')}]`];
-    return judgePrompts(kit, prompts, { requirement: 'VID-030', aspect: 'combination-accepted' });
+    return judgePrompts(parts, prompts, { requirement: 'VID-030', aspect: 'combination-accepted' });
   },
 });
 
 export const directiveChecks: readonly Check[] = [single, combined];
 
 async function judgePrompts(
-  kit: CheckParts,
+  parts: CheckParts,
   brackets: readonly string[],
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<void> {
-  const model = enabledModel(kit, 'vidD-02');
-  const stage = stageOf(kit, kit.newScene());
-  await inTurns(kit, brackets, async (bracket) => {
-    kit.cases.count();
+  const { newScene, cases, target } = parts;
+  const model = enabledModel(target, 'vidD-02');
+  const stage = stageOf(parts, newScene());
+  await inTurns(target, brackets, async (bracket) => {
+    cases.count();
     const body = { model: model.id, prompt: `${bracket} ${stage.prompt('b')}` };
-    const exchange = await sendMedia(kit, model, body, { label: bracket });
-    judgeTaken(kit, model, body, exchange, undefined, rule);
+    const exchange = await sendMedia(parts, model, body, { label: bracket });
+    judgeTaken(parts, model, body, exchange, undefined, rule);
   });
 }

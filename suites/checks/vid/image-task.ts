@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
@@ -16,19 +17,20 @@ const accepted = defineCheck({
   requirements: ['VID-009'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
-    const { model, body, taskId, last } = await arrange(kit);
-    const scene = kit.newScene();
+  run: async (parts) => {
+    const { newScene, tasks, http, judge, target } = parts;
+    const { model, body, taskId, last } = await arrange(parts);
+    const scene = newScene();
     const own = { ...body, prompt: scene.prompt(), image: { task_id: taskId } };
-    const exchange = await kit.tasks.submit(own, { label: 'image by its task' });
-    kit.tasks.accepted(exchange, { requirement: 'VID-009', aspect: 'task-accepted' });
+    const exchange = await tasks.submit(own, { label: 'image by its task' });
+    tasks.accepted(exchange, { requirement: 'VID-009', aspect: 'task-accepted' });
     const unknown = { ...body, image: { task_id: unknownIdLike(taskId) } };
-    judgeRefused(kit, await kit.tasks.submit(unknown, { label: 'image by an unknown id' }), exchange);
-    if (!hasControl(kit)) return;
+    judgeRefused(judge, await tasks.submit(unknown, { label: 'image by an unknown id' }), exchange);
+    if (!hasControl(target)) return;
     const [request] = await scene.requests();
     const view = request === undefined ? null : viewOf(request, model.id);
-    const picture = typeof view?.fields.image === 'string' ? await kit.http.fetch(view.fields.image) : null;
-    const made = await kit.tasks.results(last);
+    const picture = typeof view?.fields.image === 'string' ? await http.fetch(view.fields.image) : null;
+    const made = await tasks.results(last);
     must(picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes)), {
       requirement: 'VID-009',
       aspect: 'picture-of-task',
@@ -47,13 +49,14 @@ const foreign = defineCheck({
   requirements: ['VID-009'],
   kind: 'example',
   needs: ['keys.K3'],
-  run: async (kit) => {
-    const { body, taskId } = await arrange(kit);
-    const key = kit.accounts.key('K3');
+  run: async (parts) => {
+    const { accounts, tasks, judge } = parts;
+    const { body, taskId } = await arrange(parts);
+    const key = accounts.key('K3');
     const by = (id: string): Promise<Exchange> =>
-      kit.tasks.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
+      tasks.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
     const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
-    for (const exchange of [strange, unknown]) judgeRefused(kit, exchange);
+    for (const exchange of [strange, unknown]) judgeRefused(judge, exchange);
     judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
   },
 });
@@ -68,23 +71,24 @@ interface Arranged {
 }
 
 /** A body of the model, and an image task that succeeded. */
-async function arrange(kit: CheckParts): Promise<Arranged> {
-  const model = enabledModel(kit, 'vidA-3.1-quality');
-  const stage = stageOf(kit, kit.newScene());
-  const picture = smallestBody(enabledModel(kit, 'journey-v7'), stage, 'picture');
-  const { taskId, last } = await kit.tasks.make(picture);
+async function arrange(parts: CheckParts): Promise<Arranged> {
+  const { newScene, tasks, target } = parts;
+  const model = enabledModel(target, 'vidA-3.1-quality');
+  const stage = stageOf(parts, newScene());
+  const picture = smallestBody(enabledModel(target, 'journey-v7'), stage, 'picture');
+  const { taskId, last } = await tasks.make(picture);
   return { model, body: smallestBody(model, stage, 'film'), taskId, last };
 }
 
-function judgeRefused(kit: CheckParts, exchange: Exchange, twin?: Exchange): void {
-  const { code } = kit.judge.refused(exchange, {
+function judgeRefused(judge: Judge, exchange: Exchange, twin?: Exchange): void {
+  const { code } = judge.refused(exchange, {
     requirement: 'VID-009',
     aspect: 'unknown-refused',
     codes: ['invalid_param', 'task_not_found'],
     twin,
   });
   if (code === 'invalid_param')
-    kit.judge.refused(exchange, {
+    judge.refused(exchange, {
       requirement: 'VID-009',
       aspect: 'unknown-refused',
       codes: ['invalid_param'],

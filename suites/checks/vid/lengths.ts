@@ -24,10 +24,10 @@ export const lengthsAreMade = defineCheck({
   requirements: ['VID-010', 'TASK-017'],
   kind: 'example',
   needs: [],
-  run: async (kit) => {
+  run: async (parts) => {
     const films = mediaModels.filter(({ medium }) => medium === 'video');
-    const lengths = enabledModels(kit, films).flatMap(lengthsOf);
-    await Promise.all(lengths.map((length) => judgeLength(kit, length)));
+    const lengths = enabledModels(parts.target, films).flatMap(lengthsOf);
+    await Promise.all(lengths.map((length) => judgeLength(parts, length)));
   },
 });
 
@@ -42,10 +42,11 @@ function lengthsOf(model: MediaModel): Length[] {
   return [omitted, ...asked];
 }
 
-async function judgeLength(kit: CheckParts, { model, asked, expected }: Length): Promise<void> {
-  kit.cases.count();
-  const body = smallestBody(model, stageOf(kit, kit.newScene()), 'length');
-  const { last, submitted } = await kit.tasks.make(asked === null ? body : { ...body, duration: asked });
+async function judgeLength(parts: CheckParts, { model, asked, expected }: Length): Promise<void> {
+  const { cases, newScene, tasks } = parts;
+  cases.count();
+  const body = smallestBody(model, stageOf(parts, newScene()), 'length');
+  const { last, submitted } = await tasks.make(asked === null ? body : { ...body, duration: asked });
   const requirement = model.id === 'vidA-3.1-quality' ? 'VID-010' : 'TASK-017';
   const own = { requirement, exchange: last.exchange, twin: submitted };
   const wanted = `${model.id}: ${expected} s, ${asked === null ? 'its default' : 'as asked'}`;
@@ -55,7 +56,7 @@ async function judgeLength(kit: CheckParts, { model, asked, expected }: Length):
     expected: `${wanted}, in duration_sec`,
     actual: String(last.durationSec),
   });
-  const [file] = await kit.tasks.results(last);
+  const [file] = await tasks.results(last);
   const seconds = file?.sniffed.kind === 'video' ? file.sniffed.seconds : null;
   // A file whose header cannot be read says nothing.
   must(seconds === null || Math.abs(seconds - expected) <= slackS, {

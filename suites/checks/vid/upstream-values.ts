@@ -25,9 +25,9 @@ export const videoValuesArrive = defineCheck({
   requirements: ['VID-027', 'VID-028', 'VID-031', 'VID-032', 'VID-033'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (kit) => {
+  run: (parts) => {
     const films = mediaModels.filter(({ id, medium }) => medium === 'video' || id === 'motion-act-two');
-    return judgeArrivals(kit, enabledModels(kit, films), ruleOf, bracketed);
+    return judgeArrivals(parts, enabledModels(parts.target, films), ruleOf, bracketed);
   },
 });
 

@@ -30,9 +30,14 @@ export class Target implements TargetFacts {
     this.#rng = rng;
   }
 
+  /** One of these, drawn by seed. */
+  draw<T>(items: readonly T[]): T {
+    return this.#rng.pick(items);
+  }
+
   /** The one chat model on which a check runs when any would do: drawn by seed. */
   anyModel(): string {
-    return this.#rng.pick(this.models);
+    return this.draw(this.models);
   }
 
   /** Media models that an endpoint serves, at least one. @throws Untestable when there is none. */

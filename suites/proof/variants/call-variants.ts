@@ -1,5 +1,6 @@
+import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
-import { objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import type { ProxyRequest } from '../../mutation/mutation.ts';
 import { chunkIn, isObject, type JsonObject, toEvent } from './rewrite.ts';
 
 /** Gateways whose turns with tool calls differ in what the rules for them leave open. */

@@ -1,5 +1,6 @@
+import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from '../../mutation/mutation.ts';
 import { isOneOf, refusalOf } from './requests.ts';
 import type { JsonObject } from './rewrite.ts';
 

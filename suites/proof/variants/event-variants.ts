@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
-import { type DeliveryRoad, type Mutation, objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import type { DeliveryRoad, Mutation, ProxyRequest } from '../../mutation/mutation.ts';
 import { headerOf, withHeader } from '../../mutation/proxy-headers.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 

@@ -1,5 +1,6 @@
+import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
-import { type Mutation, objectIn, type ProxyRequest } from '../../mutation/mutation.ts';
+import type { Mutation, ProxyRequest } from '../../mutation/mutation.ts';
 import { laterSteps } from '../../oracle/media/fields.ts';
 import { type Refusal, refusalOf } from './requests.ts';
 import type { JsonObject } from './rewrite.ts';

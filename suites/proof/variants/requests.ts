@@ -1,4 +1,5 @@
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
+import { objectIn } from '../../mutation/json.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from '../../mutation/mutation.ts';
 import { type ErrorCode, errorTable } from '../../oracle/error-table.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 

@@ -1,5 +1,5 @@
-import { exactBody, isRawNumber } from '../../mutation/exact-object.ts';
-import { type Mutation, objectIn } from '../../mutation/mutation.ts';
+import { exactBody, isRawNumber, objectIn } from '../../mutation/json.ts';
+import type { Mutation } from '../../mutation/mutation.ts';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
+import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
-import { objectIn } from '../../mutation/mutation.ts';
 import { chatCatalogue, otherModels } from '../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
 import { isOneOf, isOtherMedia, mediaIn, messagesOf, type Refusal, refusalOf, refuses } from './requests.ts';

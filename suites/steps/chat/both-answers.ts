@@ -15,16 +15,16 @@ export interface ModelTurn {
 
 /** The same request plain and streamed, each judged whole. */
 export async function bothAnswers(
-  kit: CheckParts,
+  { http, judge }: CheckParts,
   body: JsonObject,
   requirement: string,
   aspect: string,
 ): Promise<[ModelTurn, ModelTurn]> {
   const expected = { requirement, aspect, model: String(body.model) };
-  const plain = await kit.http.chat(body, { label: 'plain' });
-  const whole = kit.judge.completed(plain, expected);
-  const stream = await kit.http.chat({ ...body, stream: true }, { label: 'streamed' });
-  const parts = kit.judge.streamed(stream, expected);
+  const plain = await http.chat(body, { label: 'plain' });
+  const whole = judge.completed(plain, expected);
+  const stream = await http.chat({ ...body, stream: true }, { label: 'streamed' });
+  const answer = judge.streamed(stream, expected);
   return [
     {
       content: whole.content,
@@ -34,9 +34,9 @@ export async function bothAnswers(
       streamed: false,
     },
     {
-      content: parts.content,
-      calls: parts.toolCalls,
-      finishReason: parts.finishReason,
+      content: answer.content,
+      calls: answer.toolCalls,
+      finishReason: answer.finishReason,
       exchange: stream,
       streamed: true,
     },

@@ -1,4 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -21,23 +23,23 @@ export interface SentCell {
 }
 
 /** Judges the answer to a cell: accepted ones whole, refused ones by triple and param, open ones for being clean either way. */
-export function judgeCell(kit: CheckParts, cell: SentCell, exchange: Exchange): void {
-  kit.cases.count();
+export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange: Exchange): void {
+  cases.count();
   const rule = { requirement: cell.requirement, aspect: cell.aspect };
   const accepted = exchange.response?.status === 200;
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
-    judgeAccepted(kit, cell.body, exchange, { ...rule, twin: cell.twin });
+    judgeAccepted(judge, cell.body, exchange, { ...rule, twin: cell.twin });
   } else {
     // What the text leaves open need not be told apart by field: the triple and the shape are enough.
     const named = cell.verdict === 'refuse' ? { param: cell.field } : {};
-    kit.judge.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
+    judge.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
   }
-  if (cell.verdict === 'open') kit.judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
+  if (cell.verdict === 'open') judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
 }
 
 /** Judges an accepted request as the plain or streamed answer that it asked for. */
 export function judgeAccepted(
-  kit: CheckParts,
+  judge: Judge,
   body: JsonObject,
   exchange: Exchange,
   rule: { requirement: string; aspect: string; twin?: Exchange },
@@ -45,8 +47,8 @@ export function judgeAccepted(
   const { max_tokens: asked } = body;
   const maxTokens = typeof asked === 'number' && Number.isInteger(asked) && asked > 0 ? asked : undefined;
   const expected = { ...rule, model: String(body.model), maxTokens };
-  if (body.stream === true) kit.judge.streamed(exchange, expected);
-  else kit.judge.completed(exchange, expected);
+  if (body.stream === true) judge.streamed(exchange, expected);
+  else judge.completed(exchange, expected);
 }
 
 /** No request of a caller makes a gateway fail: it answers, and blames neither itself nor an upstream. Returns the status. */
@@ -64,18 +66,18 @@ export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number 
 }
 
 /** An enabled model with Vision, drawn by seed. */
-export function visionModel(kit: CheckParts): string {
-  return kit.rng.pick(visionModels(kit));
+export function visionModel(target: Target): string {
+  return target.draw(visionModels(target));
 }
 
-export function visionModels(kit: CheckParts): readonly string[] {
-  const models = kit.target.models.filter((id) => chatModel(id)?.vision === true);
+export function visionModels(target: Target): readonly string[] {
+  const models = target.models.filter((id) => chatModel(id)?.vision === true);
   if (models.length === 0) throw new Untestable('models.enabled with a model that has Vision');
   return models;
 }
 
-export function blindModels(kit: CheckParts): readonly string[] {
-  const models = kit.target.models.filter((id) => chatModel(id)?.vision === false);
+export function blindModels(target: Target): readonly string[] {
+  const models = target.models.filter((id) => chatModel(id)?.vision === false);
   if (models.length === 0) throw new Untestable('models.enabled with a model that lacks Vision');
   return models;
 }

@@ -1,4 +1,4 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -53,30 +53,30 @@ export function readRequest(request: UpstreamRequest): NativeRequest {
 }
 
 /** Models whose simulated upstream is known by a native name: those that checks of the upstream's view run on. */
-export function nativeModels(kit: CheckParts): readonly string[] {
-  const known = Object.keys(kit.target.profile.upstream?.native_models ?? {});
-  const models = kit.target.models.filter((id) => known.length === 0 || known.includes(id));
-  return models.length === 0 ? kit.target.models : models;
+export function nativeModels(target: Target): readonly string[] {
+  const known = Object.keys(target.profile.upstream?.native_models ?? {});
+  const models = target.models.filter((id) => known.length === 0 || known.includes(id));
+  return models.length === 0 ? target.models : models;
 }
 
 /** One model of each family, drawn by seed: for checks that cost too much to run on every model. */
-export function familyModels(kit: CheckParts): readonly string[] {
-  return onePerFamily(kit, nativeModels(kit));
+export function familyModels(target: Target): readonly string[] {
+  return onePerFamily(target, nativeModels(target));
 }
 
 /** One of these models for each family that is among them, drawn by seed. */
-export function onePerFamily(kit: CheckParts, models: readonly string[]): readonly string[] {
-  return onePerGroup(kit, models, (id) => chatModel(id)?.family ?? id);
+export function onePerFamily(target: Target, models: readonly string[]): readonly string[] {
+  return onePerGroup(target, models, (id) => chatModel(id)?.family ?? id);
 }
 
 /** One model of each native dialect, drawn by seed: for the dear checks, and for answers in the upstream's own words. */
-export function dialectModels(kit: CheckParts): readonly string[] {
-  return onePerGroup(kit, nativeModels(kit), dialectOf);
+export function dialectModels(target: Target): readonly string[] {
+  return onePerGroup(target, nativeModels(target), dialectOf);
 }
 
-function onePerGroup(kit: CheckParts, models: readonly string[], groupOf: (id: string) => string): string[] {
+function onePerGroup(target: Target, models: readonly string[], groupOf: (id: string) => string): string[] {
   const groups = Map.groupBy(models, groupOf);
-  return [...groups.values()].map((ids) => kit.rng.pick(ids));
+  return [...groups.values()].map((ids) => target.draw(ids));
 }
 
 /** What reached the upstream, as evidence. */

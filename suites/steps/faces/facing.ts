@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { compatFaces, coreFace, type Face } from './face.ts';
@@ -14,13 +15,15 @@ export interface Facing {
  * are left out.
  * @throws Untestable when none is left.
  */
-export function compatOf(
-  kit: CheckParts,
-): { readonly face: Face; readonly models: readonly [string, ...string[]] }[] {
-  const there = compatFaces.filter(({ fact }) => fact === null || !kit.target.profile.absent.includes(fact));
+export function compatOf({
+  target,
+  rng,
+  judge,
+}: CheckParts): { readonly face: Face; readonly models: readonly [string, ...string[]] }[] {
+  const there = compatFaces.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
   const found = there.flatMap((face) => {
-    const [first, ...rest] = kit.rng.shuffle(kit.target.models.filter((model) => face.serves(model)));
-    if (first === undefined) kit.judge.note(`no model of ${face.name} is enabled`);
+    const [first, ...rest] = rng.shuffle(target.models.filter((model) => face.serves(model)));
+    if (first === undefined) judge.note(`no model of ${face.name} is enabled`);
     return first === undefined ? [] : [{ face, models: [first, ...rest] as const }];
   });
   if (found.length === 0) throw new Untestable(there.length === 0 ? 'compat.a' : 'a model of a compat path');
@@ -28,31 +31,34 @@ export function compatOf(
 }
 
 /** One model for this face. @throws Untestable when none is enabled. */
-export function facingOf(kit: CheckParts, face: Face): Facing {
-  const models = kit.target.models.filter((model) => face.serves(model));
+export function facingOf(target: Target, face: Face): Facing {
+  const models = target.models.filter((model) => face.serves(model));
   if (models.length === 0) throw new Untestable(`a model of ${face.name}`);
-  return { face, model: kit.rng.pick(models) };
+  return { face, model: target.draw(models) };
 }
 
 /** The core face and the compat faces, each with a model. */
-export function facingsOf(kit: CheckParts): readonly [Facing, Facing, ...Facing[]] {
-  const [first, ...rest] = compatOf(kit).map(({ face, models: [model] }): Facing => ({ face, model }));
-  return [{ face: coreFace, model: kit.target.anyModel() }, first as Facing, ...rest];
+export function facingsOf(parts: CheckParts): readonly [Facing, Facing, ...Facing[]] {
+  const [first, ...rest] = compatOf(parts).map(({ face, models: [model] }): Facing => ({ face, model }));
+  return [{ face: coreFace, model: parts.target.anyModel() }, first as Facing, ...rest];
 }
 
 /**
  * Whether a compat face streams, which a deployment may leave out (reading B-91): then a clean refusal is fine, and is
  * noted. Asks once.
  */
-export async function streamsOn(kit: CheckParts, { face, model }: Facing): Promise<boolean> {
+export async function streamsOn(
+  { newScene, http, judge }: CheckParts,
+  { face, model }: Facing,
+): Promise<boolean> {
   if (face.fact === null) return true;
-  const body = face.body(kit.newScene(), { model });
-  const exchange = await face.send(kit.http, model, body, {
+  const body = face.body(newScene(), { model });
+  const exchange = await face.send(http, model, body, {
     label: `${face.name}, does it stream?`,
     stream: true,
   });
   if (mediaType(exchange) === 'text/event-stream' || !isWithout(exchange)) return true;
-  kit.judge.note(`${face.name} does not stream`);
+  judge.note(`${face.name} does not stream`);
   return false;
 }
 
@@ -65,6 +71,6 @@ function isWithout(exchange: Exchange): boolean {
 }
 
 /** Both forms of a call on this face, or the plain one alone where it does not stream. */
-export async function formsOn(kit: CheckParts, facing: Facing): Promise<readonly boolean[]> {
-  return (await streamsOn(kit, facing)) ? [false, true] : [false];
+export async function formsOn(parts: CheckParts, facing: Facing): Promise<readonly boolean[]> {
+  return (await streamsOn(parts, facing)) ? [false, true] : [false];
 }

@@ -1,4 +1,4 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import { judgeGenerateAnswer } from '../../oracle/compat/generate-answer.ts';
 import { judgeGenerateStream } from '../../oracle/compat/generate-stream.ts';
 import { judgeMessage, type MessageAnswer, textIn, toolUses } from '../../oracle/compat/messages-answer.ts';
@@ -27,11 +27,11 @@ export interface ExpectedSaid {
 }
 
 /** Judges an answer by the form of its protocol, and reads what it means. */
-export function readSaid(kit: CheckParts, face: Face, exchange: Exchange, expected: ExpectedSaid): Said {
+export function readSaid(judge: Judge, face: Face, exchange: Exchange, expected: ExpectedSaid): Said {
   const { stream = false, ...own } = expected;
   switch (face.name) {
     case 'core':
-      return saidInCore(stream ? kit.judge.streamed(exchange, own) : kit.judge.completed(exchange, own));
+      return saidInCore(stream ? judge.streamed(exchange, own) : judge.completed(exchange, own));
     case 'compat-a':
       return saidInA(stream ? judgeMessageStream(exchange, own) : judgeMessage(exchange, own));
     case 'compat-b': {

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { jsonOf } from '../../wire/exchange.ts';
@@ -11,8 +12,8 @@ export const quickMs = 2_000;
 const undeclaredFailures = 20;
 
 /** Codes of a call whose channels are all given up: one, where the deployment says when it does so; else either (B-105). */
-export function outageCodes(kit: CheckParts): readonly ErrorCode[] {
-  return kit.target.profile.upstream?.breaker === undefined
+export function outageCodes(target: Target): readonly ErrorCode[] {
+  return target.profile.upstream?.breaker === undefined
     ? ['channel_outage', 'channel_queue_full']
     : ['channel_outage'];
 }
@@ -21,16 +22,16 @@ export function outageCodes(kit: CheckParts): readonly ErrorCode[] {
  * Lets every call of a model fail at its upstreams until the deployment gives them all up.
  * @returns the time up to which they surely stay so, ms on the deployment's clock.
  */
-export async function openBreakers(kit: CheckParts, strain: Strain): Promise<number> {
-  let before = kit.clock.now();
-  const row = kit.target.profile.upstream?.breaker?.consecutive_failures ?? undeclaredFailures;
+export async function openBreakers({ clock, target, cases }: CheckParts, strain: Strain): Promise<number> {
+  let before = clock.now();
+  const row = target.profile.upstream?.breaker?.consecutive_failures ?? undeclaredFailures;
   const max = (row + 3) * Math.max(1, strain.channels.length);
   let last: RoutedCall | null = null;
   for (let call = 0; call < max; call += 1) {
-    kit.cases.signal.throwIfAborted();
-    const began = kit.clock.now();
+    cases.signal.throwIfAborted();
+    const began = clock.now();
     last = await routedCall(strain, { '*': [serverFault] }, { label: `${strain.model}, failing upstream` });
-    if (last.channels.length === 0) return before + coolDownsOf(kit)[0];
+    if (last.channels.length === 0) return before + coolDownsOf(target)[0];
     // The first of several channels may have been given up some calls earlier than the last.
     if (call === 0 || strain.channels.length < 2) before = began;
   }
@@ -47,7 +48,7 @@ export async function openBreakers(kit: CheckParts, strain: Strain): Promise<num
 const undeclaredMs = 60_000;
 
 /** The first cool-down and the one after it, ms. */
-export function coolDownsOf({ target: { profile } }: CheckParts): [number, number] {
+export function coolDownsOf({ profile }: Target): [number, number] {
   const [first = undeclaredMs, next = first] = profile.upstream?.breaker?.cool_down_ms ?? [];
   return [first, next];
 }
@@ -62,18 +63,18 @@ export interface OutOptions {
 
 /** A call while all channels of the model are given up: refused as an outage, quickly, and without an upstream call. */
 export async function judgeOut(
-  kit: CheckParts,
+  { clock, judge, cases, target }: CheckParts,
   strain: Strain,
   label: string,
   { until, stream = false, rule = { requirement: 'ROUTE-009', aspect: 'outage-code' } }: OutOptions,
 ): Promise<void> {
   // Should the call come late after all, it is no probe that closes anything.
   const { exchange, channels } = await routedCall(strain, { '*': [serverFault] }, { label, stream });
-  if (kit.clock.now() >= until) {
-    kit.judge.note('a cool-down was over before all could be seen that goes before');
+  if (clock.now() >= until) {
+    judge.note('a cool-down was over before all could be seen that goes before');
     return;
   }
-  kit.cases.count();
+  cases.count();
   must(channels.length === 0, {
     requirement: 'ROUTE-009',
     aspect: 'no-upstream-call',
@@ -81,7 +82,7 @@ export async function judgeOut(
     actual: `${channels.length} at ${channels.join(', ')}`,
     exchange,
   });
-  kit.judge.refused(exchange, { ...rule, codes: outageCodes(kit), param: null });
+  judge.refused(exchange, { ...rule, codes: outageCodes(target), param: null });
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
   must(tookMs < quickMs, {
     requirement: 'ROUTE-009',

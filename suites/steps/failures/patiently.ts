@@ -8,7 +8,10 @@ const freedWithinMs = 5_000;
 const probesBetween = 50;
 
 /** Tries again until it works or the time for freeing a slot has passed; then the last failure counts. */
-export async function patiently(kit: CheckParts, work: () => Promise<void>): Promise<void> {
+export async function patiently(
+  { newScene, target, http }: CheckParts,
+  work: () => Promise<void>,
+): Promise<void> {
   const start = performance.now();
   for (;;) {
     try {
@@ -16,9 +19,9 @@ export async function patiently(kit: CheckParts, work: () => Promise<void>): Pro
     } catch (error) {
       if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
     }
-    const probe = { ...kit.newScene().minimal(kit.target.anyModel()), temperature: 9 };
+    const probe = { ...newScene().minimal(target.anyModel()), temperature: 9 };
     for (let count = 0; count < probesBetween; count += 1) {
-      await kit.http.openChat(probe, { label: 'is a slot free?' }).done;
+      await http.openChat(probe, { label: 'is a slot free?' }).done;
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Lane } from '../../engine/parts/lane.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -26,14 +27,14 @@ export interface RoutedCall {
 export const serverFault: Reply = { status: 500, body: { error: { message: 'Something broke.' } } };
 
 /** The declared models of one kind. */
-export function routesOf(kit: CheckParts, kind: RouteProfile['kind']): RouteProfile[] {
-  return (kit.target.profile.upstream?.routes ?? []).filter((route) => route.kind === kind);
+export function routesOf(target: Target, kind: RouteProfile['kind']): RouteProfile[] {
+  return (target.profile.upstream?.routes ?? []).filter((route) => route.kind === kind);
 }
 
 /** Each of the models in each lane of the check: one after the other, so that neighbours are in different lanes. */
-export function strainsOf(kit: CheckParts, models: readonly (string | RouteProfile)[]): Strain[] {
+export function strainsOf(lanes: CheckParts['lanes'], models: readonly (string | RouteProfile)[]): Strain[] {
   return models.flatMap((model) =>
-    kit.lanes.map((lane) => {
+    lanes.map((lane) => {
       if (typeof model === 'string') return { lane, model, channels: [], fallback: null };
       return { lane, model: model.model, channels: model.channels, fallback: model.fallback ?? null };
     }),

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** The longest that a gateway lets a channel rest for what its upstream asked, ms (reading B-110), and a margin. */
@@ -13,47 +14,48 @@ const maxRests = 3;
  * a gateway's right after some of them, time is let pass, for all of them together.
  */
 export async function servedAgain(
-  kit: CheckParts,
+  parts: CheckParts,
   models: readonly string[],
   rule: { readonly requirement: string; readonly aspect: string },
   times = 1,
 ): Promise<void> {
+  const { judge, clock, target } = parts;
   let left = [...new Set(models)];
   for (let rests = 0; left.length > 0; rests += 1) {
     const tried = await Promise.all(
-      left.map(async (model) => ({ model, exchange: await goodCall(kit, model) })),
+      left.map(async (model) => ({ model, exchange: await goodCall(parts, model) })),
     );
     const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
     for (const one of tried) {
       if (resting.includes(one)) continue;
-      kit.judge.completed(one.exchange, { ...rule, model: one.model });
+      judge.completed(one.exchange, { ...rule, model: one.model });
     }
     left = resting.map(({ model }) => model);
-    if (left.length > 0) await kit.clock.elapse(rests === 0 ? shortRestMs(kit) : restMs(kit));
+    if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target));
   }
   for (const model of models) {
     for (let time = 1; time < times; time += 1)
-      kit.judge.completed(await goodCall(kit, model), { ...rule, model });
+      judge.completed(await goodCall(parts, model), { ...rule, model });
   }
 }
 
-export function goodCall(kit: CheckParts, model: string): Promise<Exchange> {
-  return kit.http.chat(kit.newScene().minimal(model), { label: `a good call on ${model}` });
+export function goodCall({ http, newScene }: CheckParts, model: string): Promise<Exchange> {
+  return http.chat(newScene().minimal(model), { label: `a good call on ${model}` });
 }
 
 /** How long it takes until every channel that only rests is in use again, ms; longer than anybody waits without a clock. */
-export function restMs(kit: CheckParts): number {
-  return Math.max(breakerRestMs(kit), longestRestMs) + marginMs;
+export function restMs(target: Target): number {
+  return Math.max(breakerRestMs(target), longestRestMs) + marginMs;
 }
 
 /** Where time cannot be moved, what is declared may be enough: nobody waits for minutes before it is tried. */
-function shortRestMs(kit: CheckParts): number {
-  return kit.target.profile.hooks.clock === undefined ? breakerRestMs(kit) + marginMs : restMs(kit);
+function shortRestMs(target: Target): number {
+  return target.profile.hooks.clock === undefined ? breakerRestMs(target) + marginMs : restMs(target);
 }
 
-function breakerRestMs(kit: CheckParts): number {
+function breakerRestMs(target: Target): number {
   const { cool_down_ms: coolDowns = [60_000], account_out_ms: out = 0 } =
-    kit.target.profile.upstream?.breaker ?? {};
+    target.profile.upstream?.breaker ?? {};
   return Math.max(...coolDowns, out);
 }
 

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -78,36 +79,43 @@ export class Strain {
   }
 }
 
-const ofKits = new WeakMap<CheckParts, Strain>();
+const strains = new WeakMap<Target, Strain>();
 
 /**
  * Before a call that is going to fail at the upstream: makes as many good calls on the model as a breaker needs to stay
  * closed, whatever the check has put it through before. `coming` are the attempts that may fail.
  */
-export async function keepClosed(kit: CheckParts, model: string, coming = 2): Promise<void> {
-  const strain = ofKits.get(kit) ?? new Strain([], limitsOf(kit));
-  ofKits.set(kit, strain);
+export async function keepClosed(
+  { target, http, newScene }: CheckParts,
+  model: string,
+  coming = 2,
+): Promise<void> {
+  const strain = strains.get(target) ?? new Strain([], limitsOf(target));
+  strains.set(target, strain);
   for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
-    await kit.http.openChat(kit.newScene().minimal(model), { label: `a good call on ${model}` }).done;
+    await http.openChat(newScene().minimal(model), { label: `a good call on ${model}` }).done;
     strain.served(model);
   }
   strain.failed(model, coming);
 }
 
 /** A strain for each dialect that the deployment has a model of, in an order drawn by seed. */
-export function strainsOf(kit: CheckParts, dialects: readonly Dialect[]): Map<Dialect, Strain> {
+export function strainsOf(
+  { rng, judge, target }: CheckParts,
+  dialects: readonly Dialect[],
+): Map<Dialect, Strain> {
   const strains = new Map<Dialect, Strain>();
   for (const dialect of dialects) {
-    const models = kit.rng.shuffle(nativeModels(kit).filter((model) => dialectOf(model) === dialect));
-    if (models.length > 0) strains.set(dialect, new Strain(models, limitsOf(kit)));
-    else kit.judge.note(`no model whose upstream speaks ${dialect}`);
+    const models = rng.shuffle(nativeModels(target).filter((model) => dialectOf(model) === dialect));
+    if (models.length > 0) strains.set(dialect, new Strain(models, limitsOf(target)));
+    else judge.note(`no model whose upstream speaks ${dialect}`);
   }
   if (strains.size === 0) throw new Untestable(`a model whose upstream speaks ${dialects.join(' or ')}`);
   return strains;
 }
 
-export function limitsOf(kit: CheckParts): BreakerLimits {
-  const declared = kit.target.profile.upstream?.breaker;
+export function limitsOf(target: Target): BreakerLimits {
+  const declared = target.profile.upstream?.breaker;
   return {
     inARow: declared?.consecutive_failures ?? 5,
     outcomes: declared?.window_least ?? 10,

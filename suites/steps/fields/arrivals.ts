@@ -27,23 +27,24 @@ export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
 
 /** Sends legal requests of every boundary of some models, and drawn ones, and judges what reached the upstream field by field. */
 export async function judgeArrivals(
-  kit: CheckParts,
+  parts: CheckParts,
   models: readonly MediaModel[],
   ruleOf: RuleOfArrival,
   more: (model: MediaModel, stage: MediaStage) => readonly MediaRound[] = () => [],
 ): Promise<void> {
+  const { newScene, cases, rng, target } = parts;
   for (const model of models) {
-    const scene = kit.newScene();
-    const stage = stageOf(kit, scene);
-    const count = kit.cases.full ? drawn.full : drawn.quick;
+    const scene = newScene();
+    const stage = stageOf(parts, scene);
+    const count = cases.full ? drawn.full : drawn.quick;
     const rounds = [
       ...legalRounds(model, stage),
-      ...Array.from({ length: count }, (_, index) => drawnRound(model, stage, `d${index}`, kit.rng)),
+      ...Array.from({ length: count }, (_, index) => drawnRound(model, stage, `d${index}`, rng)),
       ...more(model, stage),
     ];
     const sent: { readonly round: MediaRound; readonly exchange: Exchange }[] = [];
-    await inTurns(kit, rounds, async (round) => {
-      const { exchange } = await judgeLegal(kit, round);
+    await inTurns(target, rounds, async (round) => {
+      const { exchange } = await judgeLegal(parts, round);
       sent.push({ round, exchange });
     });
     const requests = await scene.requests(rounds.length);

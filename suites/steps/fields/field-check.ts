@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
@@ -23,36 +24,37 @@ export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean
       requirements: rowsOf(model),
       kind: 'example',
       needs: [],
-      run: (kit) => judgeModel(kit, model.id),
+      run: (parts) => judgeModel(parts, model.id),
     }),
   );
 }
 
-async function judgeModel(kit: CheckParts, id: string): Promise<void> {
-  const model = enabledModel(kit, id);
-  const [legal, faulty] = [kit.newScene(), kit.newScene()];
-  const [smallest, ...rounds] = legalRounds(model, stageOf(kit, legal));
+async function judgeModel(parts: CheckParts, id: string): Promise<void> {
+  const { newScene, target } = parts;
+  const model = enabledModel(target, id);
+  const [legal, faulty] = [newScene(), newScene()];
+  const [smallest, ...rounds] = legalRounds(model, stageOf(parts, legal));
   if (smallest === undefined) throw new Error(`no legal request for ${id}`);
-  const { exchange: twin } = await judgeLegal(kit, smallest);
-  const cells = chosenCells(kit, mediaCells(model, stageOf(kit, faulty))).map((cell) =>
-    declared(kit, model, cell),
+  const { exchange: twin } = await judgeLegal(parts, smallest);
+  const cells = chosenCells(parts, mediaCells(model, stageOf(parts, faulty))).map((cell) =>
+    declared(target, model, cell),
   );
   const refused = cells.filter(({ verdict }) => verdict === 'refuse');
-  await inTurns(kit, refused, (cell) => judgeRefusedCell(kit, model, cell, twin));
-  await inTurns(kit, rounds, async (round) => void (await judgeLegal(kit, round, twin)));
-  await judgeNothingMade(kit, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
+  await inTurns(target, refused, (cell) => judgeRefusedCell(parts, model, cell, twin));
+  await inTurns(target, rounds, async (round) => void (await judgeLegal(parts, round, twin)));
+  await judgeNothingMade(target, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
   const open = cells.filter(({ verdict }) => verdict === 'either');
-  await inTurns(kit, open, (cell) => judgeOpenCell(kit, model, cell, twin));
+  await inTurns(target, open, (cell) => judgeOpenCell(parts, model, cell, twin));
 }
 
 /** What the deployment declares of shared fields that a model does not list, where the text leaves it open. */
-function declared(kit: CheckParts, model: MediaModel, cell: MediaCell): MediaCell {
+function declared(target: Target, model: MediaModel, cell: MediaCell): MediaCell {
   const isShared = cell.verdict === 'either' && openFieldsOf(model).some(({ name }) => name === cell.field);
   // What takes what of the vidA family is open however the rest is (readings B-75, B-76).
   if (!isShared || model.id.startsWith('vidA-') || model.medium === 'audio') return cell;
   // A prompt that a model does not need is another question (reading B-79).
   if (cell.field === 'prompt') return cell;
-  const { images, video } = kit.target.profile;
+  const { images, video } = target.profile;
   const { shared_fields: way } = model.medium === 'video' ? video : images;
   return way === 'strict' ? { ...cell, verdict: 'refuse' } : cell;
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createTestParts } from '../../testing/create-test-parts.ts';
 import { inTurns } from './in-turns.ts';
 
-const kit = createTestParts({ cap: { value: 3 } });
+const { target } = createTestParts({ cap: { value: 3 } });
 
 describe('work in turns', () => {
   it('is done for every item in order, one less at once than the cap', async () => {
     const begun: number[] = [];
     let inside = 0;
     let max = 0;
-    await inTurns(kit, [1, 2, 3, 4, 5], async (item) => {
+    await inTurns(target, [1, 2, 3, 4, 5], async (item) => {
       begun.push(item);
       inside += 1;
       max = Math.max(max, inside);
@@ -22,7 +22,7 @@ describe('work in turns', () => {
 
   it('fails with the first failure, once what had begun is over, and begins nothing more', async () => {
     const over: number[] = [];
-    const work = inTurns(kit, [1, 2, 3, 4], async (item) => {
+    const work = inTurns(target, [1, 2, 3, 4], async (item) => {
       await Promise.resolve();
       if (item === 1) throw new Error('one');
       over.push(item);

@@ -1,14 +1,14 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 
 /** Does some work for each item, as many at once as the deployment's cap allows, and begins no more after a failure. */
 export async function inTurns<T>(
-  kit: CheckParts,
+  target: Target,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = items.values();
   let failed = false;
-  const turns = Array.from({ length: Math.max(1, kit.target.profile.cap.value - 1) }, async () => {
+  const turns = Array.from({ length: Math.max(1, target.profile.cap.value - 1) }, async () => {
     for (const item of left) {
       if (failed) return;
       try {

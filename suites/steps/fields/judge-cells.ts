@@ -1,4 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import type { Target } from '../../engine/parts/target.ts';
+import type { Tasks } from '../../engine/parts/tasks.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { MediaCell } from '../../generators/media-cells.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
@@ -12,39 +15,39 @@ import { hasControl } from './stage.ts';
 const drawnEach = 2;
 
 /** The cells to send: all of the core, and of the rest all in a full run, else some that are drawn. */
-export function chosenCells(kit: CheckParts, cells: readonly MediaCell[]): readonly MediaCell[] {
-  if (kit.cases.full) return cells;
+export function chosenCells({ cases, rng }: CheckParts, cells: readonly MediaCell[]): readonly MediaCell[] {
+  if (cases.full) return cells;
   const others = Map.groupBy(
     cells.filter(({ core }) => !core),
     ({ requirement, aspect }) => `${requirement} ${aspect}`,
   );
-  const drawn = new Set([...others.values()].flatMap((group) => kit.rng.shuffle(group).slice(0, drawnEach)));
+  const drawn = new Set([...others.values()].flatMap((group) => rng.shuffle(group).slice(0, drawnEach)));
   return cells.filter((cell) => cell.core || drawn.has(cell));
 }
 
 /** Sends a cell that must be refused: by name, and without a task. */
 export async function judgeRefusedCell(
-  kit: CheckParts,
+  parts: CheckParts,
   model: MediaModel,
   cell: MediaCell,
   twin: Exchange,
 ): Promise<void> {
-  kit.cases.count();
-  const exchange = await sendMedia(kit, model, { ...cell.body }, { label: `${model.id}, ${cell.why}` });
-  judgeRefusedField(kit, exchange, cell, twin);
+  parts.cases.count();
+  const exchange = await sendMedia(parts, model, { ...cell.body }, { label: `${model.id}, ${cell.why}` });
+  judgeRefusedField(parts.judge, exchange, cell, twin);
 }
 
 /** Judges a refusal of one field. */
 export function judgeRefusedField(
-  kit: CheckParts,
+  judge: Judge,
   exchange: Exchange,
   { requirement, aspect, field }: Pick<MediaCell, 'requirement' | 'aspect' | 'field'>,
   twin: Exchange,
 ): void {
   const rule = { requirement, aspect, codes: ['invalid_param'], paramRule: requirement, twin } as const;
-  const { param } = kit.judge.refused(exchange, rule);
+  const { param } = judge.refused(exchange, rule);
   // A dot in a name cannot be told from a path, so that the name as a whole counts as well.
-  if (param !== field) kit.judge.refused(exchange, { ...rule, param: field });
+  if (param !== field) judge.refused(exchange, { ...rule, param: field });
   const body = jsonOf(exchange) as Record<string, unknown>;
   must(body.task_id === undefined, {
     requirement: 'TASK-006',
@@ -58,20 +61,21 @@ export function judgeRefusedField(
 
 /** Sends a cell that the text leaves open: accepted or refused, but cleanly. */
 export async function judgeOpenCell(
-  kit: CheckParts,
+  parts: CheckParts,
   model: MediaModel,
   cell: MediaCell,
   twin: Exchange,
 ): Promise<void> {
-  kit.cases.count();
+  const { cases, judge, tasks } = parts;
+  cases.count();
   const { requirement, aspect, field, why, body } = cell;
-  const exchange = await sendMedia(kit, model, { ...body }, { label: `${model.id}, ${why}` });
+  const exchange = await sendMedia(parts, model, { ...body }, { label: `${model.id}, ${why}` });
   const status = exchange.response?.status ?? 0;
   const isTaken = status >= 200 && status < 300;
-  kit.judge.note(`${model.id} ${isTaken ? 'accepts' : 'refuses'} ${why}`);
+  judge.note(`${model.id} ${isTaken ? 'accepts' : 'refuses'} ${why}`);
   if (!isTaken) {
     const named = isShared(cell) ? { param: field } : {};
-    kit.judge.refused(exchange, {
+    judge.refused(exchange, {
       requirement,
       aspect,
       codes: ['invalid_param'],
@@ -81,8 +85,8 @@ export async function judgeOpenCell(
     });
     return;
   }
-  const taskId = judgeTaken(kit, model, body, exchange, twin, { requirement, aspect });
-  if (taskId !== null && isSeconds(model, cell)) await judgeLength(kit, cell, taskId, exchange);
+  const taskId = judgeTaken(parts, model, body, exchange, twin, { requirement, aspect });
+  if (taskId !== null && isSeconds(model, cell)) await judgeLength(tasks, cell, taskId, exchange);
 }
 
 /** A field of a shared table that the model does not list: refused by its name where it is refused. */
@@ -95,13 +99,8 @@ function isSeconds({ medium }: MediaModel, { field, value }: MediaCell): boolean
 }
 
 /** A length that is accepted is made (reading B-74). */
-async function judgeLength(
-  kit: CheckParts,
-  cell: MediaCell,
-  taskId: string,
-  exchange: Exchange,
-): Promise<void> {
-  const { last } = await kit.tasks.follow(taskId);
+async function judgeLength(tasks: Tasks, cell: MediaCell, taskId: string, exchange: Exchange): Promise<void> {
+  const { last } = await tasks.follow(taskId);
   if (last.status !== 'SUCCESS') return;
   must(last.durationSec === cell.value, {
     requirement: cell.requirement,
@@ -115,12 +114,12 @@ async function judgeLength(
 
 /** What is refused leaves nothing at an upstream: what was accepted after it has arrived there by now. */
 export async function judgeNothingMade(
-  kit: CheckParts,
+  target: Target,
   model: MediaModel,
   { faulty, legal, accepted }: { readonly faulty: Scene; readonly legal: Scene; readonly accepted: number },
   twin: Exchange,
 ): Promise<void> {
-  if (!hasControl(kit)) return;
+  if (!hasControl(target)) return;
   await legal.requests(accepted);
   const [request] = await faulty.requestsNow();
   must(request === undefined, {

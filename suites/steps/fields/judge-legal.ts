@@ -9,38 +9,38 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** Sends a request to where its model is called. */
 export async function sendMedia(
-  kit: CheckParts,
+  { images, tasks }: CheckParts,
   model: MediaModel,
   body: RequestBody,
   options: ChatOptions = {},
 ): Promise<Exchange> {
-  return model.endpoint === 'images' ? kit.images.generate(body, options) : kit.tasks.submit(body, options);
+  return model.endpoint === 'images' ? images.generate(body, options) : tasks.submit(body, options);
 }
 
 /** Sends a legal request, which must be accepted. A refusal counts against the field that it names. Returns the task's id, if one was made. */
 export async function judgeLegal(
-  kit: CheckParts,
+  parts: CheckParts,
   { model, tag, body }: MediaRound,
   twin?: Exchange,
 ): Promise<{ exchange: Exchange; taskId: string | null }> {
-  kit.cases.count();
-  const exchange = await sendMedia(kit, model, { ...body }, { label: `${model.id}, legal ${tag}` });
-  return { exchange, taskId: judgeTaken(kit, model, body, exchange, twin) };
+  parts.cases.count();
+  const exchange = await sendMedia(parts, model, { ...body }, { label: `${model.id}, legal ${tag}` });
+  return { exchange, taskId: judgeTaken(parts, model, body, exchange, twin) };
 }
 
 /** Judges the answer to a request that must be, or was, accepted. */
 export function judgeTaken(
-  kit: CheckParts,
+  { tasks, images }: CheckParts,
   model: MediaModel,
   body: Readonly<Record<string, unknown>>,
   exchange: Exchange,
   twin?: Exchange,
   rule: Rule = ruleOfRefusal(model, body, exchange),
 ): string | null {
-  if (model.endpoint === 'tasks') return kit.tasks.accepted(exchange, { ...rule, twin }).taskId;
+  if (model.endpoint === 'tasks') return tasks.accepted(exchange, { ...rule, twin }).taskId;
   const n = typeof body.n === 'number' ? body.n : 1;
   const form = body.response_format === 'b64_json' ? 'b64_json' : 'url';
-  kit.images.pictured(exchange, { ...rule, n, form, twin });
+  images.pictured(exchange, { ...rule, n, form, twin });
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { MediaStage } from '../../generators/media-cells.ts';
 import type { Medium } from '../../oracle/media/fields.ts';
@@ -8,8 +9,8 @@ import { Untestable } from '../../rules/violation.ts';
 const extensions: Readonly<Record<Medium, string>> = { image: 'png', video: 'mp4', audio: 'mp3' };
 
 /** What requests of a scene are written with: every text and address carries its marker and the tag of its case. */
-export function stageOf(kit: CheckParts, scene: Scene): MediaStage {
-  const { media, upstream } = kit.target.profile;
+export function stageOf({ target, webhooks }: CheckParts, scene: Scene): MediaStage {
+  const { media, upstream } = target.profile;
   const isSimulated = upstream !== undefined;
   return {
     prompt: (tag) => scene.prompt(`A calm sea at dawn, seen from a boat (${tag}).`),
@@ -23,7 +24,7 @@ export function stageOf(kit: CheckParts, scene: Scene): MediaStage {
     get styleId() {
       return declared(media.style_ids, isSimulated, 'line-drawing', 'media.styles');
     },
-    webhookUrl: kit.webhooks.anyUrl(scene.marker),
+    webhookUrl: webhooks.anyUrl(scene.marker),
   };
 }
 
@@ -35,24 +36,24 @@ function declared(known: readonly string[], isSimulated: boolean, any: string, f
 }
 
 /** Whether what reached the upstreams can be seen. */
-export function hasControl(kit: CheckParts): boolean {
-  return kit.target.profile.upstream !== undefined;
+export function hasControl(target: Target): boolean {
+  return target.profile.upstream !== undefined;
 }
 
 /**
  * A model by its id.
  * @throws Untestable where it is not enabled.
  */
-export function enabledModel(kit: CheckParts, id: string): MediaModel {
+export function enabledModel(target: Target, id: string): MediaModel {
   const model = mediaModel(id);
   if (model === undefined) throw new Error(`${id} is not in the catalogue`);
-  if (!kit.target.mediaModels.includes(id)) throw new Untestable(`models.enabled with ${id}`);
+  if (!target.mediaModels.includes(id)) throw new Untestable(`models.enabled with ${id}`);
   return model;
 }
 
 /** Those of some models that are enabled. @throws Untestable when none is. */
-export function enabledModels(kit: CheckParts, models: readonly MediaModel[]): readonly MediaModel[] {
-  const enabled = models.filter(({ id }) => kit.target.mediaModels.includes(id));
+export function enabledModels(target: Target, models: readonly MediaModel[]): readonly MediaModel[] {
+  const enabled = models.filter(({ id }) => target.mediaModels.includes(id));
   if (enabled.length === 0) throw new Untestable(`models.enabled with one of ${models.map(({ id }) => id)}`);
   return enabled;
 }

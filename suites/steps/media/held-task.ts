@@ -12,26 +12,26 @@ export interface Submitted {
 
 /** Submits a task whose job has this life at its upstream. */
 export async function submitJob(
-  kit: CheckParts,
+  { newScene, tasks }: CheckParts,
   model: string,
   job: NonNullable<Reply['job']>,
   rule: { readonly requirement?: string; readonly aspect?: string } = {},
 ): Promise<Submitted> {
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ job });
-  const exchange = await kit.tasks.submit(scene.minimalMedia(model), { label: model });
-  return { scene, taskId: kit.tasks.accepted(exchange, rule).taskId, exchange };
+  const exchange = await tasks.submit(scene.minimalMedia(model), { label: model });
+  return { scene, taskId: tasks.accepted(exchange, rule).taskId, exchange };
 }
 
 /** A read that shows that no such task is there. */
 export async function mustBeUnknown(
-  kit: CheckParts,
+  { tasks, judge }: CheckParts,
   id: string,
   rule: { readonly requirement: string; readonly aspect: string },
   options: { readonly key?: string; readonly label: string; readonly twin?: Exchange },
 ): Promise<Exchange> {
   const { twin, ...call } = options;
-  const exchange = await kit.tasks.read(id, call);
-  kit.judge.refused(exchange, { ...rule, codes: ['task_not_found'], twin });
+  const exchange = await tasks.read(id, call);
+  judge.refused(exchange, { ...rule, codes: ['task_not_found'], twin });
   return exchange;
 }

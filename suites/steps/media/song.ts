@@ -1,5 +1,7 @@
 import type { Fetched } from '../../engine/fetch-media.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
+import type { Tasks } from '../../engine/parts/tasks.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { type SongAction, type SongResult, songActions } from '../../oracle/media/fields.ts';
@@ -34,25 +36,25 @@ export function songAction(name: string): SongAction {
  * The actions that the account may use, generate among them: what others need is not shown, so that the profile says it
  * (reading B-84).
  */
-export function usableActions(kit: CheckParts): readonly SongAction[] {
-  const { actions } = kit.target.profile.song;
+export function usableActions(target: Target): readonly SongAction[] {
+  const { actions } = target.profile.song;
   return songActions.filter(({ name }) => name === 'generate' || Object.hasOwn(actions, name));
 }
 
 /** The body of a first song. */
-export function generateBody(kit: CheckParts, scene: Scene = kit.newScene()): Record<string, unknown> {
-  return smallestBody(enabledModel(kit, 'song-v5'), stageOf(kit, scene), 'song');
+export function generateBody(parts: CheckParts, scene: Scene = parts.newScene()): Record<string, unknown> {
+  return smallestBody(enabledModel(parts.target, 'song-v5'), stageOf(parts, scene), 'song');
 }
 
 /** The body of an action on one song, or on two. */
 export function actionBody(
-  kit: CheckParts,
+  parts: CheckParts,
   { name }: SongAction,
   { scene, parents }: { readonly scene: Scene; readonly parents: readonly [string, string] },
 ): Record<string, unknown> {
-  if (name === 'generate') return { ...generateBody(kit, scene), action: name };
-  const declared = kit.target.profile.song.actions[name]?.body ?? {};
-  const link = stageOf(kit, scene).link('audio', name);
+  if (name === 'generate') return { ...generateBody(parts, scene), action: name };
+  const declared = parts.target.profile.song.actions[name]?.body ?? {};
+  const link = stageOf(parts, scene).link('audio', name);
   const filled = fill(declared, { $TASK_1: parents[0], $TASK_2: parents[1], $AUDIO_URL: link });
   const namesParents = JSON.stringify(declared).includes('$TASK_1');
   return {
@@ -78,15 +80,15 @@ function fill(
 
 /** Submits an action, which must be taken on, and follows it to success. */
 export async function makeSong(
-  kit: CheckParts,
+  { cases, tasks }: CheckParts,
   action: SongAction,
   body: Readonly<Record<string, unknown>>,
 ): Promise<MadeSong> {
-  kit.cases.count();
-  const submitted = await kit.tasks.submit({ ...body }, { label: action.name });
+  cases.count();
+  const submitted = await tasks.submit({ ...body }, { label: action.name });
   const rule = { requirement: action.row, aspect: 'action-accepted' };
-  const { taskId } = kit.tasks.accepted(submitted, rule);
-  const { last } = await kit.tasks.follow(taskId);
+  const { taskId } = tasks.accepted(submitted, rule);
+  const { last } = await tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: action.row,
     aspect: 'action-succeeds',
@@ -99,8 +101,8 @@ export async function makeSong(
 }
 
 /** What stands at the results of an action, which must be of the kind that it makes. */
-export async function judgeMade(kit: CheckParts, { action, last }: MadeSong): Promise<readonly Fetched[]> {
-  const files = await kit.tasks.results(last);
+export async function judgeMade(tasks: Tasks, { action, last }: MadeSong): Promise<readonly Fetched[]> {
+  const files = await tasks.results(last);
   must(isMade(action.makes, files), {
     requirement: action.row,
     aspect: 'makes',
@@ -141,8 +143,8 @@ function isMade(result: SongResult, files: readonly Fetched[]): boolean {
 }
 
 /** Actions other than generate that the account may use. @throws Untestable when there is none. */
-export function followUps(kit: CheckParts): readonly SongAction[] {
-  const actions = usableActions(kit).filter(({ parent }) => parent === 'one');
+export function followUps(target: Target): readonly SongAction[] {
+  const actions = usableActions(target).filter(({ parent }) => parent === 'one');
   if (actions.length === 0) throw new Untestable('song.actions');
   return actions;
 }

@@ -1,4 +1,4 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { fieldsOf, type Medium } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -7,8 +7,8 @@ import { Untestable } from '../../rules/violation.ts';
 const pictureModels = ['kontext-pro', 'dream-4-0', 'alpha-image-2'];
 
 /** One of the enabled models that make a picture at once; undefined where there is none. */
-export function anyPictureModel(kit: CheckParts): string | undefined {
-  return kit.target.mediaModels.find((id) => pictureModels.includes(id));
+export function anyPictureModel(target: Target): string | undefined {
+  return target.mediaModels.find((id) => pictureModels.includes(id));
 }
 
 /** What the files of a task are. */
@@ -35,13 +35,13 @@ const kinds: readonly (readonly string[])[] = [
 ];
 
 /** One model of each kind that is enabled. @throws Untestable when there is none. */
-export function oneOfEachKind(kit: CheckParts): readonly string[] {
-  const found = kinds.flatMap((ids) => ids.find((id) => kit.target.mediaModels.includes(id)) ?? []);
+export function oneOfEachKind(target: Target): readonly string[] {
+  const found = kinds.flatMap((ids) => ids.find((id) => target.mediaModels.includes(id)) ?? []);
   if (found.length === 0) throw new Untestable(`models.enabled with one of ${kinds.flat().join(', ')}`);
   return found;
 }
 
 /** The one model on which a check of tasks runs when any would do: drawn by seed among one of each kind. */
-export function anyTaskModel(kit: CheckParts): string {
-  return kit.rng.pick(oneOfEachKind(kit));
+export function anyTaskModel(target: Target): string {
+  return target.draw(oneOfEachKind(target));
 }

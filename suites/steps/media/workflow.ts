@@ -38,8 +38,8 @@ export const rowOfStep = {
 } as const;
 
 /** The smallest body of the first step. */
-export function imagineBody(kit: CheckParts, tag = 'grid'): Record<string, unknown> {
-  return smallestBody(enabledModel(kit, 'journey-v7'), stageOf(kit, kit.newScene()), tag);
+export function imagineBody(parts: CheckParts, tag = 'grid'): Record<string, unknown> {
+  return smallestBody(enabledModel(parts.target, 'journey-v7'), stageOf(parts, parts.newScene()), tag);
 }
 
 /** The body of a later step. */
@@ -50,14 +50,14 @@ export function stepBody(action: LaterStep, parentId: string, index?: number): R
 
 /** Submits a step, which must be taken on, follows it to success, and judges what it ended in. */
 export async function makeStep(
-  kit: CheckParts,
+  { cases, tasks }: CheckParts,
   name: StepName,
   body: Readonly<Record<string, unknown>>,
 ): Promise<MadeStep> {
-  kit.cases.count();
-  const submitted = await kit.tasks.submit({ ...body }, { label: name });
-  const { taskId } = kit.tasks.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
-  const { last } = await kit.tasks.follow(taskId);
+  cases.count();
+  const submitted = await tasks.submit({ ...body }, { label: name });
+  const { taskId } = tasks.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
+  const { last } = await tasks.follow(taskId);
   must(last.status === 'SUCCESS', {
     requirement: rowOfEnd[name],
     aspect: 'step-succeeds',
@@ -66,7 +66,7 @@ export async function makeStep(
     exchange: last.exchange,
     twin: submitted,
   });
-  const files = await kit.tasks.results(last);
+  const files = await tasks.results(last);
   judgePictures(name, files, last);
   return { name, taskId, body, last, files, submitted };
 }

@@ -1,11 +1,10 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Lane } from '../../engine/parts/lane.ts';
+import type { Meter } from '../../engine/meter.ts';
 import type { Pico } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** One call, however it ended, and what it was charged. */
 export async function charged(
-  { meter }: Pick<CheckParts | Lane, 'meter'>,
+  meter: Meter,
   send: () => Promise<Exchange>,
   key?: string,
 ): Promise<{ readonly exchange: Exchange; readonly charge: Pico }> {

@@ -16,18 +16,19 @@ export interface ToldUsage {
 }
 
 /** Every form of usage of every dialect, plain and streamed. */
-export async function withEachUsageForm(kit: CheckParts, judge: (told: ToldUsage) => void): Promise<void> {
-  for (const model of dialectModels(kit)) {
+export async function withEachUsageForm(parts: CheckParts, judge: (told: ToldUsage) => void): Promise<void> {
+  const { cases, newScene, http, target } = parts;
+  for (const model of dialectModels(target)) {
     for (const { label, counts, reply } of usageForms(dialectOf(model))) {
       for (const streamed of [false, true]) {
-        kit.cases.count();
-        const scene = kit.newScene();
+        cases.count();
+        const scene = newScene();
         await scene.script(reply(streamed));
         const body = { ...scene.minimal(model), ...(streamed ? { stream: true } : {}) };
-        const exchange = await kit.http.chat(body, { label: `${model}: ${label}` });
+        const exchange = await http.chat(body, { label: `${model}: ${label}` });
         const { usage } = streamed
-          ? kit.judge.streamed(exchange, { ...streamAccepted, model })
-          : kit.judge.completed(exchange, { ...plainAccepted, model });
+          ? parts.judge.streamed(exchange, { ...streamAccepted, model })
+          : parts.judge.completed(exchange, { ...plainAccepted, model });
         judge({ counts, usage, exchange, streamed });
       }
     }

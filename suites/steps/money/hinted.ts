@@ -1,9 +1,10 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { type ContentBlock, textBlock } from '../../oracle/sample-images.ts';
 import { Untestable } from '../../rules/violation.ts';
+import type { Rng } from '../../seed.ts';
 import { promptOfWords } from '../chat/long-prompt.ts';
 
 /** A cache hint as the text has it. */
@@ -20,8 +21,8 @@ interface HintedBlock extends ContentBlock {
 const longEnough = 5_000;
 
 /** The enabled models with the capability Cache. */
-export function cacheModels(kit: CheckParts): readonly string[] {
-  const models = kit.target.models.filter((id) => chatModel(id)?.cache === true);
+export function cacheModels(target: Target): readonly string[] {
+  const models = target.models.filter((id) => chatModel(id)?.cache === true);
   if (models.length === 0) throw new Untestable('models.enabled with a beta-* model');
   return models;
 }
@@ -36,12 +37,12 @@ export function hinted<T extends ContentBlock>(
 
 /** A request whose prompt begins with a long text that no other scene has, and that a cache may keep. */
 export function longRequest(
-  kit: CheckParts,
+  rng: Rng,
   scene: Scene,
   model: string,
   mark: (block: ContentBlock) => HintedBlock,
 ): JsonObject {
-  const text = `${scene.prompt('This is a long poem.')} ${promptOfWords(kit, longEnough)}`;
+  const text = `${scene.prompt('This is a long poem.')} ${promptOfWords(rng, longEnough)}`;
   const content = [mark(textBlock(text)), textBlock('What is it about?')];
   return { model, max_tokens: 16, messages: [{ role: 'user', content }] };
 }

@@ -9,15 +9,15 @@ import { type Exchange, header } from '../../wire/exchange.ts';
  * counted for it, as far as the deployment shows them.
  */
 export async function judgeNoCharge(
-  kit: CheckParts,
+  parts: CheckParts,
   requirement: string,
   refuse: () => Promise<readonly Exchange[]>,
 ): Promise<void> {
-  const before = await standing(kit);
+  const before = await standing(parts);
   const refusals = await refuse();
-  const after = await standing(kit);
-  const charges = kit.meter.byRequest
-    ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? kit.meter.chargeOf(exchange) : 0n)))
+  const after = await standing(parts);
+  const charges = parts.meter.byRequest
+    ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? parts.meter.chargeOf(exchange) : 0n)))
     : [];
   const place = charges.findIndex((charge) => charge !== 0n);
   must(place < 0, {
@@ -36,9 +36,9 @@ export async function judgeNoCharge(
   });
 }
 
-async function standing(kit: CheckParts): Promise<AccountView | null> {
-  const { balance } = kit.target.profile.hooks;
-  return balance === undefined ? null : kit.meter.account();
+async function standing({ target, meter }: CheckParts): Promise<AccountView | null> {
+  const { balance } = target.profile.hooks;
+  return balance === undefined ? null : meter.account();
 }
 
 function shown(view: AccountView | null): string {
@@ -46,11 +46,14 @@ function shown(view: AccountView | null): string {
 }
 
 /** That a served call does cost something: else a meter that shows nothing proves nothing. @throws Untestable */
-export async function judgeMeter(kit: CheckParts, requirement: string): Promise<void> {
-  const model = kit.target.anyModel();
-  const charge = await kit.meter.charged(async () => {
-    const twin = await kit.http.chat(kit.newScene().minimal(model), { label: 'a served call, which costs' });
-    kit.judge.completed(twin, { requirement, aspect: 'twin-served', model });
+export async function judgeMeter(
+  { target, meter, http, newScene, judge }: CheckParts,
+  requirement: string,
+): Promise<void> {
+  const model = target.anyModel();
+  const charge = await meter.charged(async () => {
+    const twin = await http.chat(newScene().minimal(model), { label: 'a served call, which costs' });
+    judge.completed(twin, { requirement, aspect: 'twin-served', model });
     return twin;
   });
   if (charge === 0n) throw new Untestable(`a price of ${model}`);

@@ -43,12 +43,12 @@ export interface Priced {
 
 /** Makes the call, judges that it is served, and reads its price off whatever the deployment shows. */
 export async function pricedCall(
-  kit: CheckParts,
+  { lanes, cases, judge }: CheckParts,
   call: PricedCall,
   { requirement, aspect = 'accepted' }: PricedRule,
-  lane: Lane = kit.lanes[0],
+  lane: Lane = lanes[0],
 ): Promise<Priced> {
-  kit.cases.count();
+  cases.count();
   const { face = coreFace, model, counts, label, stream = false, key, text, more, reply } = call;
   const scene = lane.newScene();
   await scene.script({ text: 'Counted elsewhere.', ...reply, usage: { ...counts } });
@@ -57,8 +57,8 @@ export async function pricedCall(
   const own = key === undefined ? {} : { key };
   const send = (): Promise<Exchange> =>
     face.send(lane.http, model, body, { label: `${model}, ${label}`, stream, ...own });
-  const { exchange, charge } = await charged(lane, send, key);
-  readSaid(kit, face, exchange, { requirement, aspect, model, stream });
+  const { exchange, charge } = await charged(lane.meter, send, key);
+  readSaid(judge, face, exchange, { requirement, aspect, model, stream });
   return { charge, exchange, call };
 }
 

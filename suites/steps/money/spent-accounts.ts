@@ -40,21 +40,21 @@ const manyKeys = [
 
 /** An account that is made and spent by one served call; else the one that the profile knows to be spent. */
 export async function spentAccount(
-  kit: CheckParts,
+  { target, accounts, http, newScene, judge }: CheckParts,
   spending: Spending,
   requirement: string,
 ): Promise<SpentAccount> {
-  if (kit.target.profile.hooks.accounts === undefined)
-    return { keys: [await kit.accounts.spentKey(spending)], twin: null, refill: null };
+  if (target.profile.hooks.accounts === undefined)
+    return { keys: [await accounts.spentKey(spending)], twin: null, refill: null };
   const { wish, refill } = ways[spending];
   const shape = { users: [{}, {}], apps: [{}, { markup_bp: 2_500 }], keys: manyKeys };
-  const account = await kit.accounts.create({ ...wish, ...shape });
-  const model = kit.target.anyModel();
-  const twin = await kit.http.chat(kit.newScene().minimal(model), {
+  const account = await accounts.create({ ...wish, ...shape });
+  const model = target.anyModel();
+  const twin = await http.chat(newScene().minimal(model), {
     key: account.key,
     label: `the call that spends the ${spending}`,
   });
-  kit.judge.completed(twin, { requirement, aspect: 'twin-served', model });
+  judge.completed(twin, { requirement, aspect: 'twin-served', model });
   const [, ...others] = account.keys.map(({ secret }) => secret);
   return { keys: [account.key, ...others], twin, refill: () => account.change(refill) };
 }

@@ -15,9 +15,9 @@ export interface RouteCall {
 }
 
 /** Calls a route with exactly the given headers: no credential is added. The body is a minimal legal one. */
-export function callRoute(kit: CheckParts, route: CoreRoute, call: RouteCall): Promise<Exchange> {
-  const body = call.body ?? legalBody(kit, route);
-  return kit.http.send({
+export function callRoute(parts: CheckParts, route: CoreRoute, call: RouteCall): Promise<Exchange> {
+  const body = call.body ?? legalBody(parts, route);
+  return parts.http.send({
     method: route.method,
     path: route.path + (call.suffix ?? ''),
     headers: call.headers,
@@ -26,16 +26,16 @@ export function callRoute(kit: CheckParts, route: CoreRoute, call: RouteCall): P
   });
 }
 
-function legalBody(kit: CheckParts, { takes }: CoreRoute): JsonObject | undefined {
+function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute): JsonObject | undefined {
   switch (takes) {
     case 'nothing':
       return undefined;
     case 'chat':
-      return kit.newScene().minimal(kit.target.anyModel());
+      return newScene().minimal(target.anyModel());
     case 'images':
     case 'task': {
-      const [model] = kit.rng.shuffle(mediaIdsOf(kit, takes === 'images' ? 'images' : 'tasks'));
-      return kit.newScene().minimalMedia(model ?? kit.target.mediaModelsOf('tasks')[0]);
+      const [model] = rng.shuffle(mediaIdsOf(target, takes === 'images' ? 'images' : 'tasks'));
+      return newScene().minimalMedia(model ?? target.mediaModelsOf('tasks')[0]);
     }
   }
 }
@@ -45,46 +45,47 @@ function legalBody(kit: CheckParts, { takes }: CoreRoute): JsonObject | undefine
  * upstreams cost too much for that: a model that there is not shows as well that the key is good.
  */
 export async function servedTwin(
-  kit: CheckParts,
+  parts: CheckParts,
   route: CoreRoute,
   key: string,
   rule: { readonly requirement: string; readonly aspect: string },
 ): Promise<Exchange> {
-  const model = kit.target.anyModel();
+  const { target, newScene, judge } = parts;
+  const model = target.anyModel();
   const isDear =
-    (route.takes === 'images' || route.takes === 'task') && kit.target.profile.upstream === undefined;
-  const exchange = await callRoute(kit, route, {
+    (route.takes === 'images' || route.takes === 'task') && target.profile.upstream === undefined;
+  const exchange = await callRoute(parts, route, {
     headers: { authorization: `Bearer ${key}` },
     label: 'positive twin',
-    ...(route.takes === 'chat' ? { body: kit.newScene().minimal(model) } : {}),
-    ...(isDear ? { body: { model: 'no-such-model', prompt: kit.newScene().prompt() } } : {}),
+    ...(route.takes === 'chat' ? { body: newScene().minimal(model) } : {}),
+    ...(isDear ? { body: { model: 'no-such-model', prompt: newScene().prompt() } } : {}),
   });
-  if (isDear) kit.judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
-  else judgeServed(kit, route, exchange, { ...rule, model });
+  if (isDear) judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
+  else judgeServed(parts, route, exchange, { ...rule, model });
   return exchange;
 }
 
 /** Judges that a call was served: a whole answer of its kind, or HTTP 200 where the form of the answer is another check's matter. */
 export function judgeServed(
-  kit: CheckParts,
+  { judge, images, tasks }: CheckParts,
   route: CoreRoute,
   exchange: Exchange,
   expected: { readonly requirement: string; readonly aspect: string; readonly model: string },
 ): void {
   const { requirement, aspect } = expected;
   if (route.isAbsent === true) {
-    kit.judge.refused(exchange, { requirement, aspect, codes: ['task_not_found'] });
+    judge.refused(exchange, { requirement, aspect, codes: ['task_not_found'] });
     return;
   }
   switch (route.takes) {
     case 'chat':
-      kit.judge.completed(exchange, expected);
+      judge.completed(exchange, expected);
       return;
     case 'images':
-      kit.images.pictured(exchange, { requirement, aspect });
+      images.pictured(exchange, { requirement, aspect });
       return;
     case 'task':
-      kit.tasks.accepted(exchange, { requirement, aspect });
+      tasks.accepted(exchange, { requirement, aspect });
       return;
     case 'nothing':
       must(exchange.response?.status === 200, {

@@ -1,10 +1,10 @@
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import { type CoreRoute, coreRoutes, imagesRoute, readRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 
 /** The core routes that a deployment has: those for pictures and tasks where it has a model for them. */
-export function routesOf(kit: CheckParts): readonly CoreRoute[] {
-  const serves = (endpoint: MediaModel['endpoint']): boolean => mediaIdsOf(kit, endpoint).length > 0;
+export function routesOf(target: Target): readonly CoreRoute[] {
+  const serves = (endpoint: MediaModel['endpoint']): boolean => mediaIdsOf(target, endpoint).length > 0;
   return [
     ...coreRoutes,
     ...(serves('images') ? [imagesRoute] : []),
@@ -13,7 +13,7 @@ export function routesOf(kit: CheckParts): readonly CoreRoute[] {
 }
 
 /** Models of an endpoint that can be asked for with nothing but a text or an address. */
-export function mediaIdsOf(kit: CheckParts, endpoint: MediaModel['endpoint']): readonly string[] {
+export function mediaIdsOf(target: Target, endpoint: MediaModel['endpoint']): readonly string[] {
   // Only the deployment knows its voices.
-  return kit.target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && id !== 'voice-v3');
+  return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && id !== 'voice-v3');
 }

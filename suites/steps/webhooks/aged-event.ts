@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { SignedContent } from '../../oracle/webhooks/sign.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
+import type { Rng } from '../../seed.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
 /** How old an event may be, and how far ahead, seconds. */
@@ -14,7 +17,7 @@ export interface AgedEvent {
   readonly isTaken: boolean;
 }
 
-export function kitOf({ target: { profile } }: CheckParts): {
+export function kitOf({ profile }: Target): {
   readonly url: string;
   readonly secret: string;
 } {
@@ -28,19 +31,20 @@ const [earliestMs, latestMs] = [100, 600] as const;
 const maxTries = 8;
 
 /** Sends an event of an age that is exact: a case during which the second passed is repeated. */
-export async function sendAged(kit: CheckParts, ageS: number): Promise<AgedEvent> {
+export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEvent> {
+  const { clock, cases, target, rng } = parts;
   // The receiver's clock may be another one: by what it says of itself.
   let aheadS = 0;
   for (let left = maxTries; ; left -= 1) {
-    const within = kit.clock.now() % 1_000;
+    const within = clock.now() % 1_000;
     if (within < earliestMs || within > latestMs)
-      await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: kit.cases.signal });
-    const sentS = nowS(kit) + aheadS;
-    const event = contentOf(kit, sentS - ageS);
-    const headers = eventHeaders([kitOf(kit).secret], event);
-    const exchange = await post(kit, { headers, body: Buffer.from(event.body) });
+      await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: cases.signal });
+    const sentS = nowS(clock) + aheadS;
+    const event = contentOf(rng, sentS - ageS);
+    const headers = eventHeaders([kitOf(target).secret], event);
+    const exchange = await post(parts, { headers, body: Buffer.from(event.body) });
     const saidS = saidSecond(exchange);
-    const offS = (saidS ?? nowS(kit)) - sentS;
+    const offS = (saidS ?? nowS(clock)) - sentS;
     if (offS === 0 || left <= 1) return { exchange, isTaken: isTaken(exchange) };
     if (saidS !== null) aheadS += offS;
   }
@@ -52,24 +56,24 @@ function saidSecond(exchange: Exchange): number | null {
   return Number.isNaN(saidMs) ? null : Math.floor(saidMs / 1_000);
 }
 
-export function nowS(kit: CheckParts): number {
-  return Math.floor(kit.clock.now() / 1_000);
+export function nowS(clock: CheckClock): number {
+  return Math.floor(clock.now() / 1_000);
 }
 
-export function contentOf(kit: CheckParts, timestampS: number): SignedContent {
+export function contentOf(rng: Rng, timestampS: number): SignedContent {
   // No receiver may know it from an earlier run.
   const id = `evt_${randomBytes(12).toString('hex')}`;
-  const data = { task_id: `task_${kit.rng.hex(16)}`, status: 'SUCCESS', result_urls: [], duration_sec: null };
+  const data = { task_id: `task_${rng.hex(16)}`, status: 'SUCCESS', result_urls: [], duration_sec: null };
   const timestamp = new Date(Math.max(0, timestampS) * 1_000).toISOString();
   const body = Buffer.from(JSON.stringify({ type: 'task.success', timestamp, data }));
   return { id, timestamp: String(timestampS), body };
 }
 
 export async function post(
-  kit: CheckParts,
+  { webhooks, target }: CheckParts,
   { headers, body }: { readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer },
 ): Promise<Exchange> {
-  return kit.webhooks.sendEvent(kitOf(kit).url, {
+  return webhooks.sendEvent(kitOf(target).url, {
     headers: Object.fromEntries(headers),
     body,
     label: 'an event',

@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { Inbox } from '../../engine/inbox.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { Lane } from '../../engine/parts/lane.ts';
+import type { Webhooks } from '../../engine/parts/webhooks.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type EventClaims, type EventRules, judgeEvent } from '../../oracle/webhooks/judge-event.ts';
 import type { Told } from '../../oracle/webhooks/judge-payload.ts';
@@ -45,12 +47,12 @@ interface Rule {
 
 /** Submits a task with an inbox of its own for webhook_url; it must be taken on. */
 export async function submitTold(
-  kit: CheckParts,
+  { lanes, cases }: CheckParts,
   model: string,
   options: ToldOptions = {},
 ): Promise<ToldTask> {
-  const { lane = kit.lanes[0], job, reply, answers = [], tail, key, body = {} } = options;
-  kit.cases.count();
+  const { lane = lanes[0], job, reply, answers = [], tail, key, body = {} } = options;
+  cases.count();
   const scene = lane.newScene();
   const inbox = await lane.webhooks.inbox(...answers);
   if (job !== undefined || reply !== undefined) await scene.script({ ...(job && { job }), ...reply });
@@ -65,7 +67,7 @@ export async function submitTold(
 
 /** The first event of a task that has ended, which must come in time. */
 export async function firstEvent(
-  kit: CheckParts,
+  webhooks: Webhooks,
   task: Pick<ToldTask, 'inbox' | 'submitted' | 'model'>,
   rule: Rule,
 ): Promise<ReceivedEvent> {
@@ -74,7 +76,7 @@ export async function firstEvent(
   must(event !== undefined, {
     ...rule,
     expected: `an event at ${task.inbox.url()}, since a task of ${task.model} has ended`,
-    actual: `none within ${kit.webhooks.rules.within_ms} ms`,
+    actual: `none within ${webhooks.rules.within_ms} ms`,
     exchange: task.submitted,
   });
   return event;
@@ -94,31 +96,28 @@ export async function judgeStrayed({ inbox }: Pick<ToldTask, 'inbox'>): Promise<
 
 /** Judges a delivery by itself against its task. */
 export function judged(
-  kit: CheckParts,
+  parts: CheckParts,
   event: ReceivedEvent,
   told: Told,
-  lane: Lane = kit.lanes[0],
+  lane: Lane = parts.lanes[0],
 ): EventClaims {
-  const claims = judgeEvent(event, rulesOf(kit, lane), told);
-  for (const finding of claims.advice) kit.judge.advise(finding);
+  const claims = judgeEvent(event, rulesOf(parts, lane), told);
+  for (const finding of claims.advice) parts.judge.advise(finding);
   return claims;
 }
 
-export function rulesOf(kit: CheckParts, lane: Lane = kit.lanes[0]): EventRules {
+export function rulesOf({ lanes, target }: CheckParts, lane: Lane = lanes[0]): EventRules {
   return {
     timestampHeader: lane.webhooks.rules.timestamp_header,
     secret: lane.webhooks.secret,
-    isClockKnown: kit.target.profile.hooks.clock !== undefined,
+    isClockKnown: target.profile.hooks.clock !== undefined,
   };
 }
 
 /** Judges that no second event came of a task by now. */
-export async function judgedOnce(
-  kit: CheckParts,
-  { inbox }: Pick<ToldTask, 'inbox'>,
-): Promise<ReceivedEvent[]> {
+export async function judgedOnce(judge: Judge, { inbox }: Pick<ToldTask, 'inbox'>): Promise<ReceivedEvent[]> {
   const events = await inbox.eventsNow();
-  for (const finding of judgeOnce(events)) kit.judge.advise(finding);
+  for (const finding of judgeOnce(events)) judge.advise(finding);
   return events;
 }
 
@@ -131,7 +130,7 @@ export function endWithinMs({ target: { profile }, webhooks }: CheckParts): numb
 const quietMs = { near: 300, far: 3_000 } as const;
 
 /** Lets what should not come have its chance. */
-export async function quiet(kit: CheckParts): Promise<void> {
-  const isNear = kit.target.profile.upstream !== undefined;
-  await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: kit.cases.signal });
+export async function quiet({ target, cases }: CheckParts): Promise<void> {
+  const isNear = target.profile.upstream !== undefined;
+  await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: cases.signal });
 }

@@ -1,18 +1,18 @@
-import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
+import { jsonAnswer } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 import {
   authorizationOf,
   codeOf,
   isReading,
-  json,
   pardons,
   pathOf,
+  refusal,
   says,
   serves,
-  source,
-} from '../../../mutation/refusal-defects.ts';
+} from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that are not exact about who may call, for how long and what: administrators, expiries, ranges, models. */
 
@@ -20,7 +20,7 @@ const isAdmin = (request: ProxyRequest): boolean => pathOf(request).startsWith('
 /** How the stack's own admin and hook tokens begin. */
 const hasAdminToken = (request: ProxyRequest): boolean =>
   authorizationOf(request).startsWith('Bearer admin-');
-const adminList = json(200, { data: [], next: null });
+const adminList = jsonAnswer(200, { data: [], next: null });
 
 const isOnCompat = (request: ProxyRequest): boolean => request.path.startsWith('/compat-');
 

@@ -1,20 +1,20 @@
-import { front, refusal } from '../../../mutation/defects.ts';
+import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import { jsonAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 import {
   authorizationOf,
   codeOf,
-  errors,
+  inErrors,
   isReading,
-  json,
   miscalls,
   pardons,
   pathOf,
+  refusal,
   says,
   serves,
-  source,
-} from '../../../mutation/refusal-defects.ts';
+} from '../../../mutation/refusal-edits.ts';
 
 /** Gateways with a defect in who may call, as a proxy can show it. */
 
@@ -101,13 +101,13 @@ const readers: readonly Mutant[] = [
 const shape: readonly Mutant[] = [
   front(
     ['auth.names-channel', 'a key failure names a channel', 'AUTH-018', 'channel-of-code'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.type === 'auth_error') error.channel = 'ch-1';
     }),
   ),
   front(
     ['auth.names-field', 'a key failure names a field of the body', 'AUTH-018', 'param-of-code'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.type === 'auth_error') error.param = 'model';
     }),
   ),
@@ -120,7 +120,7 @@ const admin: readonly Mutant[] = [
   ),
   front(
     ['auth.admin-keyless', 'admin paths are open without a key', 'AUTH-014', 'closed-without-key'],
-    says((request) => isAdmin(request) && hasNone(request), json(200, { users: [] })),
+    says((request) => isAdmin(request) && hasNone(request), jsonAnswer(200, { users: [] })),
   ),
 ];
 

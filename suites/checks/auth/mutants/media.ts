@@ -1,14 +1,13 @@
-import { front, refusal } from '../../../mutation/defects.ts';
-import { hasNone, isRead, isUnbearable, taken } from '../../../mutation/media-calls.ts';
-import { isSubmit } from '../../../mutation/media-defects.ts';
+import { isSubmit, isTaskPath, takenTask } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { says } from '../../../mutation/refusal-defects.ts';
+import { front } from '../../../mutation/mutant.ts';
+import { hasNoKey, isNoBearer, refusal, says } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that let others call for pictures and tasks than they should. */
 export const authMediaMutants: readonly Mutant[] = [
   front(
     ['auth.tasks-open', 'tasks are taken without a key', 'AUTH-003', 'missing'],
-    says((request) => isSubmit(request) && hasNone(request), taken),
+    says((request) => isSubmit(request) && hasNoKey(request), takenTask),
   ),
   front(
     [
@@ -17,14 +16,14 @@ export const authMediaMutants: readonly Mutant[] = [
       'AUTH-019',
       'missing',
     ],
-    says((request) => isRead(request) && hasNone(request), refusal('task_not_found')),
+    says((request) => isTaskPath(request) && hasNoKey(request), refusal('task_not_found')),
   ),
   front(
     ['auth.reads-any-header', 'the header of who reads a task is not looked at', 'AUTH-019', 'malformed'],
-    says((request) => isRead(request) && isUnbearable(request), refusal('task_not_found')),
+    says((request) => isTaskPath(request) && isNoBearer(request), refusal('task_not_found')),
   ),
   front(
     ['auth.tasks-unbearable', 'tasks are taken with any header', 'AUTH-004', 'malformed'],
-    says((request) => isSubmit(request) && isUnbearable(request), taken),
+    says((request) => isSubmit(request) && isNoBearer(request), takenTask),
   ),
 ];

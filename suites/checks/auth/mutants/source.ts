@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with a defect in who may call that only their own source can have. */

@@ -1,9 +1,9 @@
-import { type Body, front, upstream } from '../../../mutation/defects.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editAnswer, type Mutation, objectIn, type ProxyRequest } from '../../../mutation/mutation.ts';
-import { eventsOf, fromUpstream } from '../../../mutation/native-edits.ts';
-import { counting, countOf, usageIn } from '../../../mutation/native-usage.ts';
-import { pardons } from '../../../mutation/refusal-defects.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import { editAnswer, type Mutation, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { counting, countOf, eventsOf, fromUpstream, usageIn } from '../../../mutation/native-edits.ts';
+import { pardons } from '../../../mutation/refusal-edits.ts';
 import { isCountingCall } from '../../../oracle/native/dialects.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
 

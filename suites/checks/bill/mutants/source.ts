@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that reckon wrongly in their own source: prices, mark-ups, rounding, what is charged when, and the ledger. */
 

@@ -1,17 +1,16 @@
 import {
-  type Body,
-  forwards,
-  front,
+  inBoth,
+  inChunks,
+  inPlain,
+  inRequests,
   messagesIn,
-  objectsIn,
   refuses,
-  upstream,
-} from '../../../mutation/defects.ts';
-import { inBoth, inChunks, inPlain, usageOf } from '../../../mutation/edits.ts';
-import { drop, toDialect } from '../../../mutation/hint-edits.ts';
+  usageOf,
+} from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn } from '../../../mutation/mutation.ts';
-import { hintedAtUpstream, hintedIn, hintOf } from '../../../mutation/native-marks.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import { dropHint, hintedAtUpstream, hintedIn, hintOf, toDialect } from '../../../mutation/native-edits.ts';
 
 /** Sets cached_tokens of an answer, or of the end of a stream. */
 function setCached(part: Body, change: (cached: number) => number): void {
@@ -24,11 +23,11 @@ let stamp = 0;
 const passingOn: readonly Mutant[] = [
   upstream(
     ['cache.hint-moved', 'a hint is moved to the end of its turn', 'CACHE-010', 'same-block'],
-    forwards((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body)) {
         const blocks = objectsIn(message.content);
         const hints = blocks.filter((block) => 'cache_control' in block).map(hintOf);
-        for (const block of blocks) drop(block);
+        for (const block of blocks) dropHint(block);
         for (const [index, hint] of hints.entries())
           Object.assign(blocks.at(index - hints.length) ?? {}, { cache_control: hint });
       }
@@ -36,17 +35,17 @@ const passingOn: readonly Mutant[] = [
   ),
   upstream(
     ['cache.hints-alike', 'several hints all get the life of the first', 'CACHE-010', 'same-slot'],
-    forwards((body) => {
+    inRequests((body) => {
       const [first, ...others] = hintedIn(body).map(hintOf);
       for (const hint of others) hint.ttl = first?.ttl ?? '5m';
     }),
   ),
   upstream(
     ['cache.system-hint-moved', 'hints on system text go to its last block', 'CACHE-010', 'system-block'],
-    forwards((body) => {
+    inRequests((body) => {
       const blocks = objectsIn(body.system);
       const [hint] = blocks.flatMap((block) => ('cache_control' in block ? [hintOf(block)] : []));
-      for (const block of blocks) drop(block);
+      for (const block of blocks) dropHint(block);
       if (hint !== undefined) Object.assign(blocks.at(-1) ?? {}, { cache_control: hint });
     }),
   ),
@@ -94,7 +93,7 @@ const reporting: readonly Mutant[] = [
   ),
   upstream(
     ['cache.prompt-varies', 'each prompt gets a stamp of its own in front', 'CACHE-006', 'second-hits'],
-    forwards((body) => {
+    inRequests((body) => {
       const [first] = hintedIn(body);
       stamp += 1;
       if (typeof first?.text === 'string') first.text = `${stamp} ${first.text}`;
@@ -129,7 +128,7 @@ const reporting: readonly Mutant[] = [
 ];
 
 const lives: readonly Mutant[] = [
-  upstream(['cache.no-slot', 'no hint gets a slot', 'CACHE-009', 'lives-5m'], hintedAtUpstream(drop)),
+  upstream(['cache.no-slot', 'no hint gets a slot', 'CACHE-009', 'lives-5m'], hintedAtUpstream(dropHint)),
   upstream(
     ['cache.five-minutes-are-an-hour', 'a slot of five minutes lives an hour', 'CACHE-009', 'ends-5m'],
     hintedAtUpstream((block) => {

@@ -1,8 +1,7 @@
-import { type Body, upstream } from '../../../mutation/defects.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { eventsOf } from '../../../mutation/native-edits.ts';
-import { counting, countOf } from '../../../mutation/native-usage.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source, upstream } from '../../../mutation/mutant.ts';
+import { counting, countOf, eventsOf } from '../../../mutation/native-edits.ts';
 
 /** Gateways that charge wrongly for what an upstream's cache read or wrote. */
 

@@ -1,11 +1,9 @@
-import { front, refusal, upstream } from '../../../mutation/defects.ts';
-import { drop, hintsTurns } from '../../../mutation/hint-edits.ts';
-import { isImages, modelOf, taken } from '../../../mutation/media-calls.ts';
-import { isSubmit } from '../../../mutation/media-defects.ts';
+import { isImagesPath, isSubmit, modelOf, takenTask } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { editAnswer } from '../../../mutation/mutation.ts';
-import { hintedAtUpstream } from '../../../mutation/native-marks.ts';
-import { isReading, says } from '../../../mutation/refusal-defects.ts';
+import { dropHint, hintedAtUpstream, hintsTurns } from '../../../mutation/native-edits.ts';
+import { isReading, refusal, says } from '../../../mutation/refusal-edits.ts';
 
 const hints: readonly Mutant[] = [
   upstream(
@@ -14,7 +12,7 @@ const hints: readonly Mutant[] = [
   ),
   upstream(
     ['cat.hint-dropped', 'no cache hint reaches an upstream', 'CAT-014', 'honoured'],
-    hintedAtUpstream(drop),
+    hintedAtUpstream(dropHint),
   ),
 ];
 
@@ -23,13 +21,13 @@ export const catMediaMutants: readonly Mutant[] = [
   front(
     ['cat.media.forgotten', 'vector-v3 is no model', 'CAT-016', 'known-where-served'],
     says(
-      (request) => isImages(request) && modelOf(request) === 'vector-v3',
+      (request) => isImagesPath(request) && modelOf(request) === 'vector-v3',
       refusal('model_not_found', 'model'),
     ),
   ),
   front(
     ['cat.media.two-endpoints', 'kontext-pro is taken as a task as well', 'CAT-016', 'own-endpoint-only'],
-    says((request) => isSubmit(request) && modelOf(request) === 'kontext-pro', taken),
+    says((request) => isSubmit(request) && modelOf(request) === 'kontext-pro', takenTask),
   ),
   front(
     ['cat.media.any-case', 'vidb2 is a model', 'CAT-016', 'near-miss'],
@@ -37,7 +35,7 @@ export const catMediaMutants: readonly Mutant[] = [
   ),
   front(
     ['cat.media.chat-as-task', 'chat models are taken as tasks', 'CAT-016', 'chat-at-chat-only'],
-    says((request) => isSubmit(request) && modelOf(request) === 'delta-3', taken),
+    says((request) => isSubmit(request) && modelOf(request) === 'delta-3', takenTask),
   ),
   front(['cat.media.unlisted', 'motion-act-two is not listed', 'CAT-016', 'listed'], {
     answer: editAnswer((body, answer, request) => {

@@ -1,16 +1,14 @@
 import {
-  type Body,
   blocksIn,
-  type Claim,
-  front,
+  inRequests,
   messagesIn,
-  objectsIn,
   refuses,
   refusesTooLate,
-  repairs,
   textIn,
-} from '../../../mutation/defects.ts';
+} from '../../../mutation/chat-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Claim, front } from '../../../mutation/mutant.ts';
 import { editAnswer, editRequest } from '../../../mutation/mutation.ts';
 import { type ChatModel, catalogueRows, chatModel, surelyAbove } from '../../../oracle/chat-catalogue.ts';
 
@@ -21,7 +19,7 @@ const sees = (body: Body): boolean => chatModel(String(body.model))?.vision === 
 
 /** Replaces images by text where `where` says so. */
 const dropsImages = (where: (body: Body, message: Body) => boolean) =>
-  repairs((body) => dropImages(body, where));
+  inRequests((body) => dropImages(body, where));
 
 /** For each model of the catalogue: its window too large and too small, and each of its capabilities wrong. */
 const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, requirement]) => {
@@ -33,7 +31,7 @@ const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, re
   return [
     front(
       claim('endless', 'has no end to its window', 'window-ends'),
-      repairs((body) => {
+      inRequests((body) => {
         if (own(body) && Number(body.max_tokens) >= surelyAbove(model)) delete body.max_tokens;
       }),
     ),
@@ -123,7 +121,7 @@ const isPlain = (body: Body): boolean => body.model === 'plain-1';
 const lacking: readonly Mutant[] = [
   front(
     ['cat.plain-tools-dropped', 'tools are dropped where they are lacking', 'CAT-015', 'tools-refused'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!isPlain(body)) return;
       delete body.tools;
       delete body.tool_choice;
@@ -140,7 +138,7 @@ const lacking: readonly Mutant[] = [
       'CAT-015',
       'stream-refused',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (isPlain(body)) delete body.stream;
     }),
   ),
@@ -165,7 +163,7 @@ const lacking: readonly Mutant[] = [
 const windows: readonly Mutant[] = [
   front(
     ['cat.prompt-cut', 'a prompt above the window is cut', 'CAT-004', 'prompt-above'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body))
         if (String(message.content).length > 1_000) message.content = String(message.content).slice(-1_000);
     }),
@@ -184,7 +182,7 @@ const vision: readonly Mutant[] = [
       'CAT-013',
       'image-refused',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (sees(body)) return;
       for (const message of messagesIn(body)) {
         if (!Array.isArray(message.content)) continue;

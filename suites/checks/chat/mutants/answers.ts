@@ -1,15 +1,8 @@
-import {
-  type Body,
-  choiceIn,
-  forwards,
-  front,
-  refuses,
-  textIn,
-  upstream,
-} from '../../../mutation/defects.ts';
-import { deltaOf, inChunks, type Json } from '../../../mutation/edits.ts';
+import { deltaOf, inChunks, inRequests, messageOf, refuses, textIn } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn, type ProxyAnswer } from '../../../mutation/mutation.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import type { ProxyAnswer } from '../../../mutation/mutation.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
 /** Gateways that are wrong about what comes back: repeated, whole, by a schema. */
@@ -26,7 +19,7 @@ const repeating: readonly Mutant[] = [
     answer: (answer, request) =>
       asksForZero(request.body)
         ? edited(answer, (body) => {
-            const { message } = choiceIn(body);
+            const message = messageOf(body);
             if (typeof message.content === 'string') message.content += another();
           })
         : answer,
@@ -40,7 +33,7 @@ const repeating: readonly Mutant[] = [
   ),
 ];
 
-const varied = inChunks((chunk: Json) => {
+const varied = inChunks((chunk: Body) => {
   const delta = deltaOf(chunk);
   if (typeof delta.content === 'string' && delta.content !== '') delta.content += another();
   return undefined;
@@ -67,7 +60,7 @@ const whole: readonly Mutant[] = [
       'CHAT-022',
       'omission-never-cuts',
     ],
-    forwards((body) => {
+    inRequests((body) => {
       if (String(body.model).startsWith('b')) body.max_tokens = 4_096;
     }),
   ),
@@ -105,7 +98,7 @@ const schemas: readonly Mutant[] = [
   ),
   upstream(
     ['chat.schema-forgotten', 'a schema is taken for json_object', 'CHAT-050', 'forwards-schema'],
-    forwards((body) => {
+    inRequests((body) => {
       if (asksForSchema(body)) body.response_format = { type: 'json_object' };
     }),
   ),

@@ -1,22 +1,21 @@
 import {
-  answers,
-  type Body,
-  choiceIn,
+  choiceOf,
   fenceJson,
-  forwards,
-  front,
+  inPlain,
+  inRequests,
+  messageOf,
   refuses,
-  repairs,
-  upstream,
-} from '../../../mutation/defects.ts';
+} from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 
 /** Gateways that take a legal field and do not do what it says: max_tokens, stop, tool_choice, response_format. */
 
 const finish =
   (from: string, to: string): ((answer: Body) => void) =>
   (answer) => {
-    const choice = choiceIn(answer);
+    const choice = choiceOf(answer);
     if (choice.finish_reason === from) (answer.choices as Body[])[0] = { ...choice, finish_reason: to };
   };
 
@@ -27,7 +26,7 @@ const maxTokens: readonly Mutant[] = [
   ),
   upstream(
     ['chat.max-tokens-ignored', 'max_tokens is not obeyed', 'CHAT-021', 'cap-on-completion'],
-    forwards((body) => {
+    inRequests((body) => {
       // One dialect demands it, the others do without.
       for (const part of [body, body.generationConfig as Body | undefined])
         for (const name of ['max_tokens', 'max_completion_tokens', 'maxOutputTokens'])
@@ -36,14 +35,14 @@ const maxTokens: readonly Mutant[] = [
   ),
   front(
     ['chat.cut-loses-start', 'a cut answer has lost its start', 'CHAT-021', 'cut-is-a-start'],
-    answers((answer) => {
-      const { message } = choiceIn(answer);
+    inPlain((answer) => {
+      const message = messageOf(answer);
       message.content = String(message.content).slice(1);
     }),
   ),
   front(
     ['chat.cut-as-stop', 'a cut answer says that it ended by itself', 'CHAT-021', 'cut-ends-with-length'],
-    answers(finish('length', 'stop')),
+    inPlain(finish('length', 'stop')),
   ),
   front(
     ['chat.max-tokens-demanded', 'max_tokens is demanded', 'CHAT-022', 'omission-accepted'],
@@ -51,7 +50,7 @@ const maxTokens: readonly Mutant[] = [
   ),
   upstream(
     ['chat.max-tokens-default', 'an omitted max_tokens becomes 1024', 'CHAT-022', 'omission-never-cuts'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.max_completion_tokens === undefined) body.max_tokens ??= 1024;
     }),
   ),
@@ -64,7 +63,7 @@ const stop: readonly Mutant[] = [
   ),
   upstream(
     ['chat.stop-not-streamed', 'stop is not passed on for streams', 'CHAT-038', 'halts-at-stop'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.stream === true) delete body.stop;
     }),
   ),
@@ -75,18 +74,18 @@ const stop: readonly Mutant[] = [
       'CHAT-038',
       'halts-at-stop',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
     }),
   ),
   front(
     ['chat.stop-as-length', 'a halt at a stop sequence is called a cut', 'CHAT-038', 'finish-is-stop'],
-    answers(finish('stop', 'length')),
+    inPlain(finish('stop', 'length')),
   ),
   front(
     ['chat.stop-eats-text', 'the text before a stop sequence is lost', 'CHAT-038', 'keeps-what-precedes'],
-    answers((answer) => {
-      choiceIn(answer).message.content = 'Stopped.';
+    inPlain((answer) => {
+      messageOf(answer).content = 'Stopped.';
     }),
   ),
 ];
@@ -108,23 +107,23 @@ const toolChoice: readonly Mutant[] = [
   ),
   upstream(
     ['chat.none-calls', 'tool_choice none does not keep the model from calling', 'CHAT-029', 'none-forbids'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.tool_choice === 'none') body.tool_choice = 'required';
     }),
   ),
   upstream(
     ['chat.required-ignored', 'tool_choice required is not passed on', 'CHAT-030', 'required-forces'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.tool_choice === 'required') delete body.tool_choice;
     }),
   ),
   front(
     ['chat.required-as-stop', 'a forced call ends with finish_reason stop', 'CHAT-030', 'required-finish'],
-    answers(finish('tool_calls', 'stop')),
+    inPlain(finish('tool_calls', 'stop')),
   ),
   upstream(
     ['chat.named-other', 'another function than the named one is called', 'CHAT-031', 'named-is-called'],
-    forwards((body) => {
+    inRequests((body) => {
       const [tool] = (body.tools ?? []) as Body[];
       if (named(body) && tool)
         body.tool_choice = { type: 'function', function: { name: (tool.function as Body).name } };
@@ -136,14 +135,14 @@ const toolChoice: readonly Mutant[] = [
   ),
   upstream(
     ['chat.tool-choice-default-none', 'an omitted tool_choice becomes none', 'CHAT-026', 'auto-by-default'],
-    forwards((body) => {
+    inRequests((body) => {
       if ('tools' in body) body.tool_choice ??= 'none';
     }),
   ),
   front(
     ['chat.unforced-calls-dropped', 'calls that were not forced are dropped', 'CHAT-026', 'upstream-decides'],
-    answers((answer, request) => {
-      if (!('tool_choice' in request) && choiceIn(answer).message.tool_calls)
+    inPlain((answer, request) => {
+      if (!('tool_choice' in request) && messageOf(answer).tool_calls)
         answer.choices = [
           { index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' },
         ];
@@ -158,11 +157,11 @@ const json: readonly Mutant[] = [
   ),
   front(
     ['chat.json-fenced', 'a JSON document comes in a code fence', 'CHAT-034', 'content-parses'],
-    answers(fenceJson),
+    inPlain(fenceJson),
   ),
   upstream(
     ['chat.json-not-streamed', 'response_format is not passed on for streams', 'CHAT-034', 'stream-parses'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.stream === true) delete body.response_format;
     }),
   ),

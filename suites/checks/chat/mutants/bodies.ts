@@ -1,16 +1,17 @@
 import {
-  answers,
   callsIn,
-  choiceIn,
   fenceJson,
-  front,
+  inPlain,
+  messageOf,
   messagesIn,
-  refusal,
   refuses,
   textIn,
-} from '../../../mutation/defects.ts';
+} from '../../../mutation/chat-edits.ts';
+import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editChunks, type Mutation, objectIn } from '../../../mutation/mutation.ts';
+import { front } from '../../../mutation/mutant.ts';
+import { editChunks, type Mutation } from '../../../mutation/mutation.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that break on odd bodies, or whose answers a common client library cannot read. */
 
@@ -59,17 +60,17 @@ const bodies: readonly Mutant[] = [
 const library: readonly Mutant[] = [
   front(
     ['chat.content-as-blocks', 'content comes as an array of blocks', 'CHAT-051', 'library-plain'],
-    answers((answer) => {
-      choiceIn(answer).message.content = [{ type: 'text', text: choiceIn(answer).message.content }];
+    inPlain((answer) => {
+      messageOf(answer).content = [{ type: 'text', text: messageOf(answer).content }];
     }),
   ),
   front(
     ['chat.json-prose', 'a JSON document comes with prose around it', 'CHAT-051', 'library-json'],
-    answers(fenceJson),
+    inPlain(fenceJson),
   ),
   front(
     ['chat.arguments-as-object', 'the arguments of a call come as an object', 'CHAT-051', 'library-tools'],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer))
         call.function.arguments = JSON.parse(call.function.arguments) as string;
     }),

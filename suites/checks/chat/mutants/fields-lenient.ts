@@ -1,5 +1,7 @@
-import { type Body, front, refuses, repairs } from '../../../mutation/defects.ts';
+import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 import { editAnswer } from '../../../mutation/mutation.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 import { absent } from '../../../oracle/json-text.ts';
@@ -12,74 +14,74 @@ const values = (body: Body): unknown[] => Object.values(isObject(body.metadata) 
 const kind: readonly Mutant[] = [
   front(
     ['chat.model-default', 'a missing model is filled in', 'CHAT-003', 'required'],
-    repairs((body) => {
+    inRequests((body) => {
       body.model ??= 'alpha-5-2';
     }),
   ),
   front(
     ['chat.model-any-type', 'a model of another type counts as the default model', 'CHAT-004', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if ('model' in body && (typeof body.model !== 'string' || body.model === '')) body.model = 'alpha-5-2';
     }),
   ),
   front(
     ['chat.messages-default', 'missing messages are an empty conversation', 'CHAT-008', 'required'],
-    repairs((body) => {
+    inRequests((body) => {
       body.messages ??= [{ role: 'user', content: '.' }];
     }),
   ),
   front(
     ['chat.messages-string', 'messages of another form count as one user message', 'CHAT-009', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if ('messages' in body && !isMessageList(body.messages))
         body.messages = [{ role: 'user', content: '.' }];
     }),
   ),
   front(
     ['chat.temperature-clamped', 'a temperature out of range is clamped', 'CHAT-012', 'range-outside'],
-    repairs((body) => {
+    inRequests((body) => {
       if (typeof body.temperature === 'number') body.temperature = Math.min(2, Math.max(0, body.temperature));
     }),
   ),
   front(
     ['chat.temperature-coerced', 'a temperature of another type is converted', 'CHAT-011', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (body.temperature !== null && typeof body.temperature !== 'number') delete body.temperature;
     }),
   ),
   front(
     ['chat.top-p-coerced', 'a top_p of another type is converted', 'CHAT-015', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (typeof body.top_p !== 'number') delete body.top_p;
     }),
   ),
   front(
     ['chat.max-tokens-coerced', 'a max_tokens of another type is converted', 'CHAT-019', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!Number.isInteger(body.max_tokens)) delete body.max_tokens;
     }),
   ),
   front(
     ['chat.max-tokens-negative', 'a negative max_tokens means no limit', 'CHAT-020', 'range-outside'],
-    repairs((body) => {
+    inRequests((body) => {
       if (Number(body.max_tokens) < 0) delete body.max_tokens;
     }),
   ),
   front(
     ['chat.stream-truthy', 'whatever is truthy streams', 'CHAT-023', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if ('stream' in body) body.stream = Boolean(body.stream);
     }),
   ),
   front(
     ['chat.tools-any-form', 'tools of another form are ignored', 'CHAT-025', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!Array.isArray(body.tools) || !body.tools.every(isObject)) delete body.tools;
     }),
   ),
   front(
     ['chat.tool-choice-other-words', 'an unknown tool_choice counts as auto', 'CHAT-027', 'enum'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!isObject(body.tool_choice) && !['none', 'auto', 'required'].includes(String(body.tool_choice)))
         delete body.tool_choice;
     }),
@@ -91,13 +93,13 @@ const kind: readonly Mutant[] = [
       'CHAT-028',
       'object-form',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (isObject(body.tool_choice) && !hasName(body.tool_choice)) delete body.tool_choice;
     }),
   ),
   front(
     ['chat.response-format-string', 'response_format of another type counts as its type', 'CHAT-033', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!isObject(body.response_format) || typeof body.response_format.type !== 'string')
         delete body.response_format;
     }),
@@ -109,7 +111,7 @@ const kind: readonly Mutant[] = [
       'CHAT-033',
       'unknown-type',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (
         isObject(body.response_format) &&
         typeof body.response_format.type === 'string' &&
@@ -120,31 +122,31 @@ const kind: readonly Mutant[] = [
   ),
   front(
     ['chat.stop-five', 'stop sequences beyond the fourth are dropped', 'CHAT-037', 'more-than-four'],
-    repairs((body) => {
+    inRequests((body) => {
       if (Array.isArray(body.stop)) body.stop = body.stop.slice(0, 4);
     }),
   ),
   front(
     ['chat.stop-any-type', 'stop of another type is ignored', 'CHAT-036', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (![body.stop].flat().every((stop) => typeof stop === 'string')) delete body.stop;
     }),
   ),
   front(
     ['chat.seed-coerced', 'a seed of another type is converted', 'CHAT-039', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!Number.isInteger(body.seed)) delete body.seed;
     }),
   ),
   front(
     ['chat.user-coerced', 'a user of another type becomes a string', 'CHAT-041', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if ('user' in body) body.user = String(body.user);
     }),
   ),
   front(
     ['chat.metadata-any-type', 'metadata of another type is ignored', 'CHAT-043', 'type'],
-    repairs((body) => {
+    inRequests((body) => {
       if (!isObject(body.metadata)) delete body.metadata;
     }),
   ),
@@ -155,13 +157,13 @@ const kind: readonly Mutant[] = [
       'CHAT-044',
       'more-than-sixteen',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (keys(body).length > 16) body.metadata = {};
     }),
   ),
   front(
     ['chat.metadata-key-cut', 'long metadata keys are cut', 'CHAT-045', 'key-too-long'],
-    repairs((body) => {
+    inRequests((body) => {
       if (keys(body).some((key) => key.length > 64)) body.metadata = {};
     }),
   ),
@@ -172,7 +174,7 @@ const kind: readonly Mutant[] = [
       'CHAT-045',
       'declared-value-length',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (values(body).some((value) => String(value).length > 64)) body.metadata = {};
     }),
   ),

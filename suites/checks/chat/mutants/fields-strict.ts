@@ -1,5 +1,7 @@
-import { type Body, front, refuses } from '../../../mutation/defects.ts';
+import { refuses } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 
 /** Gateways that refuse legal values of the fields of a chat request: those at the ends of the ranges most of all. */
 

@@ -1,14 +1,8 @@
-import {
-  answers,
-  choiceIn,
-  forwards,
-  front,
-  messagesIn,
-  refuses,
-  upstream,
-} from '../../../mutation/defects.ts';
+import { inPlain, inRequests, messageOf, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
+import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type Mutation, objectIn } from '../../../mutation/mutation.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import type { Mutation } from '../../../mutation/mutation.ts';
 import { toUpstream } from '../../../mutation/native-edits.ts';
 import { forwardedFields } from '../../../oracle/native/same-fields.ts';
 
@@ -22,7 +16,7 @@ export const chatForwardingMutants: readonly Mutant[] = [
       'CHAT-050',
       'numbers-exact',
     ],
-    forwards(() => {}),
+    inRequests(() => {}),
   ),
   front(
     [
@@ -147,8 +141,8 @@ function answersItself(): Mutation {
 
 function countsAnswers(): Mutation {
   let count = 0;
-  return answers((answer) => {
-    const { message } = choiceIn(answer);
+  return inPlain((answer) => {
+    const message = messageOf(answer);
     count += 1;
     if (typeof message.content === 'string') message.content += ` (${count})`;
   });

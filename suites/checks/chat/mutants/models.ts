@@ -1,14 +1,7 @@
-import {
-  answers,
-  type Body,
-  choiceIn,
-  front,
-  refuses,
-  refusesTooLate,
-  repairs,
-} from '../../../mutation/defects.ts';
+import { inPlain, inRequests, messageOf, refuses, refusesTooLate } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import { chatCatalogue } from '../../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 
@@ -23,13 +16,13 @@ const models: readonly Mutant[] = [
   ),
   front(
     ['chat.empty-answer', 'answers hold no text', 'CHAT-001', 'answers-with-text'],
-    answers((answer) => {
-      choiceIn(answer).message.content = '';
+    inPlain((answer) => {
+      messageOf(answer).content = '';
     }),
   ),
   front(
     ['chat.model-fallback', 'an unknown model id is served by a default model', 'CHAT-005', 'unknown-id'],
-    repairs((body) => {
+    inRequests((body) => {
       if (typeof body.model === 'string' && !ids.has(body.model)) body.model = 'alpha-5-2';
     }),
   ),
@@ -39,7 +32,7 @@ const models: readonly Mutant[] = [
   ),
   front(
     ['chat.model-any-case', 'model ids match in any case', 'CHAT-006', 'exact-spelling'],
-    repairs((body) => {
+    inRequests((body) => {
       body.model = String(body.model).toLowerCase();
     }),
   ),
@@ -50,7 +43,7 @@ const models: readonly Mutant[] = [
       'CHAT-007',
       'chat-models-only',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (body.model === 'kontext-pro') body.model = 'alpha-5-2';
     }),
   ),
@@ -96,7 +89,7 @@ const options: readonly Mutant[] = [
   ),
   front(
     ['chat.streams-by-default', 'a request without stream is streamed', 'CHAT-024', 'plain-by-default'],
-    repairs((body) => {
+    inRequests((body) => {
       body.stream ??= true;
     }),
   ),
@@ -115,7 +108,7 @@ const options: readonly Mutant[] = [
       'CHAT-048',
       'unknown-as-declared',
     ],
-    repairs(dropUnknown),
+    inRequests(dropUnknown),
   ),
   front(
     [
@@ -130,13 +123,13 @@ const options: readonly Mutant[] = [
 const enabled: readonly Mutant[] = [
   front(
     ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
-    repairs((body) => {
+    inRequests((body) => {
       delete body.user;
     }),
   ),
   front(
     ['chat.metadata-dropped', 'metadata is dropped', 'CHAT-047', 'found'],
-    repairs((body) => {
+    inRequests((body) => {
       delete body.metadata;
     }),
   ),

@@ -1,5 +1,6 @@
-import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { upstream } from '../../../mutation/mutant.ts';
 import { configIn, toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that lose or change something of a request when they translate it into the messages or the generate-content dialect. */

@@ -1,17 +1,19 @@
-import { forwards, front, repairs, upstream } from '../../../mutation/defects.ts';
+import { inRequests } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+
 /** Gateways that treat streams, one model or one role otherwise than the rest. */
 
 export const specialCaseMutants: readonly Mutant[] = [
   upstream(
     ['chat.stream-drops-seed', 'streams lose seed', 'CHAT-050', 'forwards-seed'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.stream === true) delete body.seed;
     }),
   ),
   front(
     ['chat.native-name', 'a model answers to the name of its upstream too', 'CHAT-006', 'exact-spelling'],
-    repairs((body) => {
+    inRequests((body) => {
       if (String(body.model).startsWith('d3-')) body.model = 'delta-3';
     }),
   ),

@@ -7,10 +7,10 @@ import {
   plainA,
   rawEventsA,
   refusesA,
-} from '../../../mutation/compa-edits.ts';
-import type { Body } from '../../../mutation/defects.ts';
+} from '../../../mutation/compat-a-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that do not answer in the words of the messages protocol, or not in those of their upstream. */
 

@@ -1,3 +1,4 @@
+import { refusesTooLate } from '../../../mutation/chat-edits.ts';
 import {
   frontA,
   headerIn,
@@ -6,8 +7,7 @@ import {
   miscalledA,
   refusesA,
   takesA,
-} from '../../../mutation/compa-edits.ts';
-import { refusesTooLate } from '../../../mutation/defects.ts';
+} from '../../../mutation/compat-a-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 

@@ -1,8 +1,9 @@
-import { errorIn, eventsA, frontA, messageFor, miscalledA } from '../../../mutation/compa-edits.ts';
-import { type Body, refusal } from '../../../mutation/defects.ts';
+import { errorIn, eventsA, frontA, messageFor, miscalledA } from '../../../mutation/compat-a-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that tell the failures of an upstream wrongly on compat path A. */
 

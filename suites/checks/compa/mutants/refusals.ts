@@ -1,3 +1,4 @@
+import { refusesTooLate } from '../../../mutation/chat-edits.ts';
 import {
   errorIn,
   frontA,
@@ -6,11 +7,12 @@ import {
   refusesA,
   takesA,
   turnsOf,
-} from '../../../mutation/compa-edits.ts';
-import { objectsIn, refusal, refusesTooLate } from '../../../mutation/defects.ts';
+} from '../../../mutation/compat-a-edits.ts';
+import { objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that take bodies that compat path A refuses, or tell what is wrong in another way than specified. */
 

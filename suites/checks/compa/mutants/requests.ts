@@ -1,13 +1,13 @@
 import {
-  asksA,
   frontA,
   headerIn,
   losesA,
   markable,
   refusesA,
+  requestsA,
   turnsOf,
-} from '../../../mutation/compa-edits.ts';
-import { objectsIn } from '../../../mutation/defects.ts';
+} from '../../../mutation/compat-a-edits.ts';
+import { objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
 
@@ -151,7 +151,7 @@ const refused: readonly Mutant[] = [
     ['compa.key-goes-on', 'the key of the caller is told to the upstream', 'COMPA-008', 'key-stays-inside'],
     {
       request: (request) =>
-        asksA((body) => {
+        requestsA((body) => {
           body.metadata = { user_id: headerIn(request, 'x-api-key') };
         }).request?.(request) ?? request,
     },

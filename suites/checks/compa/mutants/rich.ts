@@ -1,8 +1,8 @@
-import { eventsA, frontA, losesA, plainA, refusesA } from '../../../mutation/compa-edits.ts';
-import { type Body, objectsIn } from '../../../mutation/defects.ts';
+import { eventsA, frontA, losesA, plainA, refusesA } from '../../../mutation/compat-a-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { source } from '../../../mutation/mutant.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
 
 /** Gateways that lose something on compat path A only under two conditions at once, or only of what is long. */
 

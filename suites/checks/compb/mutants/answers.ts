@@ -7,8 +7,8 @@ import {
   frontB,
   partsOf,
   plainB,
-} from '../../../mutation/compb-edits.ts';
-import type { Body } from '../../../mutation/defects.ts';
+} from '../../../mutation/compat-b-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 
 /** Gateways that do not answer in the words of the generate-content protocol, or not in those of their upstream. */

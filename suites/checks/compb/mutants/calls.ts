@@ -1,6 +1,7 @@
-import { answersB, candidateOf, frontB, partsOf, plainB } from '../../../mutation/compb-edits.ts';
-import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import { answersB, candidateOf, frontB, partsOf, plainB } from '../../../mutation/compat-b-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { upstream } from '../../../mutation/mutant.ts';
 import { eventsOf, fromUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that change or lose the function calls of an answer on compat path B. */

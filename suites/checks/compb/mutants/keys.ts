@@ -1,16 +1,8 @@
-import {
-  errorsB,
-  frontB,
-  generated,
-  keyOf,
-  pathsB,
-  refusesB,
-  turnsOf,
-} from '../../../mutation/compb-edits.ts';
-import { objectsIn } from '../../../mutation/defects.ts';
+import { frontB, generated, keyOf, pathsB, refusesB, turnsOf } from '../../../mutation/compat-b-edits.ts';
+import { objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { editRequest } from '../../../mutation/mutation.ts';
-import { codeOf, miscalls } from '../../../mutation/refusal-defects.ts';
+import { codeOf, inErrors, miscalls } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that are careless with the key in an address of compat path B, or with the window of its models. */
 
@@ -75,7 +67,7 @@ const keys: readonly Mutant[] = [
       'COMPB-009',
       'not-echoed',
     ],
-    errorsB((error, got, sent) => {
+    inErrors((error, got, sent) => {
       if (got.status >= 500) error.message = `POST ${sent.path} failed.`;
     }),
   ),

@@ -1,18 +1,18 @@
 import {
   answersB,
   candidateOf,
-  errorsB,
   frontB,
   generated,
   modelOf,
   pathsB,
   refusesB,
   turnsOf,
-} from '../../../mutation/compb-edits.ts';
-import { objectsIn, refusal } from '../../../mutation/defects.ts';
+} from '../../../mutation/compat-b-edits.ts';
+import { objectIn, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editRequest, objectIn } from '../../../mutation/mutation.ts';
-import { codeOf, miscalls, source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
+import { editRequest } from '../../../mutation/mutation.ts';
+import { codeOf, inErrors, miscalls, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that let in or refuse the wrong calls on compat path B, or refuse them in other words than ours. */
 
@@ -111,7 +111,7 @@ const contents: readonly Mutant[] = [
   }),
   frontB(
     ['compb.contents-unnamed', 'no refusal names its field', 'COMPB-003', 'contents-named'],
-    errorsB((error) => {
+    inErrors((error) => {
       error.param = null;
     }),
   ),
@@ -147,13 +147,13 @@ const contents: readonly Mutant[] = [
 const errors: readonly Mutant[] = [
   frontB(
     ['compb.number-code', 'code is the number of the status', 'COMPB-011', 'string-code'],
-    errorsB((error, got) => {
+    inErrors((error, got) => {
       error.code = got.status;
     }),
   ),
   frontB(
     ['compb.native-error', 'errors have the members of the native ones', 'COMPB-011', 'normalised-members'],
-    errorsB((error) => {
+    inErrors((error) => {
       delete error.type;
       delete error.channel;
       delete error.param;
@@ -161,7 +161,7 @@ const errors: readonly Mutant[] = [
   ),
   frontB(
     ['compb.all-400', 'every refusal is a 400', 'COMPB-011', 'status-of-code'],
-    errorsB(() => 400),
+    inErrors(() => 400),
   ),
   frontB(
     ['compb.unknown-way-fails', 'an unknown path is a failure of the gateway', 'COMPB-011', 'unknown-way'],
@@ -171,7 +171,7 @@ const errors: readonly Mutant[] = [
   ),
   frontB(
     ['compb.expired-unknown', 'every wrong key is an unknown one', 'COMPB-011', 'caller-told'],
-    errorsB((error) => {
+    inErrors((error) => {
       if (!String(error.code).startsWith('sk_')) return undefined;
       error.code = 'invalid_api_key';
       return 401;
@@ -203,7 +203,7 @@ const errors: readonly Mutant[] = [
       'COMPB-011',
       'param-in-callers-words',
     ],
-    errorsB((error) => {
+    inErrors((error) => {
       const param = String(error.param ?? '');
       if (param.startsWith('generationConfig')) error.param = 'max_tokens';
     }),

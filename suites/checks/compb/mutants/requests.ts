@@ -1,5 +1,5 @@
-import { frontB, passesB, refusesB, turnsOf } from '../../../mutation/compb-edits.ts';
-import { type Body, objectsIn } from '../../../mutation/defects.ts';
+import { frontB, passesB, refusesB, turnsOf } from '../../../mutation/compat-b-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { configIn } from '../../../mutation/native-edits.ts';
 

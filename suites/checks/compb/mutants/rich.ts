@@ -1,5 +1,5 @@
-import { answersB, candidateOf, frontB, passesB, plainB, turnsOf } from '../../../mutation/compb-edits.ts';
-import { type Body, objectsIn } from '../../../mutation/defects.ts';
+import { answersB, candidateOf, frontB, passesB, plainB, turnsOf } from '../../../mutation/compat-b-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
 import { toUpstream } from '../../../mutation/native-edits.ts';

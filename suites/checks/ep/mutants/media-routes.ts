@@ -1,13 +1,13 @@
-import { front, refusal } from '../../../mutation/defects.ts';
-import { isImages, isRead, task } from '../../../mutation/media-calls.ts';
-import { isSubmit } from '../../../mutation/media-defects.ts';
+import { isImagesPath, isSubmit, isTaskPath, newTask } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { json, pathOf, says } from '../../../mutation/refusal-defects.ts';
+import { front } from '../../../mutation/mutant.ts';
+import { jsonAnswer } from '../../../mutation/mutation.ts';
+import { pathOf, refusal, says } from '../../../mutation/refusal-edits.ts';
 
 const places: readonly Mutant[] = [
   front(
     ['ep.images-moved', 'pictures are made at another path', 'EP-007', 'served'],
-    says(isImages, refusal('task_not_found')),
+    says(isImagesPath, refusal('task_not_found')),
   ),
   front(
     ['ep.tasks-moved', 'tasks are taken at another path', 'EP-008', 'served'],
@@ -15,12 +15,12 @@ const places: readonly Mutant[] = [
   ),
   front(
     ['ep.reads-moved', 'tasks are read at another path', 'EP-009', 'served'],
-    says(isRead, refusal('task_not_found')),
+    says(isTaskPath, refusal('task_not_found')),
   ),
   front(['ep.reads-loose', 'paths below a task are the task', 'EP-009', 'nothing-below'], {
     request: (request) =>
-      isRead(request) && pathOf(request).endsWith('/results')
-        ? json(200, { ...task(), status: 'RUNNING' })
+      isTaskPath(request) && pathOf(request).endsWith('/results')
+        ? jsonAnswer(200, { ...newTask(), status: 'RUNNING' })
         : request,
   }),
 ];

@@ -1,7 +1,7 @@
-import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that read only some of the forms in which a request may come. */
 export const requestFormMutants: readonly Mutant[] = [

@@ -1,7 +1,9 @@
-import { front, refusal, refuses } from '../../../mutation/defects.ts';
+import { refuses } from '../../../mutation/chat-edits.ts';
+import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editAnswer, type Mutation, objectIn, type ProxyRequest } from '../../../mutation/mutation.ts';
-import { isReading, json, pathOf, says, serves } from '../../../mutation/refusal-defects.ts';
+import { front } from '../../../mutation/mutant.ts';
+import { editAnswer, jsonAnswer, type Mutation, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { isReading, pathOf, refusal, says, serves } from '../../../mutation/refusal-edits.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
 /** Gateways with a defect in their routes, versions and names. */
@@ -104,15 +106,18 @@ const paths: readonly Mutant[] = [
   ),
   front(
     ['ep.get-chat', 'GET on the chat path is answered 200', 'EP-013', 'other-method'],
-    says((request) => request.method === 'GET' && pathOf(request) === chatPath, json(200, {})),
+    says((request) => request.method === 'GET' && pathOf(request) === chatPath, jsonAnswer(200, {})),
   ),
   front(
     ['ep.post-models', 'POST on the list of models lists them', 'EP-013', 'other-method'],
-    says((request) => request.method === 'POST' && pathOf(request) === modelsPath, json(200, { data: [] })),
+    says(
+      (request) => request.method === 'POST' && pathOf(request) === modelsPath,
+      jsonAnswer(200, { data: [] }),
+    ),
   ),
   front(
     ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
-    says((request) => pathOf(request).startsWith('/api/v1/zz'), json(200, {})),
+    says((request) => pathOf(request).startsWith('/api/v1/zz'), jsonAnswer(200, {})),
   ),
   front(
     ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],

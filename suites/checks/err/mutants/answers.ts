@@ -1,14 +1,15 @@
-import { front, refusal, upstream } from '../../../mutation/defects.ts';
+import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn } from '../../../mutation/mutation.ts';
-import { codeOf, errors, json, miscalls, pardons, source } from '../../../mutation/refusal-defects.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
+import { jsonAnswer } from '../../../mutation/mutation.ts';
+import { codeOf, inErrors, miscalls, pardons, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways whose error answers are wrong. */
 
 const shape: readonly Mutant[] = [
   front(
     ['err.status-200', 'errors come with 200', 'ERR-001', 'error-status'],
-    errors(() => 200),
+    inErrors(() => 200),
   ),
   front(['err.html', 'errors are HTML', 'ERR-002', 'error-content-type'], {
     answer: (answer) =>
@@ -18,74 +19,74 @@ const shape: readonly Mutant[] = [
   }),
   front(['err.flat', 'the error object is not at the top level', 'ERR-002', 'error-shape'], {
     answer: (answer) =>
-      codeOf(answer) === null ? answer : json(answer.status, { detail: objectIn(answer.body) }),
+      codeOf(answer) === null ? answer : jsonAnswer(answer.status, { detail: objectIn(answer.body) }),
   }),
   front(['err.broken-json', 'error bodies are cut short', 'ERR-002', 'error-shape'], {
     answer: (answer) => (codeOf(answer) === null ? answer : { ...answer, body: answer.body.subarray(0, -2) }),
   }),
   front(
     ['err.no-type', 'errors have no type', 'ERR-003', 'error-shape'],
-    errors((error) => {
+    inErrors((error) => {
       delete error.type;
     }),
   ),
   front(
     ['err.other-type', 'errors have a type of another list', 'ERR-003', 'error-shape'],
-    errors((error) => {
+    inErrors((error) => {
       error.type = 'client_error';
     }),
   ),
   front(
     ['err.no-code', 'errors have no code', 'ERR-004', 'error-shape'],
-    errors((error) => {
+    inErrors((error) => {
       delete error.code;
     }),
   ),
   front(
     ['err.numeric-code', 'error codes are numbers', 'ERR-004', 'error-shape'],
-    errors((error, { status }) => {
+    inErrors((error, { status }) => {
       error.code = status;
     }),
   ),
   front(
     ['err.no-message', 'errors have an empty message', 'ERR-005', 'error-shape'],
-    errors((error) => {
+    inErrors((error) => {
       error.message = '';
     }),
   ),
   front(
     ['err.stack-trace', 'errors show where they were thrown', 'ERR-005', 'no-stack-trace'],
-    errors((error) => {
+    inErrors((error) => {
       error.message = `Error: ${error.message}\n    at chat (file:///srv/app/chat.ts:12:3)`;
     }),
   ),
   front(
     ['err.key-shown', 'errors repeat the key', 'ERR-005', 'no-key'],
-    errors((error, _answer, request) => {
+    inErrors((error, _answer, request) => {
       error.message = `${error.message} (${request.path} ${request.headers.map(([, value]) => value).join(' ')})`;
     }),
   ),
   front(
     ['err.numeric-channel', 'error.channel is a number', 'ERR-006', 'error-shape'],
-    errors((error) => {
+    inErrors((error) => {
       error.channel = 5;
     }),
   ),
   front(
     ['err.early-channel', 'an unknown model names a channel', 'ERR-006', 'channel-of-code'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.code === 'model_not_found') error.channel = 'ch-1';
     }),
   ),
   front(
     ['err.vendor-channel', 'error.channel is the name of the vendor', 'ERR-006', 'channel-declared'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.channel !== null) error.channel = 'vendor';
     }),
   ),
   front(
     ['err.list-param', 'error.param is a list', 'ERR-007', 'error-shape'],
-    errors((error) => {
+    inErrors((error) => {
       error.param = [error.param];
     }),
   ),
@@ -96,35 +97,35 @@ const shape: readonly Mutant[] = [
       'ERR-007',
       'param-of-request',
     ],
-    errors((error) => {
+    inErrors((error) => {
       if (error.channel !== null && error.param === 'messages') error.param = 'contents[0].parts';
     }),
   ),
   front(
     ['err.param-elsewhere', 'an unknown model names another field', 'ERR-007', 'param-of-code'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.code === 'model_not_found') error.param = 'messages';
     }),
   ),
   front(
     ['err.no-channel-member', 'error.channel is left out', 'ERR-006', 'channel-present'],
-    errors((error) => {
+    inErrors((error) => {
       delete error.channel;
     }),
   ),
   front(
     ['err.no-param-member', 'error.param is left out', 'ERR-007', 'param-present'],
-    errors((error) => {
+    inErrors((error) => {
       delete error.param;
     }),
   ),
   front(
     ['err.status-400', 'every refusal of a caller is 400', 'ERR-008', 'triple'],
-    errors((_error, { status }) => (status < 500 ? 400 : status)),
+    inErrors((_error, { status }) => (status < 500 ? 400 : status)),
   ),
   front(
     ['err.types-swapped', 'key failures have the type of bad requests', 'ERR-008', 'triple'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.type === 'auth_error') error.type = 'invalid_request_error';
     }),
   ),
@@ -185,7 +186,7 @@ const codes: readonly Mutant[] = [
   ),
   front(
     ['err.internal-tells', 'a failure of the gateway tells where its store is', 'ERR-005', 'no-internals'],
-    errors((error) => {
+    inErrors((error) => {
       if (error.code === 'internal_error') error.message = 'connect ECONNREFUSED 127.0.0.1:5432';
     }),
   ),
@@ -204,7 +205,7 @@ const codes: readonly Mutant[] = [
   ),
   front(
     ['err.code-wavers', 'the same fault names its field every other time', 'ERR-013', 'same-again'],
-    errors((error, _answer, { body }) => {
+    inErrors((error, _answer, { body }) => {
       const times = (asked.get(String(body)) ?? 0) + 1;
       asked.set(String(body), times);
       if (error.code === 'model_not_found' && times % 2 === 0) error.param = null;
@@ -229,7 +230,7 @@ const upstreamText: readonly Mutant[] = [
     {
       answer: (answer) => {
         isDown ||= answer.status >= 400;
-        return isDown ? json(418, {}) : answer;
+        return isDown ? jsonAnswer(418, {}) : answer;
       },
     },
   ),

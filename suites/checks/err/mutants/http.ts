@@ -1,6 +1,6 @@
-import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { completion, says, source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import { completion, refusal, says } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that mishandle what is no proper HTTP request, or too much of one. */
 

@@ -1,7 +1,7 @@
-import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { source, upstream } from '../../../mutation/mutant.ts';
 import { endOfCandidate, fromUpstream } from '../../../mutation/native-edits.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
 
 const errors: readonly Mutant[] = [
   source(

@@ -1,5 +1,6 @@
-import { type Body, type Claim, front, objectsIn } from '../../../mutation/defects.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Claim, front } from '../../../mutation/mutant.ts';
 import { editAnswer, type Mutation } from '../../../mutation/mutation.ts';
 
 /** Gateways whose compat paths say something else than the core path when an upstream says the same. */

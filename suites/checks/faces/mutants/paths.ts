@@ -1,7 +1,9 @@
-import { blocksIn, front, refusal } from '../../../mutation/defects.ts';
+import { blocksIn } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
-import { codeOf, errors, json, miscalls, says } from '../../../mutation/refusal-defects.ts';
+import { jsonAnswer } from '../../../mutation/mutation.ts';
+import { codeOf, inErrors, miscalls, refusal, says } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways whose compat paths are elsewhere, take keys otherwise, or refuse otherwise than the core path. */
 
@@ -34,7 +36,7 @@ const paths: readonly Mutant[] = [
   ),
   front(
     ['faces.a-any-method', 'compat path A answers every method', 'EP-005', 'post-alone'],
-    says((request) => onA(request) && request.method !== 'POST', json(200, {})),
+    says((request) => onA(request) && request.method !== 'POST', jsonAnswer(200, {})),
   ),
   front(
     ['faces.a-any-version', 'compat path A is there in version 2 as well', 'VER-002', 'other-version'],
@@ -69,7 +71,7 @@ const paths: readonly Mutant[] = [
       'VER-004',
       'refusal-names-header',
     ],
-    errors((error) => {
+    inErrors((error) => {
       if (error.param === 'compat-a-version') error.param = 'api-version';
     }),
   ),

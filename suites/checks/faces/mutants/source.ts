@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways whose compat paths are not quite the one pipeline: with a cap, retries, breakers or records of their own. */
 

@@ -22,31 +22,32 @@ export function checkByTaskVerdict(facts: JobFaultFacts): Check {
     kind: 'upstream',
     needs: timed ? ['upstream.control', 'time'] : ['upstream.control'],
     ...(timed ? { clock: 'jump' as const } : {}),
-    run: (kit) => judgeJobFault(kit, facts),
+    run: (parts) => judgeJobFault(parts, facts),
   });
 }
 
 /** Hands in all tasks at once, follows them to their ends, and judges these and whether the models serve again. */
-async function judgeJobFault(kit: CheckParts, facts: JobFaultFacts): Promise<void> {
-  mustHaveModels(kit, facts.dialects);
-  const models = new JobModels(kit, facts);
-  const placed = chosenJobCells(kit, facts).flatMap((cell) => {
+async function judgeJobFault(parts: CheckParts, facts: JobFaultFacts): Promise<void> {
+  const { judge, clock, target } = parts;
+  mustHaveModels(target, facts.dialects);
+  const models = new JobModels(parts, facts);
+  const placed = chosenJobCells(parts, facts).flatMap((cell) => {
     const model = models.next(cell.dialect);
-    if (model === null) kit.judge.note(`no model whose upstream speaks ${cell.dialect}`);
+    if (model === null) judge.note(`no model whose upstream speaks ${cell.dialect}`);
     return model === null ? [] : [{ cell, model }];
   });
-  const attempts = await Promise.all(placed.map(({ cell, model }) => openJob(kit, facts, cell, model)));
-  const followed = await followAll(kit, attempts);
-  for (const one of followed) await judgeEnded(kit, one);
-  for (const one of followed) await judgeResults(kit, one);
-  await judgeAfterExpiry(kit, followed);
-  if (attempts.some(({ verdict }) => mayRest(verdict))) await kit.clock.elapse(restMs(kit));
-  await judgeServedAgain(kit, new Set(placed.map(({ model }) => model)));
+  const attempts = await Promise.all(placed.map(({ cell, model }) => openJob(parts, facts, cell, model)));
+  const followed = await followAll(parts, attempts);
+  for (const one of followed) await judgeEnded(parts, one);
+  for (const one of followed) await judgeResults(parts, one);
+  await judgeAfterExpiry(parts, followed);
+  if (attempts.some(({ verdict }) => mayRest(verdict))) await clock.elapse(restMs(target));
+  await judgeServedAgain(parts, new Set(placed.map(({ model }) => model)));
 }
 
-async function judgeServedAgain(kit: CheckParts, models: ReadonlySet<string>): Promise<void> {
+async function judgeServedAgain({ tasks, newScene }: CheckParts, models: ReadonlySet<string>): Promise<void> {
   const judged = [...models].map((model) =>
-    kit.tasks.make(bodyFor({ id: '' }, model, kit.newScene()), { label: `a good task on ${model}` }),
+    tasks.make(bodyFor({ id: '' }, model, newScene()), { label: `a good task on ${model}` }),
   );
   await Promise.all(judged);
 }

@@ -1,5 +1,6 @@
 import { markupOf, unitPriceOf } from '../../../engine/declared-price.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Target } from '../../../engine/parts/target.ts';
 import { unitCharge } from '../../../oracle/media/price.ts';
 import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
 import { must } from '../../../rules/violation.ts';
@@ -13,19 +14,19 @@ const settledWithinMs = 2_000;
  * that is the unit, and nothing where it did not. Without a ledger it is not judged, and that is said.
  */
 export async function judgeTaskCharge(
-  kit: CheckParts,
+  { meter, judge, target }: CheckParts,
   { attempt, end, record, exchange }: Followed,
 ): Promise<void> {
-  if (!kit.meter.byRequest) {
-    kit.judge.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
+  if (!meter.byRequest) {
+    judge.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
     return;
   }
   const isMade = end === 'SUCCESS' && record !== null;
   const made = { images: record?.resultUrls.length ?? 0, seconds: record?.durationSec ?? 0 };
-  const due = isMade ? declaredCharge(kit, attempt.model, made) : 0n;
+  const due = isMade ? declaredCharge(target, attempt.model, made) : 0n;
   if (due === null) return;
-  let charge = await kit.meter.chargeOf(attempt.submitted);
-  if (charge !== due) charge = await kit.meter.finalChargeOf(attempt.submitted, settledWithinMs);
+  let charge = await meter.chargeOf(attempt.submitted);
+  if (charge !== due) charge = await meter.finalChargeOf(attempt.submitted, settledWithinMs);
   must(charge === due, {
     requirement: isMade ? 'BILL-009' : 'BILL-008',
     aspect: 'fault-charge',
@@ -37,12 +38,12 @@ export async function judgeTaskCharge(
 
 /** What this much costs; null where nobody declared it. */
 function declaredCharge(
-  kit: CheckParts,
+  target: Target,
   model: string,
   made: { images: number; seconds: number },
 ): Pico | null {
-  const price = unitPriceOf(kit.target.profile, model);
-  if (price === undefined || kit.target.profile.pricing.markup_bp === undefined) return null;
-  const unit = picoIn(kit.target.profile.pricing.unit) ?? 1n;
-  return unitCharge(made, price, markupOf(kit.target.profile, 'K1', model), unit);
+  const price = unitPriceOf(target.profile, model);
+  if (price === undefined || target.profile.pricing.markup_bp === undefined) return null;
+  const unit = picoIn(target.profile.pricing.unit) ?? 1n;
+  return unitCharge(made, price, markupOf(target.profile, 'K1', model), unit);
 }

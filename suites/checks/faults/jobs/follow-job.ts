@@ -1,4 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Target } from '../../../engine/parts/target.ts';
+import type { Tasks } from '../../../engine/parts/tasks.ts';
 import type { TaskDeadline } from '../../../oracle/faults/job-fault-facts.ts';
 import type { TaskSeen } from '../../../oracle/faults/job-fault-verdict.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
@@ -26,15 +28,20 @@ export interface Followed extends TaskSeen {
 }
 
 /** Follows all tasks to their ends, letting time pass where they need it. */
-export async function followAll(kit: CheckParts, attempts: readonly JobAttempt[]): Promise<Followed[]> {
+export async function followAll(
+  { clock, tasks, target }: CheckParts,
+  attempts: readonly JobAttempt[],
+): Promise<Followed[]> {
   const isTimed = attempts.some(({ verdict }) => verdict.deadline !== null);
   const patience = isTimed ? { withinMs: lookMs } : {};
   // Time that is moved before a job has begun would count against its task.
   if (isTimed) await Promise.all(attempts.map(({ scene, verdict }) => scene.jobs(verdict.jobs[0])));
-  let seen = await Promise.all(attempts.map((attempt) => look(kit, attempt, patience)));
+  let seen = await Promise.all(attempts.map((attempt) => look(tasks, attempt, patience)));
   for (let pass = 1; pass <= maxPasses && isTimed && seen.some(isOpen); pass += 1) {
-    await kit.clock.elapse(nextStepMs(kit, seen.filter(isOpen)));
-    seen = await Promise.all(seen.map((one) => (isOpen(one) ? lookAgain(kit, one.attempt, patience) : one)));
+    await clock.elapse(nextStepMs(target, seen.filter(isOpen)));
+    seen = await Promise.all(
+      seen.map((one) => (isOpen(one) ? lookAgain(tasks, one.attempt, patience) : one)),
+    );
   }
   return seen;
 }
@@ -44,13 +51,13 @@ function isOpen({ end }: Followed): boolean {
 }
 
 /** One deadline at a time, the least first; where none is known to be in the way, a pause between two tries may be. */
-function nextStepMs(kit: CheckParts, open: readonly Followed[]): number {
-  const steps = open.flatMap(({ attempt }) => stepMs(kit, attempt.verdict.deadline) ?? []);
-  return steps.length === 0 ? answerMs(kit) : Math.min(...steps);
+function nextStepMs(target: Target, open: readonly Followed[]): number {
+  const steps = open.flatMap(({ attempt }) => stepMs(target, attempt.verdict.deadline) ?? []);
+  return steps.length === 0 ? answerMs(target) : Math.min(...steps);
 }
 
 /** How much time has to pass before a task with such a deadline can end; null when none has to. */
-function stepMs(kit: CheckParts, deadline: TaskDeadline | null): number | null {
+function stepMs(target: Target, deadline: TaskDeadline | null): number | null {
   switch (deadline) {
     case null:
     case 'link':
@@ -58,43 +65,39 @@ function stepMs(kit: CheckParts, deadline: TaskDeadline | null): number | null {
       return null;
     case 'answer':
     case 'file':
-      return answerMs(kit);
+      return answerMs(target);
     case 'task':
-      return taskDeadlineMs(kit);
+      return taskDeadlineMs(target);
   }
 }
 
-function answerMs(kit: CheckParts): number {
-  return deadlineMs(kit, 'first-byte') + beyondMs;
+function answerMs(target: Target): number {
+  return deadlineMs(target, 'first-byte') + beyondMs;
 }
 
 /** From the submission of a task to its end, a little more. */
-export function taskDeadlineMs(kit: CheckParts): number {
-  return (kit.target.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
+export function taskDeadlineMs(target: Target): number {
+  return (target.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
 }
 
 /** A task whose time is over may read as if it had never been (reading B-66). */
 async function lookAgain(
-  kit: CheckParts,
+  tasks: Tasks,
   attempt: JobAttempt,
   patience: { withinMs?: number },
 ): Promise<Followed> {
   const { taskId, label, verdict } = attempt;
   if (taskId !== null && verdict.deadline === 'task') {
-    const exchange = await kit.tasks.read(taskId, { label });
+    const exchange = await tasks.read(taskId, { label });
     if (isGone(exchange)) return { attempt, end: 'EXPIRED', code: null, exchange, record: null };
   }
-  return look(kit, attempt, patience);
+  return look(tasks, attempt, patience);
 }
 
-async function look(
-  kit: CheckParts,
-  attempt: JobAttempt,
-  patience: { withinMs?: number },
-): Promise<Followed> {
+async function look(tasks: Tasks, attempt: JobAttempt, patience: { withinMs?: number }): Promise<Followed> {
   const { taskId, submitted, label } = attempt;
   if (taskId === null) return { attempt, end: 'refused', code: null, exchange: submitted, record: null };
-  const { last } = await kit.tasks.watch(taskId, { ...patience, label });
+  const { last } = await tasks.watch(taskId, { ...patience, label });
   const end = isTerminal(last.status) ? (last.status as Exclude<TaskSeen['end'], null>) : null;
   return { attempt, end, code: last.error?.code ?? null, exchange: last.exchange, record: last };
 }

@@ -8,10 +8,10 @@ import {
 } from '../../../oracle/faults/job-fault-facts.ts';
 
 /** The cells that a run tries: all of them in a full one; in a quick one every form and every dialect somewhere. */
-export function chosenJobCells(kit: CheckParts, facts: JobFaultFacts): JobCell[] {
-  if (kit.cases.full) return jobCellsOf(facts);
-  const forms = kit.rng.shuffle(facts.forms ?? [null]);
-  const dialects = kit.rng.shuffle(facts.dialects);
+export function chosenJobCells({ cases, rng }: CheckParts, facts: JobFaultFacts): JobCell[] {
+  if (cases.full) return jobCellsOf(facts);
+  const forms = rng.shuffle(facts.forms ?? [null]);
+  const dialects = rng.shuffle(facts.dialects);
   return Array.from({ length: Math.max(forms.length, dialects.length) }, (_, place): JobCell => {
     const dialect = dialects[place % dialects.length] ?? facts.dialects[0];
     if (dialect === undefined) throw new Error(`${facts.id} exists in no dialect`);

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Target } from '../../../engine/parts/target.ts';
 import type { JsonObject } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import type { JobDialect, JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
@@ -27,37 +28,37 @@ const modelsOf: Readonly<Record<string, Readonly<Record<JobDialect, readonly str
  * on one of them is remembered against that one alone.
  */
 export class JobModels {
-  readonly #kit: CheckParts;
+  readonly #parts: CheckParts;
   readonly #facts: JobFaultFacts;
   readonly #left = new Map<JobDialect, string[]>();
 
-  constructor(kit: CheckParts, facts: JobFaultFacts) {
-    this.#kit = kit;
+  constructor(parts: CheckParts, facts: JobFaultFacts) {
+    this.#parts = parts;
     this.#facts = facts;
   }
 
   /** Null when the deployment has none. */
   next(dialect: JobDialect): string | null {
     const left = this.#left.get(dialect) ?? [];
-    if (left.length === 0) left.push(...this.#kit.rng.shuffle(this.#all(dialect)));
+    if (left.length === 0) left.push(...this.#parts.rng.shuffle(this.#all(dialect)));
     this.#left.set(dialect, left);
     return left.shift() ?? null;
   }
 
   #all(dialect: JobDialect): string[] {
     const wanted = modelsOf[this.#facts.id]?.[dialect];
-    return modelsIn(this.#kit, dialect).filter((id) => wanted === undefined || wanted.includes(id));
+    return modelsIn(this.#parts.target, dialect).filter((id) => wanted === undefined || wanted.includes(id));
   }
 }
 
 /** Task models that are enabled and whose upstreams are spoken to like this. */
-export function modelsIn(kit: CheckParts, dialect: JobDialect): string[] {
+export function modelsIn(target: Target, dialect: JobDialect): string[] {
   const ids = mediaModels
     .filter(({ endpoint }) => endpoint === 'tasks')
     // One is listed with audio and makes films all the same.
     .filter(({ id, medium }) => (medium === 'video' || id === 'motion-act-two') === (dialect === 'jobs'))
     .map(({ id }) => id);
-  return ids.filter((id) => kit.target.mediaModels.includes(id));
+  return ids.filter((id) => target.mediaModels.includes(id));
 }
 
 /** The body of the task that meets the fault. */
@@ -68,7 +69,7 @@ export function bodyFor({ id }: Pick<JobFaultFacts, 'id'>, model: string, scene:
 }
 
 /** @throws Untestable when the deployment has no model of any of the dialects. */
-export function mustHaveModels(kit: CheckParts, dialects: readonly JobDialect[]): void {
-  if (dialects.every((dialect) => modelsIn(kit, dialect).length === 0))
+export function mustHaveModels(target: Target, dialects: readonly JobDialect[]): void {
+  if (dialects.every((dialect) => modelsIn(target, dialect).length === 0))
     throw new Untestable(`a task model whose upstream speaks ${dialects.join(' or ')}`);
 }

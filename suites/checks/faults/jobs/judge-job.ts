@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Judge } from '../../../engine/parts/judge.ts';
 import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import {
   judgeEnd,
@@ -18,8 +19,8 @@ import type { JobAttempt } from './open-job.ts';
 const beyondLinksMs = 61_000;
 
 /** Judges how a task ended that met a fault, and adds to what is found wrong what went on at the upstream. */
-export async function judgeEnded(kit: CheckParts, followed: Followed): Promise<void> {
-  kit.cases.count();
+export async function judgeEnded({ cases, judge }: CheckParts, followed: Followed): Promise<void> {
+  cases.count();
   const { attempt, exchange } = followed;
   const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
   const answers = await answersAbout(attempt, jobs);
@@ -27,7 +28,7 @@ export async function judgeEnded(kit: CheckParts, followed: Followed): Promise<v
     const own = attempt.submitted.request.body.toString('utf8');
     judgeNothingRaw(answers, own, [attempt.submitted, exchange]);
     judgeEnd(followed, attempt.verdict);
-    judgeRefused(kit, attempt);
+    judgeRefused(judge, attempt);
     judgeTaskCode(followed, attempt.verdict);
     judgeJobs(jobs.length, attempt.verdict, exchange);
   } catch (error) {
@@ -38,15 +39,15 @@ export async function judgeEnded(kit: CheckParts, followed: Followed): Promise<v
 }
 
 /** Judges what is there to be fetched of a task that met a fault, and what it cost. */
-export async function judgeResults(kit: CheckParts, followed: Followed): Promise<void> {
+export async function judgeResults(parts: CheckParts, followed: Followed): Promise<void> {
   const { attempt, end, record } = followed;
-  if (end === 'SUCCESS' && record !== null) await judgeMade(kit, attempt, record);
-  await judgeTaskCharge(kit, followed);
+  if (end === 'SUCCESS' && record !== null) await judgeMade(parts, attempt, record);
+  await judgeTaskCharge(parts, followed);
 }
 
-function judgeRefused(kit: CheckParts, { taskId, submitted, verdict }: JobAttempt): void {
+function judgeRefused(judge: Judge, { taskId, submitted, verdict }: JobAttempt): void {
   if (taskId !== null) return;
-  kit.judge.refused(submitted, {
+  judge.refused(submitted, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-code',
     codes: verdict.codes,
@@ -71,7 +72,7 @@ async function answersAbout(
 
 /** What was made is there to be fetched, as long as it is said to be, and for longer than the upstream keeps it. */
 async function judgeMade(
-  kit: CheckParts,
+  { tasks, clock }: CheckParts,
   { facts, cell, model, verdict }: JobAttempt,
   record: TaskRecord,
 ): Promise<void> {
@@ -87,9 +88,9 @@ async function judgeMade(
     actual: `${record.resultUrls.length} of them`,
     exchange: record.exchange,
   });
-  await kit.tasks.results(record);
+  await tasks.results(record);
   if (verdict.links !== 'last') return;
-  await kit.clock.elapse(beyondLinksMs);
-  const again = kit.tasks.record(await kit.tasks.read(record.taskId), record.taskId);
-  await kit.tasks.results(again);
+  await clock.elapse(beyondLinksMs);
+  const again = tasks.record(await tasks.read(record.taskId), record.taskId);
+  await tasks.results(again);
 }

@@ -11,20 +11,20 @@ const longestPauseMs = 61_000;
  * Judges what comes after tasks are EXPIRED: nobody asks after their jobs any more, and a job that is done after all
  * changes nothing, neither the task nor its charge.
  */
-export async function judgeAfterExpiry(kit: CheckParts, followed: readonly Followed[]): Promise<void> {
+export async function judgeAfterExpiry(parts: CheckParts, followed: readonly Followed[]): Promise<void> {
   const expired = followed.filter(({ end }) => end === 'EXPIRED');
   if (expired.length === 0) return;
-  await kit.clock.elapse(longestPauseMs);
+  await parts.clock.elapse(longestPauseMs);
   const before = await Promise.all(expired.map(pollsOf));
   for (const { attempt } of expired) {
     if (attempt.facts.id !== 'J16') continue;
     for (const job of await attempt.scene.jobs()) await attempt.scene.moveJob(job, { end: 'success' });
   }
-  await kit.clock.elapse(longestPauseMs);
-  for (const [place, one] of expired.entries()) await judgeLeftAlone(kit, one, before[place] ?? 0);
+  await parts.clock.elapse(longestPauseMs);
+  for (const [place, one] of expired.entries()) await judgeLeftAlone(parts, one, before[place] ?? 0);
 }
 
-async function judgeLeftAlone(kit: CheckParts, followed: Followed, before: number): Promise<void> {
+async function judgeLeftAlone(parts: CheckParts, followed: Followed, before: number): Promise<void> {
   const { record, exchange } = followed;
   const after = await pollsOf(followed);
   must(after === before, {
@@ -36,9 +36,9 @@ async function judgeLeftAlone(kit: CheckParts, followed: Followed, before: numbe
   });
   if (record === null) return;
   // Judged with all reads before it: what has ended never changes.
-  const again = await kit.tasks.read(record.taskId);
-  if (!isGone(again)) kit.tasks.record(again, record.taskId);
-  await judgeTaskCharge(kit, { ...followed, exchange: again });
+  const again = await parts.tasks.read(record.taskId);
+  if (!isGone(again)) parts.tasks.record(again, record.taskId);
+  await judgeTaskCharge(parts, { ...followed, exchange: again });
 }
 
 async function pollsOf({ attempt: { scene } }: Followed): Promise<number> {

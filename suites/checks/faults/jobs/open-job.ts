@@ -27,31 +27,31 @@ export interface JobAttempt {
 
 /** Arms the fault and hands the task in, with what more there is of its body. */
 export async function openJob(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: JobFaultFacts,
   cell: JobCell,
   model: string,
   more: JsonObject = {},
 ): Promise<JobAttempt> {
   const label = `${jobCellName(facts, cell)}, ${model}`;
-  const { scene, body } = await arrange(kit, facts, model);
+  const { scene, body } = await arrange(parts, facts, model);
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
-  const submitted = await kit.tasks.submit({ ...body, ...more }, { label });
+  const submitted = await parts.tasks.submit({ ...body, ...more }, { label });
   const isTaken = (submitted.response?.status ?? 500) < 300;
-  const taskId = isTaken ? kit.tasks.accepted(submitted).taskId : null;
+  const taskId = isTaken ? parts.tasks.accepted(submitted).taskId : null;
   return { facts, cell, verdict: taskVerdictOf(facts, cell), model, scene, label, submitted, taskId };
 }
 
 /** What is handed in. A task that builds on another one is known by the native id of that one's job. */
 async function arrange(
-  kit: CheckParts,
+  { newScene, tasks }: CheckParts,
   facts: JobFaultFacts,
   model: string,
 ): Promise<{ scene: Scene; body: Readonly<Record<string, unknown>> }> {
-  const scene = kit.newScene();
+  const scene = newScene();
   const body = bodyFor(facts, model, scene);
   if (facts.id !== 'J18' || model !== 'journey-v7') return { scene, body };
-  const { taskId } = await kit.tasks.make(body, { label: `what ${model} builds on` });
+  const { taskId } = await tasks.make(body, { label: `what ${model} builds on` });
   const { id } = await scene.job();
   const child = { model, action: 'upscale', parent_task_id: taskId, index: 2 };
   return { scene: scene.child(id), body: child };

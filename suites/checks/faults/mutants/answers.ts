@@ -1,4 +1,3 @@
-import { front, refusal } from '../../../mutation/defects.ts';
 import {
   deltaOf,
   inBoth,
@@ -7,10 +6,12 @@ import {
   isErrorEvent,
   recount,
   retext,
-} from '../../../mutation/edits.ts';
+} from '../../../mutation/chat-edits.ts';
+import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type Mutation, objectIn, type ProxyRequest } from '../../../mutation/mutation.ts';
-import { codeOf, completion, errors, miscalls } from '../../../mutation/refusal-defects.ts';
+import { front } from '../../../mutation/mutant.ts';
+import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
+import { codeOf, completion, inErrors, miscalls, refusal } from '../../../mutation/refusal-edits.ts';
 import type { ErrorCode } from '../../../oracle/error-table.ts';
 
 /** Gateways that make something wrong of whatever an upstream does wrong: defects that one look at the answer shows. */
@@ -120,7 +121,7 @@ const endings: readonly Mutant[] = [
       'ROUTE-015',
       'fault-channel',
     ],
-    errors((error) => {
+    inErrors((error) => {
       if (typeof error.channel === 'string') error.channel = otherChannel(error.channel);
     }),
   ),

@@ -1,7 +1,7 @@
-import { type Body, front } from '../../../mutation/defects.ts';
-import { drawsAnyway, inRecords } from '../../../mutation/media-defects.ts';
+import type { Body } from '../../../mutation/json.ts';
+import { drawsAnyway, inRecords } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 
 /** Gateways that make something wrong of what befalls a job or a picture at its upstream. */
 

@@ -1,11 +1,17 @@
-import { type Body, refusal, upstream } from '../../../mutation/defects.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
-import { codeOf, json } from '../../../mutation/refusal-defects.ts';
+import { upstream } from '../../../mutation/mutant.ts';
+import {
+  jsonAnswer,
+  type Mutation,
+  type ProxyAnswer,
+  type ProxyRequest,
+} from '../../../mutation/mutation.ts';
+import { codeOf, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that make something wrong of what an upstream reports of a job, as it shows from outside. */
 
-const received = json(200, { received: true });
+const received = jsonAnswer(200, { received: true });
 
 const dataOf = (report: ProxyRequest): Body => (objectIn(report.body)?.data ?? {}) as Body;
 

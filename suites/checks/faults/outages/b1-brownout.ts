@@ -13,10 +13,11 @@ export const brownout: Outage = {
   id: 'B1',
   requirements: ['ROUTE-011', 'ROUTE-009', 'ROUTE-004', 'ERR-029', 'ERR-030'],
   needs: ['upstream.control', 'upstream.breaker', 'hooks.clock'],
-  judge: async (kit, facts) => {
-    const model = kit.rng.pick(nativeModels(kit));
-    const scene = await begin(kit, facts);
-    const seen = await goThrough(kit, facts, model);
+  judge: async (parts, facts) => {
+    const { rng, target, newScene } = parts;
+    const model = rng.pick(nativeModels(target));
+    const scene = await begin(newScene, facts);
+    const seen = await goThrough(parts, facts, model);
     const unasked = seen.filter(({ asked }) => asked.length === 0);
     must(unasked.length > 0, {
       requirement: 'ROUTE-009',
@@ -33,15 +34,15 @@ export const brownout: Outage = {
       exchange: seen[0]?.exchange,
     });
     await scene.stop();
-    await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
+    await servedAgain(parts, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
   },
 };
 
-async function goThrough(kit: CheckParts, facts: FaultFacts, model: string): Promise<Call[]> {
+async function goThrough(parts: CheckParts, facts: FaultFacts, model: string): Promise<Call[]> {
   const seen: Call[] = [];
   for (let made = 0; made < calls; made += 1) {
-    seen.push(await call(kit, facts, model));
-    await kit.clock.elapse(everyMs);
+    seen.push(await call(parts, facts, model));
+    await parts.clock.elapse(everyMs);
   }
   return seen;
 }

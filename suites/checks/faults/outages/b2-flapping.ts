@@ -9,11 +9,12 @@ export const flapping: Outage = {
   id: 'B2',
   requirements: ['ROUTE-004', 'ROUTE-011', 'ERR-029', 'RESP-023'],
   needs: ['upstream.control', 'time'],
-  judge: async (kit, facts) => {
-    const model = kit.rng.pick(nativeModels(kit));
-    const scene = await begin(kit, facts);
+  judge: async (parts, facts) => {
+    const { rng, target, newScene } = parts;
+    const model = rng.pick(nativeModels(target));
+    const scene = await begin(newScene, facts);
     const seen: Call[] = [];
-    for (let made = 0; made < calls; made += 1) seen.push(await call(kit, facts, model));
+    for (let made = 0; made < calls; made += 1) seen.push(await call(parts, facts, model));
     for (const one of seen.slice(0, 3)) {
       must(one.code === null, {
         requirement: 'RESP-023',
@@ -24,6 +25,6 @@ export const flapping: Outage = {
       });
     }
     await scene.stop();
-    await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
+    await servedAgain(parts, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
   },
 };

@@ -13,14 +13,15 @@ export const slowPoison: Outage = {
   id: 'B3',
   requirements: ['ROUTE-001', 'RESP-023'],
   needs: ['upstream.control', 'upstream.routes.pair', 'hooks.clock'],
-  judge: async (kit, facts) => {
-    const { model } = anyPair(kit);
-    await begin(kit, facts);
+  judge: async (parts, facts) => {
+    const { clock, target, newScene } = parts;
+    const { model } = anyPair(target);
+    await begin(newScene, facts);
     const seen: string[] = [];
     for (let made = 0; made < calls; made += 1) {
-      const { live, scene, finish } = openCall(kit, facts, model);
+      const { live, scene, finish } = openCall(parts, facts, model);
       await Promise.race([live.done, scene.requests(1).catch(() => [])]);
-      await kit.clock.elapse(waitMs);
+      await clock.elapse(waitMs);
       const { asked, code, exchange } = await finish();
       must(code === null, {
         requirement: 'RESP-023',

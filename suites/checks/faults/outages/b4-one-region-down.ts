@@ -7,14 +7,15 @@ export const oneRegionDown: Outage = {
   id: 'B4',
   requirements: ['ROUTE-002', 'ROUTE-003', 'ROUTE-004', 'RESP-005'],
   needs: ['upstream.control', 'upstream.routes.trio'],
-  judge: async (kit, facts) => {
-    const trio = kit.target.profile.upstream?.routes.find(({ kind }) => kind === 'trio');
+  judge: async (parts, facts) => {
+    const { target, judge, newScene } = parts;
+    const trio = target.profile.upstream?.routes.find(({ kind }) => kind === 'trio');
     if (trio === undefined) throw new Untestable('upstream.routes.trio');
-    await begin(kit, facts);
+    await begin(newScene, facts);
     const seen: Call[] = [];
     while (seen.length < calls) {
-      const width = Math.max(1, kit.target.profile.cap.value - 1);
-      seen.push(...(await Promise.all(Array.from({ length: width }, () => call(kit, facts, trio.model)))));
+      const width = Math.max(1, target.profile.cap.value - 1);
+      seen.push(...(await Promise.all(Array.from({ length: width }, () => call(parts, facts, trio.model)))));
     }
     const failed = seen.find(({ code }) => code !== null);
     must(failed === undefined, {
@@ -26,6 +27,6 @@ export const oneRegionDown: Outage = {
       upstream: failed?.asked.join(', '),
     });
     if (!seen.some(({ asked }) => asked.some((channel) => channel.endsWith('-beta'))))
-      kit.judge.note('the channel that is down was never asked');
+      judge.note('the channel that is down was never asked');
   },
 };

@@ -21,11 +21,12 @@ export const allDown: Outage = {
   id: 'B5',
   requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-004', 'ERR-022', 'ERR-030'],
   needs: ['upstream.control', 'upstream.breaker', 'time'],
-  judge: async (kit, facts) => {
-    const model = kit.rng.pick(nativeModels(kit));
-    const [first, next] = coolDowns(kit);
-    const scene = await begin(kit, facts);
-    const open = await callUntilOpen(kit, facts, model, maxUntilOpen(kit));
+  judge: async (parts, facts) => {
+    const { rng, clock, target, newScene } = parts;
+    const model = rng.pick(nativeModels(target));
+    const [first, next] = coolDowns(target);
+    const scene = await begin(newScene, facts);
+    const open = await callUntilOpen(parts, facts, model, maxUntilOpen(target));
     must(open.code === 'channel_outage', {
       requirement: 'ERR-030',
       aspect: 'fault-code',
@@ -34,22 +35,22 @@ export const allDown: Outage = {
       exchange: open.exchange,
     });
     for (let again = 0; again < 3; again += 1)
-      judgeUnasked(await call(kit, facts, model), whileOpen, 'while the breaker is open');
-    await kit.clock.elapse(first - 2 * marginMs);
-    judgeUnasked(await call(kit, facts, model), whileOpen, 'before the cool-down is over');
-    await kit.clock.elapse(3 * marginMs);
-    await judgeOneProbe(kit, facts, model);
+      judgeUnasked(await call(parts, facts, model), whileOpen, 'while the breaker is open');
+    await clock.elapse(first - 2 * marginMs);
+    judgeUnasked(await call(parts, facts, model), whileOpen, 'before the cool-down is over');
+    await clock.elapse(3 * marginMs);
+    await judgeOneProbe(parts, facts, model);
     await scene.step();
-    await kit.clock.elapse(next - 2 * marginMs);
-    judgeUnasked(await call(kit, facts, model), whileOpen, 'before the next cool-down is over');
-    await kit.clock.elapse(3 * marginMs);
-    await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
+    await clock.elapse(next - 2 * marginMs);
+    judgeUnasked(await call(parts, facts, model), whileOpen, 'before the next cool-down is over');
+    await clock.elapse(3 * marginMs);
+    await servedAgain(parts, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
   },
 };
 
 /** Several calls at once, and only one of them may find out that the upstream is still down. */
-async function judgeOneProbe(kit: CheckParts, facts: FaultFacts, model: string): Promise<void> {
-  const calls = Array.from({ length: kit.target.profile.cap.value }, () => openCall(kit, facts, model));
+async function judgeOneProbe(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+  const calls = Array.from({ length: parts.target.profile.cap.value }, () => openCall(parts, facts, model));
   const seen = await Promise.all(calls.map(({ finish }) => finish()));
   const asked = seen.reduce((sum, one) => sum + one.asked.length, 0);
   must(asked === 1, {

@@ -22,16 +22,17 @@ export const recoveryStampede: Outage = {
   id: 'B6',
   requirements: ['ROUTE-011', 'ROUTE-009', 'ROUTE-004', 'ERR-022', 'ERR-030'],
   needs: ['upstream.control', 'upstream.breaker', 'time'],
-  judge: async (kit, facts) => {
-    const model = kit.rng.pick(nativeModels(kit));
-    const scene = await begin(kit, facts);
-    await callUntilOpen(kit, facts, model, maxUntilOpen(kit));
+  judge: async (parts, facts) => {
+    const { rng, clock, target, newScene } = parts;
+    const model = rng.pick(nativeModels(target));
+    const scene = await begin(newScene, facts);
+    await callUntilOpen(parts, facts, model, maxUntilOpen(target));
     await scene.step();
-    await kit.clock.elapse(coolDowns(kit)[0] + marginMs);
-    await judgeStampede(kit, facts, model);
+    await clock.elapse(coolDowns(target)[0] + marginMs);
+    await judgeStampede(parts, facts, model);
     for (let calls = 0; calls < 3; calls += 1) {
-      await kit.clock.elapse(oneASecondMs);
-      const { code, exchange } = await call(kit, facts, model);
+      await clock.elapse(oneASecondMs);
+      const { code, exchange } = await call(parts, facts, model);
       must(code === null, {
         requirement: 'ROUTE-011',
         aspect: 'recovers',
@@ -41,19 +42,19 @@ export const recoveryStampede: Outage = {
       });
     }
     await scene.stop();
-    await servedAgain(kit, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 2);
+    await servedAgain(parts, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 2);
   },
 };
 
 /** While the first call after the cool-down is under way, all others wait for what comes of it elsewhere. */
-async function judgeStampede(kit: CheckParts, facts: FaultFacts, model: string): Promise<void> {
-  const probing = kit.newScene();
+async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+  const probing = parts.newScene();
   await probing.script({ gates: ['head'] });
-  const probe = openCall(kit, facts, model, { scene: probing });
+  const probe = openCall(parts, facts, model, { scene: probing });
   await Promise.race([probing.held(1).catch(() => false), probe.live.done]);
-  const keys = [kit.keys.K1, kit.keys.K4 ?? kit.keys.K1];
-  const others = Array.from({ length: Math.max(1, kit.target.profile.cap.value - 1) }, (_, index) =>
-    openCall(kit, facts, model, { key: keys[index % keys.length] ?? kit.keys.K1 }),
+  const keys = [parts.keys.K1, parts.keys.K4 ?? parts.keys.K1];
+  const others = Array.from({ length: Math.max(1, parts.target.profile.cap.value - 1) }, (_, index) =>
+    openCall(parts, facts, model, { key: keys[index % keys.length] ?? parts.keys.K1 }),
   );
   const seen = await Promise.all(others.map(({ finish }) => finish()));
   await probing.release();

@@ -14,13 +14,14 @@ export const correlated429: Outage = {
   id: 'B7',
   requirements: ['ROUTE-010', 'ROUTE-017', 'ROUTE-004', 'ERR-022'],
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],
-  judge: async (kit, facts) => {
-    const { model, channels } = anyPair(kit);
+  judge: async (parts, facts) => {
+    const { clock, target, newScene } = parts;
+    const { model, channels } = anyPair(target);
     const maxS = channels.some(({ dialect }) => dialect === 'generate-content') ? bodyS : askedS;
-    await begin(kit, facts);
+    await begin(newScene, facts);
     let told: readonly string[] = [];
     while (told.length < channels.length) {
-      const one = await call(kit, facts, model);
+      const one = await call(parts, facts, model);
       judgeBusy(one, maxS);
       must(one.asked.length > 0, {
         ...whileAsked,
@@ -35,13 +36,13 @@ export const correlated429: Outage = {
       [(askedS * 1_000) / 2, 'in the middle of it'],
       [(askedS * 1_000) / 2 - 2 * marginMs, 'just before its end'],
     ] as const) {
-      if (waitMs > 0) await kit.clock.elapse(waitMs);
-      const one = await call(kit, facts, model);
+      if (waitMs > 0) await clock.elapse(waitMs);
+      const one = await call(parts, facts, model);
       judgeUnasked(one, whileAsked, when);
       judgeBusy(one, maxS);
     }
-    await kit.clock.elapse(3 * marginMs + (maxS - askedS) * 1_000);
-    await servedAgain(kit, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
+    await clock.elapse(3 * marginMs + (maxS - askedS) * 1_000);
+    await servedAgain(parts, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
   },
 };
 

@@ -33,6 +33,6 @@ export function outageCheck(facts: FaultFacts): Check {
     ...(outage.needs.some((fact) => fact === 'time' || fact === 'hooks.clock')
       ? { clock: 'jump' as const }
       : {}),
-    run: (kit) => outage.judge(kit, facts),
+    run: (parts) => outage.judge(parts, facts),
   });
 }

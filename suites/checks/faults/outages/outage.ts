@@ -1,6 +1,7 @@
 import type { Check } from '../../../engine/check.ts';
 import type { Fact } from '../../../engine/facts.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Target } from '../../../engine/parts/target.ts';
 import type { Scene, UpstreamRequest } from '../../../engine/scene.ts';
 import type { ErrorCode } from '../../../oracle/error-table.ts';
 import { type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
@@ -15,7 +16,7 @@ export interface Outage {
   readonly id: string;
   readonly requirements: Check['requirements'];
   readonly needs: readonly Fact[];
-  readonly judge: (kit: CheckParts, facts: FaultFacts) => Promise<void>;
+  readonly judge: (parts: CheckParts, facts: FaultFacts) => Promise<void>;
 }
 
 /** One call in the middle of an outage. */
@@ -38,34 +39,34 @@ export const marginMs = 1_000;
 const maxAttempts = 2;
 
 /** Puts the lane through the scenario of the outage. The scene ends it. */
-export async function begin(kit: CheckParts, facts: FaultFacts): Promise<Scene> {
+export async function begin(newScene: () => Scene, facts: FaultFacts): Promise<Scene> {
   if (facts.scenario === undefined) throw new Error(`${facts.id} has no scenario`);
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.play(facts.scenario);
   return scene;
 }
 
 /** Makes one call, and judges what holds of every call in an outage: a good answer or one of its codes, and few attempts. */
-export async function call(kit: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
-  const { live, finish } = openCall(kit, facts, model);
+export async function call(parts: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
+  const { live, finish } = openCall(parts, facts, model);
   await live.done;
   return finish();
 }
 
 /** The same, with the caller's way to let time pass before it is over. */
 export function openCall(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: FaultFacts,
   model: string,
-  { scene = kit.newScene(), key = kit.keys.K1 }: { scene?: Scene; key?: string } = {},
+  { scene = parts.newScene(), key = parts.keys.K1 }: { scene?: Scene; key?: string } = {},
 ): { live: LiveExchange; scene: Scene; finish: () => Promise<Call> } {
   const label = `${facts.id} ${facts.name}, ${model}`;
-  const live = kit.http.openChat(scene.minimal(model), { label, key });
+  const live = parts.http.openChat(scene.minimal(model), { label, key });
   const finish = async (): Promise<Call> => {
     const exchange = await live.done;
     const requests = await scene.requestsNow();
     const asked = requests.filter((_, at) => !isResent(requests, at)).map(({ entry }) => entry.channel);
-    return judgeCall(kit, facts, { model, exchange, asked });
+    return judgeCall(parts, facts, { model, exchange, asked });
   };
   return { live, scene, finish };
 }
@@ -79,8 +80,8 @@ function isResent(requests: readonly UpstreamRequest[], at: number): boolean {
   return before?.reply.ended === 'cut' && before.reply.status === null && before.channel === own?.channel;
 }
 
-function judgeCall(kit: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>): Call {
-  kit.cases.count();
+function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>): Call {
+  cases.count();
   const { model, exchange, asked } = made;
   const upstream = asked.join(', ') || 'no request';
   const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
@@ -93,25 +94,25 @@ function judgeCall(kit: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>)
     upstream,
   });
   if (exchange.response?.status === 200) {
-    kit.judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
+    judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
     return { ...made, code: null };
   }
   const allowed: readonly ErrorCode[] =
     asked.length > 0 ? codes : codes.filter((code) => code.startsWith('channel_'));
   const requirement = rowOfRefusal({ codes: allowed });
-  const { code } = kit.judge.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
+  const { code } = judge.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
   return { ...made, code };
 }
 
 /** Calls until one is refused without an upstream call; at most `max`. The last one says how it ended. */
 export async function callUntilOpen(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: FaultFacts,
   model: string,
   max: number,
 ): Promise<Call> {
   for (let made = 1; ; made += 1) {
-    const last = await call(kit, facts, model);
+    const last = await call(parts, facts, model);
     if (last.asked.length === 0) return last;
     must(made < max, {
       requirement: 'ROUTE-009',
@@ -138,20 +139,20 @@ export function judgeUnasked(
 }
 
 /** A model with two equal channels, drawn by seed. */
-export function anyPair(kit: CheckParts): RouteProfile {
-  const pairs = (kit.target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
+export function anyPair(target: Target): RouteProfile {
+  const pairs = (target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
   if (pairs.length === 0) throw new Untestable('upstream.routes.pair');
-  return kit.rng.pick(pairs);
+  return target.draw(pairs);
 }
 
 /** How long a breaker stays open, ms: the first time, and the next one. */
-export function coolDowns(kit: CheckParts): readonly [number, number] {
-  const [first = 30_000, next = first] = kit.target.profile.upstream?.breaker?.cool_down_ms ?? [];
+export function coolDowns(target: Target): readonly [number, number] {
+  const [first = 30_000, next = first] = target.profile.upstream?.breaker?.cool_down_ms ?? [];
   return [first, next];
 }
 
 /** More failing calls than open any breaker that the deployment declares. */
-export function maxUntilOpen(kit: CheckParts): number {
-  const breaker = kit.target.profile.upstream?.breaker;
+export function maxUntilOpen(target: Target): number {
+  const breaker = target.profile.upstream?.breaker;
   return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
 }

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Target } from '../../../engine/parts/target.ts';
 import type { JsonObject } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import {
@@ -34,7 +35,7 @@ export function checkByPictureVerdict(facts: PictureFaultFacts): Check {
     requirements: [ruleOf(facts), ...codes, 'ERR-009', 'BILL-008'],
     kind: 'upstream',
     needs: ['upstream.control'],
-    run: (kit) => judgePictureFault(kit, facts),
+    run: (parts) => judgePictureFault(parts, facts),
   });
 }
 
@@ -42,19 +43,20 @@ function ruleOf({ id }: PictureFaultFacts): string {
   return rules[id] ?? 'IMG-013';
 }
 
-async function judgePictureFault(kit: CheckParts, facts: PictureFaultFacts): Promise<void> {
-  const models = kit.rng.shuffle(pictureModels(kit));
-  const cells = kit.rng.shuffle(cellsOf(facts));
+async function judgePictureFault(parts: CheckParts, facts: PictureFaultFacts): Promise<void> {
+  const { rng, target } = parts;
+  const models = rng.shuffle(pictureModels(target));
+  const cells = rng.shuffle(cellsOf(facts));
   if (models.length === 0) throw new Untestable('a model that makes pictures');
   const placed = cells.map((cell, place) => ({ cell, model: modelFor(facts, cell, models, place) }));
-  await Promise.all(placed.map(({ cell, model }) => judgeCell(kit, facts, cell, model)));
+  await Promise.all(placed.map(({ cell, model }) => judgeCell(parts, facts, cell, model)));
   const touched = new Set(placed.map(({ model }) => model));
-  await Promise.all([...touched].map((model) => judgeServedAgain(kit, facts, model)));
+  await Promise.all([...touched].map((model) => judgeServedAgain(parts, facts, model)));
 }
 
-function pictureModels(kit: CheckParts): string[] {
+function pictureModels(target: Target): string[] {
   const ids = mediaModels.filter(({ endpoint }) => endpoint === 'images').map(({ id }) => id);
-  return ids.filter((id) => kit.target.mediaModels.includes(id));
+  return ids.filter((id) => target.mediaModels.includes(id));
 }
 
 /** One that has a largest size, where the picture is larger; one that makes several, where some are missing. */
@@ -82,17 +84,18 @@ function bodyFor(model: string, form: 'url' | 'b64_json', scene: Scene): JsonObj
 }
 
 async function judgeCell(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: PictureFaultFacts,
   cell: PictureCell,
   model: string,
 ): Promise<void> {
-  kit.cases.count();
+  const { cases, newScene, images, rng, judge } = parts;
+  cases.count();
   const verdict = verdictOf(facts, cell);
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
   const label = `${facts.id} ${facts.name} (${cell.form}), ${model}`;
-  const exchange = await kit.images.generate(bodyFor(model, kit.rng.pick(['url', 'b64_json']), scene), {
+  const exchange = await images.generate(bodyFor(model, rng.pick(['url', 'b64_json']), scene), {
     label,
   });
   const requests = await scene.requestsNow();
@@ -108,13 +111,13 @@ async function judgeCell(
     actual: excerpt(exchange, 240),
     exchange,
   });
-  kit.judge.refused(exchange, {
+  judge.refused(exchange, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-code',
     codes: verdict.codes,
   });
   judgeAttempts(requests.length, verdict, exchange);
-  await judgeFree(kit, exchange);
+  await judgeFree(parts, exchange);
 }
 
 function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): void {
@@ -128,12 +131,12 @@ function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): voi
   });
 }
 
-async function judgeFree(kit: CheckParts, exchange: Exchange): Promise<void> {
-  if (!kit.meter.byRequest) {
-    kit.judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+async function judgeFree({ meter, judge }: CheckParts, exchange: Exchange): Promise<void> {
+  if (!meter.byRequest) {
+    judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
     return;
   }
-  const charge = await kit.meter.chargeOf(exchange);
+  const charge = await meter.chargeOf(exchange);
   must(charge === 0n, {
     requirement: 'BILL-008',
     aspect: 'fault-charge',
@@ -143,10 +146,14 @@ async function judgeFree(kit: CheckParts, exchange: Exchange): Promise<void> {
   });
 }
 
-async function judgeServedAgain(kit: CheckParts, facts: PictureFaultFacts, model: string): Promise<void> {
+async function judgeServedAgain(
+  { images, newScene }: CheckParts,
+  facts: PictureFaultFacts,
+  model: string,
+): Promise<void> {
   const n = modelsOfSeveral.includes(model) ? severalPictures : 1;
-  const exchange = await kit.images.generate(bodyFor(model, 'url', kit.newScene()), {
+  const exchange = await images.generate(bodyFor(model, 'url', newScene()), {
     label: `a good call on ${model}`,
   });
-  kit.images.pictured(exchange, { requirement: ruleOf(facts), aspect: 'recovers', n });
+  images.pictured(exchange, { requirement: ruleOf(facts), aspect: 'recovers', n });
 }

@@ -31,17 +31,17 @@ export const faultsAreChargedByUsage = defineCheck({
   requirements: ['BILL-008', 'BILL-009', 'BILL-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
-  run: async (kit) => {
+  run: async (parts) => {
     const faults = loadFaults().filter(
       (facts) => facts.scenario === undefined && facts.door === undefined && !takesTime(facts),
     );
-    for (const model of dialectModels(kit)) {
+    for (const model of dialectModels(parts.target)) {
       for (const call of calls) {
         for (const charge of charges) {
           const met = faults.flatMap((facts) => cellsLike(facts, model, call, charge));
-          if (met.length > 0) await judgeFault(kit, model, kit.rng.pick(met));
+          if (met.length > 0) await judgeFault(parts, model, parts.rng.pick(met));
         }
-        await judgeRetried(kit, model, { dialect: dialectOf(model), call, form: null });
+        await judgeRetried(parts, model, { dialect: dialectOf(model), call, form: null });
       }
     }
   },
@@ -64,16 +64,16 @@ function cellsLike(
     .map((cell) => ({ facts, cell }));
 }
 
-async function judgeFault(kit: CheckParts, model: string, { facts, cell }: Met): Promise<void> {
+async function judgeFault(parts: CheckParts, model: string, { facts, cell }: Met): Promise<void> {
   const { reply, told } = toldReply(facts);
   const replies = [{ ...reply, ...faultMember(facts, cell) }];
-  await judge(kit, { model, cell, told, replies, verdict: verdictOf(facts, cell) });
+  await judgeAnswer(parts, { model, cell, told, replies, verdict: verdictOf(facts, cell) });
 }
 
 /** A first attempt that fails and a second one that is served: charged once. */
-async function judgeRetried(kit: CheckParts, model: string, cell: FaultCell): Promise<void> {
+async function judgeRetried(parts: CheckParts, model: string, cell: FaultCell): Promise<void> {
   const { reply, told } = goodReply();
-  await judge(kit, {
+  await judgeAnswer(parts, {
     model,
     cell,
     told,
@@ -90,14 +90,18 @@ interface Weighed {
   readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
 }
 
-async function judge(kit: CheckParts, { model, cell, told, replies, verdict }: Weighed): Promise<void> {
-  kit.cases.count();
-  await keepClosed(kit, model, Math.max(1, verdict.attempts[1]));
-  const scene = kit.newScene();
+async function judgeAnswer(
+  parts: CheckParts,
+  { model, cell, told, replies, verdict }: Weighed,
+): Promise<void> {
+  const { cases, newScene, meter, http, judge } = parts;
+  cases.count();
+  await keepClosed(parts, model, Math.max(1, verdict.attempts[1]));
+  const scene = newScene();
   await scene.script(...replies);
   const sent: Exchange[] = [];
-  const charge = await kit.meter.charged(async () => {
-    const exchange = await kit.http.chat(requestFor(scene, model, told, cell), {
+  const charge = await meter.charged(async () => {
+    const exchange = await http.chat(requestFor(scene, model, told, cell), {
       label: `${cell.call}, ${model}`,
     });
     sent.push(exchange);
@@ -105,26 +109,25 @@ async function judge(kit: CheckParts, { model, cell, told, replies, verdict }: W
   });
   const [exchange] = sent;
   if (exchange === undefined) throw new Error('nothing was weighed');
-  if (kit.meter.byRequest && !isNamed(exchange)) {
-    kit.judge.note(unnamed);
+  if (meter.byRequest && !isNamed(exchange)) {
+    judge.note(unnamed);
     return;
   }
   const requests = (await scene.requestsNow()).length;
   const bounds = chargeBounds(
     { verdict, told },
     sightOf(exchange, cell.call),
-    await wholePrice(kit, model, told),
+    await wholePrice(parts, model, told),
   );
   judgeBounds(charge, bounds, { requests }, exchange);
 }
 
 /** The price of all that was told: as it is declared, or as a good call with the same counts shows it. */
-async function wholePrice(kit: CheckParts, model: string, told: Told): Promise<Pico> {
-  const declared = declaredPrice(kit, { told, model, key: kit.keys.K1 });
+async function wholePrice(parts: CheckParts, model: string, told: Told): Promise<Pico> {
+  const { keys, newScene, meter, http } = parts;
+  const declared = declaredPrice(parts, { told, model, key: keys.K1 });
   if (declared !== null) return declared;
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script({ text: 'Counted.', usage: told.usage });
-  return kit.meter.charged(() =>
-    kit.http.chat(scene.minimal(model), { label: 'a good call with the same counts' }),
-  );
+  return meter.charged(() => http.chat(scene.minimal(model), { label: 'a good call with the same counts' }));
 }

@@ -15,21 +15,21 @@ const firstTextMs = 5_000;
 const looks = 4;
 
 /** Leaves streams in their middle, one more than the cap counts: the upstream is let go, and every slot is free again. */
-export async function judgeClientGone(kit: CheckParts, facts: FaultFacts): Promise<void> {
-  const strains = strainsOf(kit, facts.dialects);
-  for (const cell of chosenCells(kit, facts)) {
+export async function judgeClientGone(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const strains = strainsOf(parts, facts.dialects);
+  for (const cell of chosenCells(parts, facts)) {
     const model = strains.get(cell.dialect)?.next();
     if (model === undefined) continue;
-    for (let left = 0; left <= kit.target.profile.cap.value; left += 1) {
-      kit.cases.count();
-      await patiently(kit, () => leave(kit, facts, cell, model));
+    for (let left = 0; left <= parts.target.profile.cap.value; left += 1) {
+      parts.cases.count();
+      await patiently(parts, () => leave(parts, facts, cell, model));
     }
-    await patiently(kit, () => judgeWholeCap(kit, model));
+    await patiently(parts, () => judgeWholeCap(parts, model));
   }
 }
 
-async function leave(kit: CheckParts, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
-  const { live, scene } = await openAlone(kit, facts, cell, model, kit.keys.K1);
+async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, model: string): Promise<void> {
+  const { live, scene } = await openAlone(parts, facts, cell, model, parts.keys.K1);
   const begun = await live.until((body) => textSoFar(body) !== '', firstTextMs);
   live.abort();
   const exchange = await live.done;
@@ -51,11 +51,11 @@ async function leave(kit: CheckParts, facts: FaultFacts, cell: FaultCell, model:
   });
 }
 
-async function judgeWholeCap(kit: CheckParts, model: string): Promise<void> {
-  const calls = Array.from({ length: kit.target.profile.cap.value }, () =>
-    kit.http.openChat(kit.newScene().minimal(model), { label: 'every slot is free again' }),
+async function judgeWholeCap({ target, http, newScene, judge }: CheckParts, model: string): Promise<void> {
+  const calls = Array.from({ length: target.profile.cap.value }, () =>
+    http.openChat(newScene().minimal(model), { label: 'every slot is free again' }),
   );
   const exchanges = await Promise.all(calls.map(({ done }) => done));
   for (const exchange of exchanges)
-    kit.judge.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
+    judge.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
 }

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Cases } from '../../../engine/parts/cases.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { chatRequest } from '../../../engine/requests.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
+import type { Rng } from '../../../seed.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openSlowly } from '../../../wire/slow-reader.ts';
@@ -23,47 +25,48 @@ const patienceMs = 15_000;
  * Lets the upstream flood the gateway: while the client reads nothing the upstream has to wait, and when it leaves the
  * upstream is let go. Read in full the flood ends in one of the ways of the verdict, and the gateway lives.
  */
-export async function judgeFlood(kit: CheckParts, facts: FaultFacts): Promise<void> {
-  const strains = strainsOf(kit, facts.dialects);
-  const cells = chosenCells(kit, facts).filter(({ dialect }) => strains.has(dialect));
-  const tried = kit.cases.full ? cells : drawn(kit, cells);
+export async function judgeFlood(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const { cases, keys, rng } = parts;
+  const strains = strainsOf(parts, facts.dialects);
+  const cells = chosenCells(parts, facts).filter(({ dialect }) => strains.has(dialect));
+  const tried = cases.full ? cells : drawn(rng, cells);
   for (const cell of tried) {
     const model = strains.get(cell.dialect)?.next() ?? '';
-    if (cell.call === 'stream') await judgeBackpressure(kit, facts, cell, model);
-    else await judgeAlone(kit, await openAlone(kit, facts, cell, model, kit.keys.K1));
+    if (cell.call === 'stream') await judgeBackpressure(parts, facts, cell, model);
+    else await judgeAlone(parts, await openAlone(parts, facts, cell, model, keys.K1));
     strains.get(cell.dialect)?.failed(model, verdictOf(facts, cell).attempts[1]);
-    await servedAgain(kit, [model], { requirement: 'ERR-029', aspect: 'recovers' });
+    await servedAgain(parts, [model], { requirement: 'ERR-029', aspect: 'recovers' });
   }
 }
 
 /** A plain call and a stream. */
-function drawn(kit: CheckParts, cells: readonly FaultCell[]): FaultCell[] {
+function drawn(rng: Rng, cells: readonly FaultCell[]): FaultCell[] {
   const groups = Map.groupBy(cells, ({ call }) => call);
-  return [...groups.values()].map((group) => kit.rng.pick(group));
+  return [...groups.values()].map((group) => rng.pick(group));
 }
 
 async function judgeBackpressure(
-  kit: CheckParts,
+  { cases, newScene, keys, target }: CheckParts,
   facts: FaultFacts,
   cell: FaultCell,
   model: string,
 ): Promise<void> {
-  kit.cases.count();
-  const scene = kit.newScene();
+  cases.count();
+  const scene = newScene();
   const { reply, told } = toldReply(facts);
   await scene.script({ ...reply, ...faultMember(facts, cell) });
-  const { path, body, headers } = chatRequest(requestFor(scene, model, told, cell), {}, kit.keys.K1);
+  const { path, body, headers } = chatRequest(requestFor(scene, model, told, cell), {}, keys.K1);
   const sent = {
     method: 'POST',
-    url: new URL(path, kit.target.profile.base_url).href,
+    url: new URL(path, target.profile.base_url).href,
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
   const answer = await openSlowly(sent, {
-    caPath: kit.target.profile.tls.ca ?? null,
-    signal: kit.cases.signal,
+    caPath: target.profile.tls.ca ?? null,
+    signal: cases.signal,
   });
-  const ahead = await sentAtRest(kit, scene);
+  const ahead = await sentAtRest(cases, scene);
   answer.leave();
   must(ahead <= maxAhead, {
     requirement: 'SSE-001',
@@ -80,7 +83,7 @@ async function judgeBackpressure(
 }
 
 /** How much the upstream has sent once it sends no more. */
-async function sentAtRest(kit: CheckParts, scene: Scene): Promise<number> {
+async function sentAtRest(cases: Cases, scene: Scene): Promise<number> {
   const until = performance.now() + patienceMs;
   for (let before = -1; ; ) {
     const [request] = await scene.requestsNow();
@@ -88,6 +91,6 @@ async function sentAtRest(kit: CheckParts, scene: Scene): Promise<number> {
     const bytes = sends.reduce((sum, one) => sum + one.bytes, 0);
     if ((bytes === before && bytes > 0) || performance.now() > until) return bytes;
     before = bytes;
-    await wait(restMs, undefined, { signal: kit.cases.signal });
+    await wait(restMs, undefined, { signal: cases.signal });
   }
 }

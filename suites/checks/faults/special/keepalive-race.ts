@@ -12,19 +12,19 @@ const maxCalls = 8;
  * Calls until one has met a pooled connection that was closed under it: that call too is answered as if nothing had
  * been, on another connection.
  */
-export async function judgeKeepaliveRace(kit: CheckParts, facts: FaultFacts): Promise<void> {
-  const strains = strainsOf(kit, facts.dialects);
-  for (const cell of chosenCells(kit, facts)) {
+export async function judgeKeepaliveRace(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const strains = strainsOf(parts, facts.dialects);
+  for (const cell of chosenCells(parts, facts)) {
     const model = strains.get(cell.dialect)?.next();
     if (model === undefined) continue;
     let raced = false;
     for (let calls = 1; calls <= maxCalls && !raced; calls += 1) {
-      const attempt = await openAlone(kit, facts, cell, model, kit.keys.K1);
-      await judgeAlone(kit, attempt);
+      const attempt = await openAlone(parts, facts, cell, model, parts.keys.K1);
+      await judgeAlone(parts, attempt);
       const requests = await attempt.scene.requestsNow();
       raced = requests.some(({ entry }) => entry.reply.ended !== 'complete');
     }
     if (!raced)
-      kit.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${maxCalls} calls`);
+      parts.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${maxCalls} calls`);
   }
 }

@@ -21,22 +21,26 @@ export const eventsOfManyLines = defineCheck({
   requirements: ['SSE-001', 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: async (kit) => {
-    const judged = dialectModels(kit).map(async (model) => {
-      for (const lineEnd of lineEnds) await judgeSpread(kit, model, lineEnd);
+  run: async (parts) => {
+    const judged = dialectModels(parts.target).map(async (model) => {
+      for (const lineEnd of lineEnds) await judgeSpread(parts, model, lineEnd);
     });
     await Promise.all(judged);
   },
 });
 
-async function judgeSpread(kit: CheckParts, model: string, lineEnd: string): Promise<void> {
-  kit.cases.count();
+async function judgeSpread(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  lineEnd: string,
+): Promise<void> {
+  cases.count();
   const events = allOf(native(dialectOf(model)).stream(pieces)).map((event) => spread(event, lineEnd));
-  const scene = kit.newScene();
+  const scene = newScene();
   await scene.script(asStream(...events));
   const label = `${model}, events of many lines that end in ${JSON.stringify(lineEnd)}`;
-  const exchange = await kit.http.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
-  const { content } = kit.judge.streamed(exchange, {
+  const exchange = await http.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
+  const { content } = judge.streamed(exchange, {
     requirement: 'SSE-001',
     aspect: 'fault-survived',
     model,

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../../engine/parts/tasks.ts';
 import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
 import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { rowsOfReceiverFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
@@ -22,7 +23,7 @@ export function checkByReceiverVerdict(facts: ReceiverFaultFacts): Check {
     kind: 'timing',
     needs: ['webhooks.receiver', 'webhooks.schedule', 'webhooks.timeout', 'time'],
     clock: 'jump',
-    run: (kit) => judgeReceiverFault(kit, facts),
+    run: (parts) => judgeReceiverFault(parts, facts),
   });
 }
 
@@ -30,19 +31,20 @@ export function checkByReceiverVerdict(facts: ReceiverFaultFacts): Check {
  * Hands in a task for each form of the receiver. None of them is delayed or changed by it. Then time is let pass for as
  * many attempts as a receiver needs that comes to its senses, and for one more.
  */
-async function judgeReceiverFault(kit: CheckParts, facts: ReceiverFaultFacts): Promise<void> {
-  const model = anyTaskModel(kit);
+async function judgeReceiverFault(parts: CheckParts, facts: ReceiverFaultFacts): Promise<void> {
+  const { judge, target, webhooks, tasks } = parts;
+  const model = anyTaskModel(target);
   const receivers: BadReceiver[] = [];
   for (const form of facts.forms ?? ['slow']) {
-    const receiver = await arrangeReceiver(kit, form);
-    if (receiver === null) kit.judge.note(`${facts.id} (${form}): there is no such receiver here`);
+    const receiver = await arrangeReceiver(webhooks, form);
+    if (receiver === null) judge.note(`${facts.id} (${form}): there is no such receiver here`);
     else receivers.push(receiver);
   }
   try {
-    const begun = await Promise.all(receivers.map((receiver) => submit(kit, facts, model, receiver)));
-    const ended = await Promise.all(begun.map((attempt) => follow(kit, attempt)));
-    await passAttempts(kit, ended);
-    for (const attempt of ended) await judgeDeliveries(kit, facts, attempt);
+    const begun = await Promise.all(receivers.map((receiver) => submit(parts, facts, model, receiver)));
+    const ended = await Promise.all(begun.map((attempt) => follow(tasks, attempt)));
+    await passAttempts(parts, ended);
+    for (const attempt of ended) await judgeDeliveries(parts, facts, attempt);
   } finally {
     for (const { inbox } of receivers) {
       await inbox.plan({ status: 200 });
@@ -52,21 +54,21 @@ async function judgeReceiverFault(kit: CheckParts, facts: ReceiverFaultFacts): P
 }
 
 async function submit(
-  kit: CheckParts,
+  { cases, newScene, tasks, judge }: CheckParts,
   facts: ReceiverFaultFacts,
   model: string,
   receiver: BadReceiver,
 ): Promise<ReceiverAttempt> {
-  kit.cases.count();
+  cases.count();
   const { form, url } = receiver;
   const { task } = receiverVerdictOf(facts, form);
-  const body = { ...kit.newScene().minimalMedia(model), webhook_url: url };
-  const submitted = await kit.tasks.submit(body, { label: `${facts.id} ${facts.name} (${form}), ${model}` });
+  const body = { ...newScene().minimalMedia(model), webhook_url: url };
+  const submitted = await tasks.submit(body, { label: `${facts.id} ${facts.name} (${form}), ${model}` });
   const isTaken = (submitted.response?.status ?? 500) < 300;
   const mayRefuse = task.ends.includes('refused') || form === 'private-name';
   if (!isTaken && mayRefuse) {
     const rule = { requirement: 'HOOK-006', aspect: 'private-refused' };
-    kit.judge.refused(submitted, { ...rule, codes: ['invalid_param'], param: 'webhook_url' });
+    judge.refused(submitted, { ...rule, codes: ['invalid_param'], param: 'webhook_url' });
     return { receiver, submitted, taskId: null, record: null };
   }
   must(!isTaken || task.ends.some((end) => end !== 'refused'), {
@@ -76,14 +78,14 @@ async function submit(
     actual: `HTTP ${submitted.response?.status}`,
     exchange: submitted,
   });
-  return { receiver, submitted, taskId: kit.tasks.accepted(submitted).taskId, record: null };
+  return { receiver, submitted, taskId: tasks.accepted(submitted).taskId, record: null };
 }
 
 /** The end of a task comes whatever its receiver does, and no later. */
-async function follow(kit: CheckParts, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
+async function follow(tasks: Tasks, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
   const { taskId, receiver } = attempt;
   if (taskId === null) return attempt;
-  const { last } = await kit.tasks.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
+  const { last } = await tasks.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
   must(last.status === 'SUCCESS', {
     requirement: 'HOOK-016',
     aspect: 'state-undelayed',
@@ -95,12 +97,15 @@ async function follow(kit: CheckParts, attempt: ReceiverAttempt): Promise<Receiv
 }
 
 /** Lets time pass for the first attempts and one more; what a receiver has held is answered in between, too late. */
-async function passAttempts(kit: CheckParts, attempts: readonly ReceiverAttempt[]): Promise<void> {
+async function passAttempts(
+  { webhooks, clock }: CheckParts,
+  attempts: readonly ReceiverAttempt[],
+): Promise<void> {
   const {
     schedule_ms: waitsMs = [],
     jitter_percent: jitterPercent,
     timeout_ms: timeoutMs = 0,
-  } = kit.webhooks.rules;
+  } = webhooks.rules;
   const reached = attempts.filter(
     ({ taskId, receiver }) => taskId !== null && receiver.url === receiver.inbox.url(),
   );
@@ -108,9 +113,9 @@ async function passAttempts(kit: CheckParts, attempts: readonly ReceiverAttempt[
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     const wait = waitBefore({ waitsMs, jitterPercent }, attempt);
     if (wait === null) return;
-    await kit.clock.elapse(timeoutMs + lateMs);
+    await clock.elapse(timeoutMs + lateMs);
     for (const { receiver } of reached) if (receiver.form === 'slow') await receiver.inbox.release();
-    await kit.clock.elapse(Math.ceil(wait[1]) + lateMs);
+    await clock.elapse(Math.ceil(wait[1]) + lateMs);
     const due = reached.filter(
       ({ receiver: { form } }) => form !== 'gone' && form !== 'slow' && attempt <= 3,
     );

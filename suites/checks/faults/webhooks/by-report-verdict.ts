@@ -33,7 +33,7 @@ export function checkByReportVerdict(facts: ReportFaultFacts): Check {
     kind: 'upstream',
     needs: timed ? ['upstream.control', 'time'] : ['upstream.control'],
     ...(timed ? { clock: 'jump' as const } : {}),
-    run: (kit) => judgeReportFault(kit, facts),
+    run: (parts) => judgeReportFault(parts, facts),
   });
 }
 
@@ -41,10 +41,10 @@ export function checkByReportVerdict(facts: ReportFaultFacts): Check {
  * Hands in all tasks at once and follows them to their ends, as for faults of jobs. Then all reports are let come, and
  * what they were answered is judged, and that they have changed nothing.
  */
-async function judgeReportFault(kit: CheckParts, facts: ReportFaultFacts): Promise<void> {
-  mustHaveModels(kit, facts.dialects);
-  const models = new JobModels(kit, facts);
-  const placed = chosenJobCells(kit, facts).flatMap((cell) => {
+async function judgeReportFault(parts: CheckParts, facts: ReportFaultFacts): Promise<void> {
+  mustHaveModels(parts.target, facts.dialects);
+  const models = new JobModels(parts, facts);
+  const placed = chosenJobCells(parts, facts).flatMap((cell) => {
     const model = models.next(cell.dialect);
     return model === null ? [] : [{ cell, model }];
   });
@@ -52,33 +52,34 @@ async function judgeReportFault(kit: CheckParts, facts: ReportFaultFacts): Promi
   const bystander =
     facts.id === 'W7' && first !== undefined
       ? await beginBystander(
-          kit,
+          parts,
           placed.map(({ model }) => model),
         )
       : [];
-  const told = await Promise.all(placed.map(({ cell, model }) => openTold(kit, facts, cell, model)));
+  const told = await Promise.all(placed.map(({ cell, model }) => openTold(parts, facts, cell, model)));
   await mustReport(told);
   const followed = await followAll(
-    kit,
+    parts,
     told.map(({ attempt }) => attempt),
   );
-  for (const one of followed) await judgeEnded(kit, one);
-  for (const one of followed) await judgeReported(kit, facts, one);
+  for (const one of followed) await judgeEnded(parts, one);
+  for (const one of followed) await judgeReported(parts, facts, one);
   // An event too many has its chance.
-  await quiet(kit);
-  for (const [place, one] of followed.entries()) await judgeAfterwards(kit, one, told[place]?.inbox ?? null);
-  await judgeBystander(kit, bystander);
+  await quiet(parts);
+  for (const [place, one] of followed.entries())
+    await judgeAfterwards(parts, one, told[place]?.inbox ?? null);
+  await judgeBystander(parts.tasks, bystander);
 }
 
 async function openTold(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: ReportFaultFacts,
   cell: JobCell,
   model: string,
 ): Promise<ToldAttempt> {
-  const inbox = kit.webhooks.isThere ? await kit.webhooks.inbox() : null;
+  const inbox = parts.webhooks.isThere ? await parts.webhooks.inbox() : null;
   const more = inbox === null ? {} : { webhook_url: inbox.url() };
-  return { attempt: await openJob(kit, facts, cell, model, more), inbox };
+  return { attempt: await openJob(parts, facts, cell, model, more), inbox };
 }
 
 /** @throws Untestable where upstreams are not told where to report. */
@@ -89,9 +90,9 @@ async function mustReport(told: readonly ToldAttempt[]): Promise<void> {
 }
 
 /** Whatever was reported of a task that has ended, it stays as it was: once, with one price and one event. */
-async function judgeAfterwards(kit: CheckParts, followed: Followed, inbox: Inbox | null): Promise<void> {
+async function judgeAfterwards(parts: CheckParts, followed: Followed, inbox: Inbox | null): Promise<void> {
   const { record } = followed;
-  if (record !== null) kit.tasks.record(await kit.tasks.read(record.taskId), record.taskId);
-  await judgeResults(kit, followed);
-  if (inbox !== null) await judgeOneEvent(kit, followed, inbox);
+  if (record !== null) parts.tasks.record(await parts.tasks.read(record.taskId), record.taskId);
+  await judgeResults(parts, followed);
+  if (inbox !== null) await judgeOneEvent(parts, followed, inbox);
 }

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../../engine/parts/tasks.ts';
 import type { Scene } from '../../../engine/scene.ts';
 import { must } from '../../../rules/violation.ts';
 import { submitJob } from '../../../steps/media/held-task.ts';
@@ -11,12 +12,12 @@ interface Bystander {
 
 /** Begins one on each of these models; their jobs go on until they are told to end. */
 export async function beginBystander(
-  kit: CheckParts,
+  parts: CheckParts,
   models: readonly string[],
 ): Promise<readonly Bystander[]> {
   return Promise.all(
     [...new Set(models)].map(async (model) => {
-      const { scene, taskId } = await submitJob(kit, model, { hold: 'running' });
+      const { scene, taskId } = await submitJob(parts, model, { hold: 'running' });
       await scene.job();
       return { scene, taskId };
     }),
@@ -24,11 +25,11 @@ export async function beginBystander(
 }
 
 /** They end as their own jobs do. */
-export async function judgeBystander(kit: CheckParts, bystanders: readonly Bystander[]): Promise<void> {
+export async function judgeBystander(tasks: Tasks, bystanders: readonly Bystander[]): Promise<void> {
   await Promise.all(
     bystanders.map(async ({ taskId, scene }) => {
       await scene.moveJob(await scene.job(), { end: 'success' });
-      const { last } = await kit.tasks.follow(taskId, { label: 'a task of which a report told lies' });
+      const { last } = await tasks.follow(taskId, { label: 'a task of which a report told lies' });
       must(last.status === 'SUCCESS', {
         requirement: 'STATE-005',
         aspect: 'fault-survived',

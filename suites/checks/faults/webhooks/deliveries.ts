@@ -18,10 +18,11 @@ const marginMs = 2_000;
 
 /** Judges what came to a bad receiver, once there was time for all that should: how often, the same each time, each with its own time. */
 export async function judgeDeliveries(
-  kit: CheckParts,
+  parts: CheckParts,
   facts: ReceiverFaultFacts,
   { receiver, submitted, taskId, record }: ReceiverAttempt,
 ): Promise<void> {
+  const { judge, tasks } = parts;
   const { inbox, elsewhere, form } = receiver;
   const { delivery } = receiverVerdictOf(facts, form);
   await judgeStrayed({ inbox });
@@ -36,7 +37,7 @@ export async function judgeDeliveries(
     expected: `${delivery.ids} event, however often it is sent`,
   });
   // One that was answered too late is not known to be taken.
-  if (form !== 'slow') for (const finding of judgeOnce(events)) kit.judge.advise(finding);
+  if (form !== 'slow') for (const finding of judgeOnce(events)) judge.advise(finding);
   const taken = form === 'slow' ? -1 : events.findIndex(isTaken);
   const attempts = taken < 0 ? events : events.slice(0, taken + 1);
   const [min, max] = delivery.attempts;
@@ -50,10 +51,10 @@ export async function judgeDeliveries(
   });
   if (taskId === null) return;
   const told = { taskId, status: record?.status ?? null, record };
-  const [first, ...again] = events.map((event) => judged(kit, event, told));
+  const [first, ...again] = events.map((event) => judged(parts, event, told));
   for (const claims of again) if (first !== undefined) judgeAgain(first, claims);
   // Whatever became of its event: the task is as it was.
-  kit.tasks.record(await kit.tasks.read(taskId), taskId);
+  tasks.record(await tasks.read(taskId), taskId);
 }
 
 /** A second delivery is the first one again, with a time that is as much later as it came. */

@@ -7,7 +7,7 @@ import type { Followed } from '../jobs/follow-job.ts';
 
 /** The end of a task is told by one event, however often an upstream has told it. */
 export async function judgeOneEvent(
-  kit: CheckParts,
+  parts: CheckParts,
   { attempt, end, record }: Followed,
   inbox: Inbox,
 ): Promise<void> {
@@ -17,10 +17,10 @@ export async function judgeOneEvent(
     requirement: 'HOOK-001',
     aspect: `sent-on-${end.toLowerCase()}`,
     expected: `an event of a task that has ended in ${end}`,
-    actual: `none within ${kit.webhooks.rules.within_ms} ms`,
+    actual: `none within ${parts.webhooks.rules.within_ms} ms`,
     exchange: attempt.submitted,
   });
-  judged(kit, event, { taskId: attempt.taskId, status: end, record });
+  judged(parts, event, { taskId: attempt.taskId, status: end, record });
   judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
     requirement: 'STATE-010',
     aspect: 'no-second-event',

@@ -1,5 +1,5 @@
 import type { Inbox } from '../../../engine/inbox.ts';
-import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Webhooks } from '../../../engine/parts/webhooks.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
 import type { Answer } from '../../../receiver/protocol.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
@@ -30,8 +30,8 @@ const good: Answer = { status: 200 };
 export const failures = 2;
 
 /** Arranges a receiver of this form; null for one that cannot be had here. */
-export async function arrangeReceiver(kit: CheckParts, form: string): Promise<BadReceiver | null> {
-  const inbox = await kit.webhooks.inbox();
+export async function arrangeReceiver(webhooks: Webhooks, form: string): Promise<BadReceiver | null> {
+  const inbox = await webhooks.inbox();
   const fails = async (...answers: Answer[]): Promise<BadReceiver> => {
     await inbox.plan(...answers, good);
     return { form, inbox, url: inbox.url(), elsewhere: null };
@@ -40,7 +40,7 @@ export async function arrangeReceiver(kit: CheckParts, form: string): Promise<Ba
     await inbox.plan({ redirect, status: 307 }, { redirect, status: 302 }, good);
     return { form, inbox, url: inbox.url(), elsewhere };
   };
-  const [host] = kit.webhooks.rules.private_hosts;
+  const [host] = webhooks.rules.private_hosts;
   switch (form) {
     case 'server-error':
       return fails({ status: 500 }, { status: 503 });
@@ -53,7 +53,7 @@ export async function arrangeReceiver(kit: CheckParts, form: string): Promise<Ba
     case 'gone':
       return fails({ status: 410 });
     case 'redirect': {
-      const elsewhere = await kit.webhooks.inbox();
+      const elsewhere = await webhooks.inbox();
       return leads(elsewhere, elsewhere.url());
     }
     case 'redirect-private':

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobState } from '../../../../simulators/control/client.ts';
+import type { Cases } from '../../../engine/parts/cases.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { taskVerdictOf } from '../../../oracle/faults/job-fault-facts.ts';
 import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
@@ -15,17 +16,17 @@ const lookMs = 50;
 
 /** Lets all reports of a job come, and judges what they were answered. */
 export async function judgeReported(
-  kit: CheckParts,
+  { clock, cases }: CheckParts,
   facts: ReportFaultFacts,
   followed: Followed,
 ): Promise<void> {
   const { attempt, exchange } = followed;
   const isReplayed = taskVerdictOf(facts, attempt.cell).deadline === 'replay';
   if (isReplayed) {
-    await settled(kit, followed, (job) => job.reports.length > 0 && job.reports.every(isAnswered));
-    await kit.clock.elapse(replayMs);
+    await settled(cases, followed, (job) => job.reports.length > 0 && job.reports.every(isAnswered));
+    await clock.elapse(replayMs);
   }
-  for (const { reports } of await settled(kit, followed, ({ reports_open: open }) => open === 0))
+  for (const { reports } of await settled(cases, followed, ({ reports_open: open }) => open === 0))
     judgeReports(reports, facts, attempt.cell.form, exchange);
 }
 
@@ -35,7 +36,7 @@ function isAnswered({ status }: JobState['reports'][number]): boolean {
 
 /** The jobs of a task once this holds of all of them. @throws Error when it does not in time: reports come from our side. */
 async function settled(
-  kit: CheckParts,
+  cases: Cases,
   { attempt }: Followed,
   isSuch: (job: JobState) => boolean,
 ): Promise<JobState[]> {
@@ -45,6 +46,6 @@ async function settled(
     if (jobs.every(isSuch)) return jobs;
     if (performance.now() > until)
       throw new Error(`${attempt.label}: reports are still to come after ${patienceMs} ms`);
-    await wait(lookMs, undefined, { signal: kit.cases.signal });
+    await wait(lookMs, undefined, { signal: cases.signal });
   }
 }

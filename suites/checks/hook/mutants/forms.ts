@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import {
-  changes,
+  editsSigned,
+  editsUnsigned,
   events,
   recordIn,
-  says,
   secondsOf,
   withEventHeader,
-} from '../../../mutation/event-defects.ts';
+} from '../../../mutation/event-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { DeliveryRoad, ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
@@ -36,15 +36,15 @@ const whole = (event: ProxyRequest): Buffer =>
 const signatures: readonly Mutant[] = [
   events(
     ['hook.unsigned', 'events are not signed', 'HOOK-007', 'signed'],
-    changes((event) => withEventHeader(event, signature, null)),
+    editsUnsigned((event) => withEventHeader(event, signature, null)),
   ),
   events(
     ['hook.wrong-secret', 'events are signed by a secret of nobody’s', 'HOOK-007', 'verifies'],
-    changes(signedOver(whole, constant)),
+    editsUnsigned(signedOver(whole, constant)),
   ),
   events(
     ['hook.signed-then-written', 'events are written anew after they are signed', 'HOOK-007', 'verifies'],
-    changes((event) => ({
+    editsUnsigned((event) => ({
       ...event,
       body: Buffer.from(JSON.stringify(JSON.parse(event.body.toString()), null, 1)),
     })),
@@ -62,7 +62,7 @@ const restamped =
 const stamps: readonly Mutant[] = [
   events(
     ['hook.no-timestamp', 'events carry no X-Service-Timestamp', 'HOOK-008', 'timestamp-header'],
-    changes((event) => withEventHeader(event, service, null)),
+    editsUnsigned((event) => withEventHeader(event, service, null)),
   ),
   events(
     [
@@ -71,11 +71,11 @@ const stamps: readonly Mutant[] = [
       'HOOK-008',
       'timestamp-header',
     ],
-    changes((event, road) => (road.attempt === 1 ? event : withEventHeader(event, service, null))),
+    editsUnsigned((event, road) => (road.attempt === 1 ? event : withEventHeader(event, service, null))),
   ),
   events(
     ['hook.timestamp-unsigned', 'the time that is signed is another one', 'HOOK-008', 'as-signed'],
-    changes((event, road) =>
+    editsUnsigned((event, road) =>
       withEventHeader(
         road.sign(event, { seconds: secondsOf(event) - 30 }),
         service,
@@ -85,11 +85,11 @@ const stamps: readonly Mutant[] = [
   ),
   events(
     ['hook.time-of-submission', 'events carry the time of the submission', 'HOOK-009', 'time-of-sending'],
-    changes(restamped((event) => Math.floor(Date.parse(String(recordIn(event).submit_time)) / 1_000))),
+    editsUnsigned(restamped((event) => Math.floor(Date.parse(String(recordIn(event).submit_time)) / 1_000))),
   ),
   events(
     ['hook.clock-ahead', 'events are stamped by a clock that is ahead', 'HOOK-009', 'time-of-sending'],
-    changes(restamped((event) => secondsOf(event) + 90)),
+    editsUnsigned(restamped((event) => secondsOf(event) + 90)),
   ),
   events(
     [
@@ -98,7 +98,7 @@ const stamps: readonly Mutant[] = [
       'HOOK-009',
       'renewed',
     ],
-    changes(
+    editsUnsigned(
       restamped((event) => {
         const before = first.get(idOf(event)) ?? secondsOf(event);
         first.set(idOf(event), before);
@@ -111,39 +111,39 @@ const stamps: readonly Mutant[] = [
 const payloads: readonly Mutant[] = [
   events(
     ['hook.other-task', 'an event names another task', 'HOOK-013', 'task-id'],
-    says((_payload, record) => {
+    editsSigned((_payload, record) => {
       record.task_id = `${String(record.task_id)}x`;
     }),
   ),
   events(
     ['hook.failure-as-success', 'the event of a failed task says SUCCESS', 'HOOK-013', 'status'],
-    says((payload, record) => {
+    editsSigned((payload, record) => {
       if (record.status === 'FAILED') Object.assign(record, { status: 'SUCCESS' });
       if (payload.type === 'task.failed') payload.type = 'task.success';
     }),
   ),
   events(
     ['hook.success-as-failure', 'the event of a task that succeeded says FAILED', 'HOOK-013', 'status'],
-    says((payload, record) => {
+    editsSigned((payload, record) => {
       if (record.status === 'SUCCESS') Object.assign(record, { status: 'FAILED' });
       if (payload.type === 'task.success') payload.type = 'task.failed';
     }),
   ),
   events(
     ['hook.type-of-success', 'every event is called task.success', 'HOOK-013', 'type'],
-    says((payload) => {
+    editsSigned((payload) => {
       payload.type = 'task.success';
     }),
   ),
   events(
     ['hook.no-results', 'an event leaves out what was made', 'HOOK-013', 'record'],
-    says((_payload, record) => {
+    editsSigned((_payload, record) => {
       if (Array.isArray(record.result_urls)) record.result_urls = [];
     }),
   ),
   events(
     ['hook.as-text', 'an event is called a text', 'HOOK-013', 'json-type'],
-    changes((event) => withEventHeader(event, 'content-type', 'text/plain')),
+    editsUnsigned((event) => withEventHeader(event, 'content-type', 'text/plain')),
   ),
 ];
 
@@ -151,17 +151,17 @@ const payloads: readonly Mutant[] = [
 const weaker: readonly Mutant[] = [
   events(
     ['hook.signature-of-body', 'signatures cover the body alone', 'HOOK-010', 'covers-timestamp'],
-    changes((event, road) => road.signText(event, event.body)),
+    editsUnsigned((event, road) => road.signText(event, event.body)),
   ),
   events(
     ['hook.signature-of-id-and-body', 'signatures do not cover the time', 'HOOK-010', 'covers-timestamp'],
-    changes((event, road) =>
+    editsUnsigned((event, road) =>
       road.signText(event, Buffer.concat([Buffer.from(`${idOf(event)}.`), event.body])),
     ),
   ),
   events(
     ['hook.signature-of-time-and-body', 'signatures do not cover the id', 'HOOK-007', 'covers-id'],
-    changes((event, road) =>
+    editsUnsigned((event, road) =>
       road.signText(event, Buffer.concat([Buffer.from(`${secondsOf(event)}.`), event.body])),
     ),
   ),

@@ -1,8 +1,9 @@
-import { type Body, type Claim, front, refusal } from '../../../mutation/defects.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { type Claim, front } from '../../../mutation/mutant.ts';
+import { jsonAnswer, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
-import { codeOf, json } from '../../../mutation/refusal-defects.ts';
+import { codeOf, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Deployments whose receiver kit takes what it should refuse, or refuses what it should take. */
 
@@ -11,7 +12,7 @@ const kit = (
   change: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer | null,
 ): Mutant => front(claim, { kit: (answer, request) => change(answer, request) ?? answer });
 
-const received = json(200, { received: true, duplicate: false });
+const received = jsonAnswer(200, { received: true, duplicate: false });
 const isReplay = (answer: ProxyAnswer): boolean => codeOf(answer) === 'webhook_replay';
 
 /** How old an event is that the kit is shown, seconds by its own clock. */

@@ -1,19 +1,20 @@
-import { type Body, front } from '../../../mutation/defects.ts';
 import {
-  changes,
+  editsSigned,
+  editsUnsigned,
   events,
   newEvent,
   nextId,
   recordIn,
-  says,
   taken,
   taskOf,
   withholds,
-} from '../../../mutation/event-defects.ts';
-import { inBodies, isSubmit, isTaskRead } from '../../../mutation/media-defects.ts';
+} from '../../../mutation/event-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
+import { inBodies, isSubmit, isTaskRead } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type EventRoad, objectIn, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
-import { authorizationOf, pathOf } from '../../../mutation/refusal-defects.ts';
+import { front } from '../../../mutation/mutant.ts';
+import type { EventRoad, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
+import { authorizationOf, pathOf } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that send events when they should not, or do not when they should. */
 
@@ -34,7 +35,7 @@ const missing: readonly Mutant[] = [
   ),
   events(
     ['hook.put', 'events are put', 'HOOK-001', 'posted'],
-    changes((event) => ({ ...event, method: 'PUT' })),
+    editsUnsigned((event) => ({ ...event, method: 'PUT' })),
   ),
   events(
     [
@@ -212,7 +213,7 @@ const repeated: readonly Mutant[] = [
       if (ids.has(task)) return answer;
       ids.set(task, nextId());
       const other = recordIn(event).status === 'FAILED' ? 'SUCCESS' : 'FAILED';
-      await says((payload, record) => {
+      await editsSigned((payload, record) => {
         payload.type = `task.${other.toLowerCase()}`;
         record.status = other;
       })(event, { ...road, sign: (changed) => road.sign(changed, { id: ids.get(task) ?? '' }) });

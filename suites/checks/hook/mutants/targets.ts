@@ -1,10 +1,17 @@
-import { type Body, front, refusal } from '../../../mutation/defects.ts';
-import { changes, events, says, taskOf, withEventHeader } from '../../../mutation/event-defects.ts';
-import { inBodies, inRecords, isImagesCall, isSubmit } from '../../../mutation/media-defects.ts';
+import {
+  editsSigned,
+  editsUnsigned,
+  events,
+  taskOf,
+  withEventHeader,
+} from '../../../mutation/event-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
+import { inBodies, inRecords, isImagesCall, isSubmit } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { front } from '../../../mutation/mutant.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
-import { codeOf } from '../../../mutation/refusal-defects.ts';
+import { codeOf, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that send events to the wrong place, and such as are wrong about what a task shows by then. */
 
@@ -38,18 +45,18 @@ const reachesCanary: Mutation['announces'] = async (request, answer, road) => {
 const places: readonly Mutant[] = [
   events(
     ['hook.query-cut', 'events go to the webhook_url without its query', 'HOOK-005', 'exact-target'],
-    changes((event) => ({ ...event, path: event.path.replace(/\?.*$/s, '') })),
+    editsUnsigned((event) => ({ ...event, path: event.path.replace(/\?.*$/s, '') })),
   ),
   events(
     ['hook.path-decoded', 'events go to the webhook_url with its escapes undone', 'HOOK-005', 'exact-target'],
-    changes((event) => ({
+    editsUnsigned((event) => ({
       ...event,
       path: event.path.replace(/%(2[df]|7e|4[1-9])/gi, (escaped) => decodeURIComponent(escaped)),
     })),
   ),
   events(
     ['hook.other-host', 'events name another host', 'HOOK-005', 'own-host'],
-    changes((event) => withEventHeader(event, 'host', 'webhooks.internal')),
+    editsUnsigned((event) => withEventHeader(event, 'host', 'webhooks.internal')),
   ),
   events(
     ['hook.redirect-followed', 'events follow redirects', 'HOOK-005', 'not-redirected'],
@@ -160,7 +167,7 @@ const worse: readonly Mutant[] = [
   front(
     ['hook.fails-when-told', 'a task whose end somebody wants to be told of fails', 'EP-016', 'same-result'],
     {
-      deliver: says((payload, record) => {
+      deliver: editsSigned((payload, record) => {
         payload.type = 'task.failed';
         goesWrong(record);
       }),

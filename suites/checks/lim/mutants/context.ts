@@ -1,6 +1,8 @@
-import { type Body, front, refuses, repairs, upstream } from '../../../mutation/defects.ts';
+import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { type Mutation, objectIn } from '../../../mutation/mutation.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import type { Mutation } from '../../../mutation/mutation.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../../../oracle/native/dialects.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
@@ -14,7 +16,7 @@ const isLong = (body: Body): boolean => JSON.stringify(body.messages ?? '').leng
 
 /** Counts only part of the sum: the prompt may be long or max_tokens large, but nobody adds them. */
 const addsNothing = (when: (body: Body) => boolean) =>
-  repairs((body) => {
+  inRequests((body) => {
     if (isLong(body) && when(body)) body.max_tokens = Math.min(asksFor(body), 16);
   });
 
@@ -46,7 +48,7 @@ export const limContextMutants: readonly Mutant[] = [
   ),
   front(
     ['lim.window-fifth-more', 'every window is a fifth too large', 'LIM-016', 'above-refused'],
-    repairs((body) => {
+    inRequests((body) => {
       if (asksFor(body) > windowOf(body) && asksFor(body) <= windowOf(body) * 1.2) delete body.max_tokens;
     }),
   ),

@@ -1,8 +1,10 @@
-import { type Body, front, messagesIn, refusal, refuses } from '../../../mutation/defects.ts';
+import { messagesIn, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editRequest, objectIn, type ProxyRequest } from '../../../mutation/mutation.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import { editRequest, type ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
-import { authorizationOf, codeOf, isReading, pardons, source } from '../../../mutation/refusal-defects.ts';
+import { authorizationOf, codeOf, isReading, pardons, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that count requests, rates or tokens wrongly. */
 

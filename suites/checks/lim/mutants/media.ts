@@ -1,6 +1,6 @@
-import { clamped, kind, strict } from '../../../mutation/field-defects.ts';
+import { clamped, lenient, strict } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 const reading = 'await readBody(exchange)';
 
@@ -8,7 +8,7 @@ const breaking = `await (async () => readBody(exchange))().catch(() => {
       throw new Error('too much');
     })`;
 const lengths: readonly Mutant[] = [
-  kind(
+  lenient(
     ['lim.figures-clamped', 'what is beyond a limit is the limit', 'LIM-020', 'outside-refused'],
     'journey-v7',
     (body) => clamped(body, 'chaos', 0, 100),

@@ -1,5 +1,5 @@
-import { front, refusal } from '../../../mutation/defects.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import {
   authorizationOf,
@@ -7,8 +7,8 @@ import {
   isReading,
   miscalls,
   pardons,
-  source,
-} from '../../../mutation/refusal-defects.ts';
+  refusal,
+} from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that forget what an account has spent, or refuse one that has something left. */
 

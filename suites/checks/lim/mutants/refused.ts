@@ -1,6 +1,7 @@
-import { front, repairs } from '../../../mutation/defects.ts';
+import { inRequests } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { pardons, source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import { pardons } from '../../../mutation/refusal-edits.ts';
 import { asksAnyway } from '../../../mutation/source-edits.ts';
 
 /** Gateways with caps that do not change as they should, that charge what they refuse, or leave parts of a request uncounted. */
@@ -81,11 +82,11 @@ const refusedCharges: readonly Mutant[] = [
 const many = 2_000;
 
 /** Texts of a request that are no text of the last turn, cut: they are not counted then. */
-const cutTools = repairs((body) => {
+const cutTools = inRequests((body) => {
   if (Array.isArray(body.tools) && JSON.stringify(body.tools).length > many) delete body.tools;
 });
-const cutMessages = (when: (message: Record<string, unknown>) => boolean): ReturnType<typeof repairs> =>
-  repairs((body) => {
+const cutMessages = (when: (message: Record<string, unknown>) => boolean): ReturnType<typeof inRequests> =>
+  inRequests((body) => {
     for (const message of (body.messages ?? []) as Record<string, unknown>[])
       if (when(message) && String(message.content).length > many) message.content = 'Cut.';
   });

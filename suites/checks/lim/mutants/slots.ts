@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that forget a slot at one place where a request can end. */
 

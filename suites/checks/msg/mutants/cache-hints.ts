@@ -1,7 +1,16 @@
-import { front, refuses, repairs, upstream } from '../../../mutation/defects.ts';
-import { drop, hasImageHint, hintsTurns, honours, isHinted } from '../../../mutation/hint-edits.ts';
+import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { hintedAtUpstream, hintedIn, hintOf } from '../../../mutation/native-marks.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import {
+  dropHint,
+  hasImageHint,
+  hintedAtUpstream,
+  hintedIn,
+  hintOf,
+  hintsTurns,
+  honoursHints,
+  isHinted,
+} from '../../../mutation/native-edits.ts';
 
 /** Gateways that do not take the cache hints of a message, or do not pass them on. */
 export const msgHintMutants: readonly Mutant[] = [
@@ -19,13 +28,13 @@ export const msgHintMutants: readonly Mutant[] = [
   ),
   front(
     ['msg.any-hint-type', 'a cache hint may have any type', 'MSG-027', 'other-type'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of hintedIn(body)) Object.assign(hintOf(block), { type: 'ephemeral' });
     }),
   ),
   front(
     ['msg.hint-type-case', 'the type of a cache hint is taken in any case', 'MSG-027', 'other-type'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of hintedIn(body)) {
         const hint = hintOf(block);
         if (typeof hint.type === 'string') hint.type = hint.type.toLowerCase();
@@ -47,7 +56,7 @@ export const msgHintMutants: readonly Mutant[] = [
   ),
   front(
     ['msg.any-ttl', 'a life that no slot has becomes an hour', 'MSG-028', 'other-ttl'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of hintedIn(body)) {
         const hint = hintOf(block);
         if (typeof hint.ttl === 'string' && hint.ttl !== '5m') hint.ttl = '1h';
@@ -68,18 +77,18 @@ export const msgHintMutants: readonly Mutant[] = [
       'MSG-030',
       'clean-either-way',
     ],
-    refuses((body) => !honours(body) && isHinted(body), 'invalid_param', 'messages'),
+    refuses((body) => !honoursHints(body) && isHinted(body), 'invalid_param', 'messages'),
   ),
   upstream(
     ['msg.second-hint-dropped', 'only the first cache hint is passed on', 'MSG-029', 'hint-arrives'],
     hintedAtUpstream((block, index) => {
-      if (index > 0) drop(block);
+      if (index > 0) dropHint(block);
     }),
   ),
   upstream(
     ['msg.image-hint-dropped', 'cache hints on images are dropped', 'MSG-029', 'hint-arrives'],
     hintedAtUpstream((block) => {
-      if (block.type === 'image') drop(block);
+      if (block.type === 'image') dropHint(block);
     }),
   ),
   upstream(

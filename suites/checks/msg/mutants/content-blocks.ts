@@ -1,15 +1,7 @@
-import {
-  type Body,
-  blocksIn,
-  forwards,
-  front,
-  messagesIn,
-  objectsIn,
-  refuses,
-  repairs,
-  upstream,
-} from '../../../mutation/defects.ts';
+import { blocksIn, inRequests, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about content blocks, or about what of a message they pass on. */
 
@@ -30,7 +22,7 @@ const blocks: readonly Mutant[] = [
   ),
   front(
     ['msg.text-block-any', 'a text block without text is an empty one', 'MSG-015', 'block-form'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of blocksIn(body))
         if (block.type !== 'image_url') Object.assign(block, { type: 'text', text: '.' });
     }),
@@ -41,7 +33,7 @@ const blocks: readonly Mutant[] = [
   ),
   front(
     ['msg.image-block-any', 'an image block of another form is left out', 'MSG-016', 'block-form'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of blocksIn(body))
         if (block.type === 'image_url' && urlOf(block) === null) mute(block);
     }),
@@ -52,13 +44,13 @@ const blocks: readonly Mutant[] = [
   ),
   front(
     ['msg.any-scheme', 'an image URL of any scheme is taken', 'MSG-019', 'url-scheme'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of blocksIn(body)) if (/^(?!data:|https?:)/.test(urlOf(block) ?? 'data:')) mute(block);
     }),
   ),
   front(
     ['msg.any-data-uri', 'data URIs are not looked into', 'MSG-019', 'data-uri-form'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of blocksIn(body)) if (urlOf(block)?.startsWith('data:')) mute(block);
     }),
   ),
@@ -80,7 +72,7 @@ const blocks: readonly Mutant[] = [
   ),
   front(
     ['msg.any-block-type', 'a block of an unknown type is left out', 'MSG-020', 'block-type'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of blocksIn(body))
         if (block.type !== 'text' && block.type !== 'image_url') mute(block);
     }),
@@ -92,7 +84,7 @@ const blocks: readonly Mutant[] = [
       'MSG-020',
       'block-type',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       for (const block of blocksIn(body))
         if (['input_audio', 'file', 'video_url'].includes(String(block.type))) mute(block);
     }),
@@ -106,14 +98,14 @@ const forwarding: readonly Mutant[] = [
   ),
   upstream(
     ['msg.text-trimmed', 'space at the ends of a text is lost', 'MSG-007', 'text-exact'],
-    forwards((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body))
         if (typeof message.content === 'string') message.content = message.content.trim();
     }),
   ),
   upstream(
     ['msg.text-cut', 'a long text is cut in the middle', 'MSG-007', 'text-exact'],
-    forwards((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body))
         if (typeof message.content === 'string' && message.content.length > 50_000)
           message.content = message.content.replace('🌊', '');
@@ -121,7 +113,7 @@ const forwarding: readonly Mutant[] = [
   ),
   upstream(
     ['msg.blocks-newest-first', 'text blocks are passed on in the wrong order', 'MSG-008', 'blocks-in-order'],
-    forwards((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body)) if (Array.isArray(message.content)) message.content.reverse();
     }),
   ),

@@ -1,5 +1,7 @@
-import { type Body, front, messagesIn, refuses, repairs } from '../../../mutation/defects.ts';
+import { inRequests, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about which turns may follow each other. */
 
@@ -34,7 +36,7 @@ const systemMutants: readonly Mutant[] = [
   ),
   front(
     ['msg.second-system-dropped', 'of several system messages the first counts', 'MSG-004', 'none-dropped'],
-    repairs((body) => {
+    inRequests((body) => {
       const [, ...others] = systems(body);
       if (others.length > 0) body.messages = messagesIn(body).filter((message) => !others.includes(message));
     }),
@@ -46,7 +48,7 @@ const systemMutants: readonly Mutant[] = [
       'MSG-005',
       'none-dropped',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (isLate(body)) body.messages = messagesIn(body).filter((message) => message.role !== 'system');
     }),
   ),

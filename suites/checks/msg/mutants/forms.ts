@@ -1,5 +1,7 @@
-import { type Body, front, messagesIn, objectsIn, refuses, repairs } from '../../../mutation/defects.ts';
+import { inRequests, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about the forms of messages. */
 
@@ -8,7 +10,7 @@ const plain = (value: unknown): boolean => typeof value === 'string' || Array.is
 
 /** Changes each message of a role, so that a faulty one passes. */
 const mends = (role: string, mend: (message: Body) => void) =>
-  repairs((body) => {
+  inRequests((body) => {
     for (const message of messagesIn(body)) if (message.role === role) mend(message);
   });
 
@@ -31,14 +33,14 @@ export const messageMutants: readonly Mutant[] = [
   ),
   front(
     ['msg.any-role', 'a message of an unknown role counts as a user message', 'MSG-001', 'role-known'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body))
         if ('role' in message && !roles.includes(String(message.role))) message.role = 'user';
     }),
   ),
   front(
     ['msg.role-default', 'a message without role counts as a user message', 'MSG-002', 'role-required'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const message of messagesIn(body)) if (!('role' in message)) message.role = 'user';
     }),
   ),

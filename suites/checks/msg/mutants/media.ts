@@ -1,15 +1,9 @@
-import {
-  type Body,
-  blocksIn,
-  front,
-  refusal,
-  refuses,
-  repairs,
-  upstream,
-} from '../../../mutation/defects.ts';
+import { blocksIn, inRequests, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn } from '../../../mutation/mutation.ts';
-import { mediaAtUpstream } from '../../../mutation/native-marks.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import { mediaAtUpstream } from '../../../mutation/native-edits.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
 /** Gateways that are wrong about images and other media: which they take, and what of them reaches the upstream. */
@@ -131,7 +125,7 @@ const elsewhere: readonly Mutant[] = [
       'MSG-024',
       'media-refused',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (mediaOn(body.model) !== false || !addressesIn(body).some(isOther)) return;
       for (const block of blocksIn(body)) {
         if (block.type !== 'image_url') continue;

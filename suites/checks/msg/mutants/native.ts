@@ -1,14 +1,7 @@
-import {
-  type Body,
-  blocksIn,
-  forwards,
-  front,
-  messagesIn,
-  objectsIn,
-  refuses,
-  upstream,
-} from '../../../mutation/defects.ts';
+import { blocksIn, inRequests, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { nativeBlocks, nativeParts, toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Moves the system text of a messages request into its first turn. */
@@ -78,7 +71,7 @@ const oneRole: readonly Mutant[] = [
       'MSG-010',
       'images-in-order',
     ],
-    forwards((body) => {
+    inRequests((body) => {
       for (const { image_url: image } of blocksIn(body) as { image_url?: { url: string } }[]) {
         if (!image?.url.includes('?')) continue;
         const [path, query] = image.url.split('?', 2);

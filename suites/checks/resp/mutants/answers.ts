@@ -1,5 +1,7 @@
-import { choiceOf, failingUpstream, inChunks, inPlain, type Json, retext } from '../../../mutation/edits.ts';
+import { choiceOf, failingUpstream, inChunks, inPlain, retext } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { respIdentityMutants, respShapeMutants } from './shape.ts';
 import { respUsageMutants } from './usage.ts';
 
@@ -42,18 +44,19 @@ const finishMutants: readonly Mutant[] = [
   streamFinish('resp.stream-finish-cut', 'RESP-011', 'cut-by-max-tokens', 'length', 'stop'),
   streamFinish('resp.stream-finish-calls', 'RESP-012', 'finish-is-tool-calls', 'tool_calls', 'stop'),
   streamFinish('resp.stream-finish-filtered', 'RESP-013', 'filtered-output', 'content_filter', 'stop'),
-  {
-    id: 'resp.odd-reason-fails',
-    title: 'an answer that ends for a reason the gateway does not know is thrown away',
-    requirement: 'RESP-009',
-    aspect: 'accepts-native-reason',
-    kind: 'upstream',
-    mutation: failingUpstream(
+  upstream(
+    [
+      'resp.odd-reason-fails',
+      'an answer that ends for a reason the gateway does not know is thrown away',
+      'RESP-009',
+      'accepts-native-reason',
+    ],
+    failingUpstream(
       (body) =>
         Array.isArray(body.choices) &&
         !['stop', 'length', 'tool_calls', 'content_filter'].includes(String(choiceOf(body).finish_reason)),
     ),
-  },
+  ),
 ];
 
 export const respAnswerMutants: readonly Mutant[] = [
@@ -65,14 +68,7 @@ export const respAnswerMutants: readonly Mutant[] = [
 ];
 
 function text(id: string, title: string, change: (content: string) => string): Mutant {
-  return {
-    id,
-    title,
-    requirement: 'RESP-024',
-    aspect: 'text-unchanged',
-    kind: 'front',
-    mutation: retext(change),
-  };
+  return front([id, title, 'RESP-024', 'text-unchanged'], retext(change));
 }
 
 function finish(
@@ -80,12 +76,12 @@ function finish(
   title: string,
   requirement: string,
   aspect: string,
-  change: (reason: unknown, request: Json) => unknown,
+  change: (reason: unknown, request: Body) => unknown,
 ): Mutant {
   const mutation = inPlain((body, request) => {
     choiceOf(body).finish_reason = change(choiceOf(body).finish_reason, request);
   });
-  return { id, title, requirement, aspect, kind: 'front', mutation };
+  return front([id, title, requirement, aspect], mutation);
 }
 
 function streamFinish(id: string, requirement: string, aspect: string, from: string, to: string): Mutant {
@@ -94,12 +90,5 @@ function streamFinish(id: string, requirement: string, aspect: string, from: str
     if (choice.finish_reason === from) choice.finish_reason = to;
     return undefined;
   });
-  return {
-    id,
-    title: `a stream that ends in ${from} says ${to}`,
-    requirement,
-    aspect,
-    kind: 'front',
-    mutation,
-  };
+  return front([id, `a stream that ends in ${from} says ${to}`, requirement, aspect], mutation);
 }

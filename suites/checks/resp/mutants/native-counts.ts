@@ -1,6 +1,7 @@
-import { type Body, upstream } from '../../../mutation/defects.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { counting, countOf } from '../../../mutation/native-usage.ts';
+import { upstream } from '../../../mutation/mutant.ts';
+import { counting, countOf } from '../../../mutation/native-edits.ts';
 
 /** Gateways that add up the counts of an upstream wrongly. Each is one that reads right what was changed before. */
 

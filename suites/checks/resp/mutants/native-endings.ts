@@ -1,6 +1,8 @@
-import { type Body, upstream } from '../../../mutation/defects.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { upstream } from '../../../mutation/mutant.ts';
 import { fromUpstream } from '../../../mutation/native-edits.ts';
+
 export const nativeEndingMutants: readonly Mutant[] = [
   upstream(
     [

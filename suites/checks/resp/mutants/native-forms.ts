@@ -1,5 +1,6 @@
-import { objectsIn, upstream } from '../../../mutation/defects.ts';
+import { objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { upstream } from '../../../mutation/mutant.ts';
 import { fromUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that know the usual form of a dialect's answers and stumble over, or misread, the others. */

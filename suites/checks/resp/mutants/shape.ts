@@ -4,42 +4,24 @@ import {
   inBoth,
   inChunks,
   inPlain,
-  type Json,
   messageOf,
-  refusing,
-} from '../../../mutation/edits.ts';
+  refuses,
+} from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 
 /** Plain answers with one thing wrong in head, shape or identity. */
 export const respShapeMutants: readonly Mutant[] = [
-  {
-    id: 'resp.status-202',
-    title: 'a completion comes with status 202',
-    requirement: 'RESP-023',
-    aspect: 'success-status',
-    kind: 'front',
-    mutation: { answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer) },
-  },
-  {
-    id: 'resp.text-plain',
-    title: 'a completion is declared as text/plain',
-    requirement: 'RESP-023',
-    aspect: 'content-type',
-    kind: 'front',
-    mutation: {
-      answer: (answer) => ({ ...answer, headers: [['content-type', 'text/plain; charset=utf-8']] }),
-    },
-  },
-  {
-    id: 'resp.stray-byte',
-    title: 'a completion ends in a byte that is no UTF-8',
-    requirement: 'RESP-023',
-    aspect: 'utf8-json',
-    kind: 'front',
-    mutation: {
-      answer: (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from([0xff])]) }),
-    },
-  },
+  front(['resp.status-202', 'a completion comes with status 202', 'RESP-023', 'success-status'], {
+    answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),
+  }),
+  front(['resp.text-plain', 'a completion is declared as text/plain', 'RESP-023', 'content-type'], {
+    answer: (answer) => ({ ...answer, headers: [['content-type', 'text/plain; charset=utf-8']] }),
+  }),
+  front(['resp.stray-byte', 'a completion ends in a byte that is no UTF-8', 'RESP-023', 'utf8-json'], {
+    answer: (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from([0xff])]) }),
+  }),
   shape('resp.id-empty', 'the id is empty', 'RESP-001', (body) => Object.assign(body, { id: '' })),
   shape('resp.object-of-chunk', 'object is that of a chunk', 'RESP-002', (body) =>
     Object.assign(body, { object: 'chat.completion.chunk' }),
@@ -61,109 +43,80 @@ export const respShapeMutants: readonly Mutant[] = [
   shape('resp.finish-null', 'finish_reason is null', 'RESP-009', (body) => {
     choiceOf(body).finish_reason = null;
   }),
-  {
-    id: 'resp.index-from-one',
-    title: 'choices are counted from 1',
-    requirement: 'RESP-007',
-    aspect: 'index-from-zero',
-    kind: 'front',
-    mutation: inPlain((body) => {
+  front(
+    ['resp.index-from-one', 'choices are counted from 1', 'RESP-007', 'index-from-zero'],
+    inPlain((body) => {
       choiceOf(body).index = 1;
     }),
-  },
+  ),
 ];
 
 export const respIdentityMutants: readonly Mutant[] = [
-  {
-    id: 'resp.id-constant',
-    title: 'every plain answer has the same id',
-    requirement: 'RESP-001',
-    aspect: 'distinct-ids',
-    kind: 'front',
-    mutation: inPlain((body) => Object.assign(body, { id: 'chatcmpl-1' })),
-  },
-  {
-    id: 'resp.id-by-second',
-    title: 'ids are made of the time in seconds',
-    requirement: 'RESP-001',
-    aspect: 'distinct-ids',
-    kind: 'front',
-    mutation: inPlain((body) => Object.assign(body, { id: `chatcmpl-${body.created}` })),
-  },
-  {
-    id: 'resp.refuses-repeats',
-    title: 'a request that came before is refused',
-    requirement: 'RESP-001',
-    aspect: 'accepts-again',
-    kind: 'front',
-    mutation: refusingRepeats(),
-  },
-  {
-    id: 'resp.created-ms',
-    title: 'created is in milliseconds',
-    requirement: 'RESP-003',
-    aspect: 'created-now',
-    kind: 'front',
-    mutation: inBoth((part) => Object.assign(part, { created: Number(part.created) * 1000 })),
-  },
-  {
-    id: 'resp.created-constant',
-    title: 'created is the time at which the gateway was built',
-    requirement: 'RESP-003',
-    aspect: 'created-now',
-    kind: 'front',
-    mutation: inBoth((part) => Object.assign(part, { created: 1_767_225_600 })),
-  },
-  {
-    id: 'resp.mistrusts-upstream-clock',
-    title: 'an answer whose upstream has a wrong clock is thrown away',
-    requirement: 'RESP-003',
-    aspect: 'accepts-any-upstream-clock',
-    kind: 'upstream',
-    mutation: failingUpstream((body) => Number(body.created) < 1_600_000_000),
-  },
-  {
-    id: 'resp.model-dated',
-    title: 'the model is named with the date of its build',
-    requirement: 'RESP-004',
-    aspect: 'served-model',
-    kind: 'front',
-    mutation: inBoth((part) => Object.assign(part, { model: `${part.model}-2026-08-07` })),
-  },
-  {
-    id: 'resp.model-upper-case',
-    title: 'the model is not in the spelling of the catalogue',
-    requirement: 'RESP-004',
-    aspect: 'served-model',
-    kind: 'front',
-    mutation: inPlain((body) => Object.assign(body, { model: String(body.model).toUpperCase() })),
-  },
-  {
-    id: 'resp.model-missing-in-stream',
-    title: 'chunks do not name the model',
-    requirement: 'RESP-004',
-    aspect: 'chunk-shape',
-    kind: 'front',
-    mutation: inChunks((chunk) => void delete chunk.model),
-  },
-  {
-    id: 'resp.created-missing-in-stream',
-    title: 'chunks have no created',
-    requirement: 'RESP-003',
-    aspect: 'chunk-shape',
-    kind: 'front',
-    mutation: inChunks((chunk) => void delete chunk.created),
-  },
+  front(
+    ['resp.id-constant', 'every plain answer has the same id', 'RESP-001', 'distinct-ids'],
+    inPlain((body) => Object.assign(body, { id: 'chatcmpl-1' })),
+  ),
+  front(
+    ['resp.id-by-second', 'ids are made of the time in seconds', 'RESP-001', 'distinct-ids'],
+    inPlain((body) => Object.assign(body, { id: `chatcmpl-${body.created}` })),
+  ),
+  front(
+    ['resp.refuses-repeats', 'a request that came before is refused', 'RESP-001', 'accepts-again'],
+    refusingRepeats(),
+  ),
+  front(
+    ['resp.created-ms', 'created is in milliseconds', 'RESP-003', 'created-now'],
+    inBoth((part) => Object.assign(part, { created: Number(part.created) * 1000 })),
+  ),
+  front(
+    [
+      'resp.created-constant',
+      'created is the time at which the gateway was built',
+      'RESP-003',
+      'created-now',
+    ],
+    inBoth((part) => Object.assign(part, { created: 1_767_225_600 })),
+  ),
+  upstream(
+    [
+      'resp.mistrusts-upstream-clock',
+      'an answer whose upstream has a wrong clock is thrown away',
+      'RESP-003',
+      'accepts-any-upstream-clock',
+    ],
+    failingUpstream((body) => Number(body.created) < 1_600_000_000),
+  ),
+  front(
+    ['resp.model-dated', 'the model is named with the date of its build', 'RESP-004', 'served-model'],
+    inBoth((part) => Object.assign(part, { model: `${part.model}-2026-08-07` })),
+  ),
+  front(
+    [
+      'resp.model-upper-case',
+      'the model is not in the spelling of the catalogue',
+      'RESP-004',
+      'served-model',
+    ],
+    inPlain((body) => Object.assign(body, { model: String(body.model).toUpperCase() })),
+  ),
+  front(
+    ['resp.model-missing-in-stream', 'chunks do not name the model', 'RESP-004', 'chunk-shape'],
+    inChunks((chunk) => void delete chunk.model),
+  ),
+  front(
+    ['resp.created-missing-in-stream', 'chunks have no created', 'RESP-003', 'chunk-shape'],
+    inChunks((chunk) => void delete chunk.created),
+  ),
 ];
 
 /** A plain answer of another shape. */
-export function shape(id: string, title: string, requirement: string, edit: (body: Json) => void): Mutant {
-  return { id, title, requirement, aspect: 'shape', kind: 'front', mutation: inPlain(edit) };
+export function shape(id: string, title: string, requirement: string, edit: (body: Body) => void): Mutant {
+  return front([id, title, requirement, 'shape'], inPlain(edit));
 }
 
-function refusingRepeats(): ReturnType<typeof refusing> {
+function refusingRepeats(): ReturnType<typeof refuses> {
   const seen = new Set<string>();
-  return refusing((body) => {
+  return refuses((body) => {
     const text = JSON.stringify(body);
     const known = seen.has(text);
     seen.add(text);

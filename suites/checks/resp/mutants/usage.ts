@@ -1,5 +1,7 @@
-import { failingUpstream, inPlain, type Json, recount, usageOf } from '../../../mutation/edits.ts';
+import { failingUpstream, inPlain, recount, usageOf } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { editRequest } from '../../../mutation/mutation.ts';
 import { shape } from './shape.ts';
 
@@ -31,87 +33,84 @@ export const respUsageMutants: readonly Mutant[] = [
     'completion-counted',
     () => ({ completion_tokens: 0 }),
   ),
-  {
-    id: 'resp.total-off-by-one',
-    title: 'total_tokens is one too many',
-    requirement: 'RESP-020',
-    aspect: 'total-is-sum',
-    kind: 'front',
-    mutation: inPlain((body) => {
+  front(
+    ['resp.total-off-by-one', 'total_tokens is one too many', 'RESP-020', 'total-is-sum'],
+    inPlain((body) => {
       const counted = usageOf(body);
       if (counted !== null) counted.total_tokens = (counted.total_tokens ?? 0) + 1;
     }),
-  },
-  {
-    id: 'resp.cached-above-prompt',
-    title: 'cached tokens are not counted in prompt_tokens',
-    requirement: 'RESP-021',
-    aspect: 'cached-within-prompt',
-    kind: 'front',
-    mutation: inPlain((body) => {
+  ),
+  front(
+    [
+      'resp.cached-above-prompt',
+      'cached tokens are not counted in prompt_tokens',
+      'RESP-021',
+      'cached-within-prompt',
+    ],
+    inPlain((body) => {
       const counted = usageOf(body);
       if (counted === null) return;
       Object.assign(counted, { prompt_tokens_details: { cached_tokens: (counted.prompt_tokens ?? 0) + 1 } });
     }),
-  },
+  ),
   usage('resp.counts-itself', 'the gateway counts the prompt itself', 'RESP-022', 'verbatim', (counted) => ({
     prompt_tokens: (counted.prompt_tokens ?? 0) + 1,
   })),
-  {
-    id: 'resp.cached-dropped',
-    title: 'cached_tokens is never reported',
-    requirement: 'RESP-022',
-    aspect: 'cached-verbatim',
-    kind: 'front',
-    mutation: inPlain((body) => void delete usageOf(body)?.prompt_tokens_details),
-  },
-  {
-    id: 'resp.counts-last-message',
-    title: 'only the last message counts into prompt_tokens',
-    requirement: 'RESP-016',
-    aspect: 'another-message',
-    kind: 'front',
-    mutation: inPlain((body, request) => {
+  front(
+    ['resp.cached-dropped', 'cached_tokens is never reported', 'RESP-022', 'cached-verbatim'],
+    inPlain((body) => void delete usageOf(body)?.prompt_tokens_details),
+  ),
+  front(
+    [
+      'resp.counts-last-message',
+      'only the last message counts into prompt_tokens',
+      'RESP-016',
+      'another-message',
+    ],
+    inPlain((body, request) => {
       recount(body, () => ({ prompt_tokens: 5 + lastMessage(request).split(' ').length }));
     }),
-  },
-  {
-    id: 'resp.counts-messages-alone',
-    title: 'prompt_tokens counts messages and not their words',
-    requirement: 'RESP-016',
-    aspect: 'longer-message',
-    kind: 'front',
-    mutation: inPlain((body, request) => {
+  ),
+  front(
+    [
+      'resp.counts-messages-alone',
+      'prompt_tokens counts messages and not their words',
+      'RESP-016',
+      'longer-message',
+    ],
+    inPlain((body, request) => {
       recount(body, () => ({
         prompt_tokens: 10 * ((request.messages as unknown[] | undefined)?.length ?? 1),
       }));
     }),
-  },
-  {
-    id: 'resp.tools-not-counted',
-    title: 'tool definitions do not reach the upstream and so do not count',
-    requirement: 'RESP-017',
-    aspect: 'another-tool',
-    kind: 'upstream',
-    mutation: {
+  ),
+  upstream(
+    [
+      'resp.tools-not-counted',
+      'tool definitions do not reach the upstream and so do not count',
+      'RESP-017',
+      'another-tool',
+    ],
+    {
       request: editRequest((body) => {
         delete body.tools;
         delete body.tool_choice;
       }),
     },
-  },
-  {
-    id: 'resp.uncounted-blames-caller',
-    title: 'when the upstream does not count, the caller is told that the request was wrong',
-    requirement: 'RESP-014',
-    aspect: 'uncounted-upstream',
-    kind: 'upstream',
-    mutation: failingUpstream((body) => Array.isArray(body.choices) && body.usage === undefined, 400, {
+  ),
+  upstream(
+    [
+      'resp.uncounted-blames-caller',
+      'when the upstream does not count, the caller is told that the request was wrong',
+      'RESP-014',
+      'uncounted-upstream',
+    ],
+    failingUpstream((body) => Array.isArray(body.choices) && body.usage === undefined, 400, {
       message: 'These messages cannot be counted.',
       type: 'invalid_request_error',
       param: 'messages',
     }),
-  },
+  ),
 ];
 
 function usage(
@@ -121,17 +120,13 @@ function usage(
   aspect: string,
   counts: (usage: Record<string, number>) => Record<string, number>,
 ): Mutant {
-  return {
-    id,
-    title,
-    requirement,
-    aspect,
-    kind: 'front',
-    mutation: inPlain((body) => recount(body, counts)),
-  };
+  return front(
+    [id, title, requirement, aspect],
+    inPlain((body) => recount(body, counts)),
+  );
 }
 
-function lastMessage(request: Json): string {
+function lastMessage(request: Body): string {
   const last = (request.messages as { content?: unknown }[] | undefined)?.at(-1);
   return typeof last?.content === 'string' ? last.content : '';
 }

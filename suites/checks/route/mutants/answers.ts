@@ -1,37 +1,42 @@
-import { inEvents, isErrorEvent, type Json, jsonAnswer } from '../../../mutation/edits.ts';
+import { inEvents, isErrorEvent } from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editAnswer, type Mutation, objectIn, type ProxyAnswer } from '../../../mutation/mutation.ts';
+import { front } from '../../../mutation/mutant.ts';
+import { editAnswer, jsonAnswer, type Mutation, type ProxyAnswer } from '../../../mutation/mutation.ts';
 import { withHeader } from '../../../mutation/proxy-headers.ts';
-import { errors } from '../../../mutation/refusal-defects.ts';
+import { inErrors } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that route well and say something else about it. */
 export const routeAnswerMutants: readonly Mutant[] = [
-  {
-    id: 'route.answer.fallback-hidden',
-    title: 'what the fallback answers bears the name of the model that was asked for',
-    requirement: 'RESP-005',
-    aspect: 'model-tells',
-    kind: 'front',
-    mutation: renamed((asked) => asked),
-  },
-  {
-    id: 'route.answer.other-model',
-    title: 'an answer is named after the channel that served and not after its model',
-    requirement: 'ROUTE-003',
-    aspect: 'only-after-failure',
-    kind: 'front',
-    mutation: renamed((asked, named) => (asked.startsWith('trio-') ? 'trio-beta' : named)),
-  },
-  {
-    id: 'route.answer.other-channel',
-    title: 'an error names another channel of the model than the one that failed',
-    requirement: 'ROUTE-015',
-    aspect: 'failed-channel',
-    kind: 'front',
-    mutation: errors((error) => {
+  front(
+    [
+      'route.answer.fallback-hidden',
+      'what the fallback answers bears the name of the model that was asked for',
+      'RESP-005',
+      'model-tells',
+    ],
+    renamed((asked) => asked),
+  ),
+  front(
+    [
+      'route.answer.other-model',
+      'an answer is named after the channel that served and not after its model',
+      'ROUTE-003',
+      'only-after-failure',
+    ],
+    renamed((asked, named) => (asked.startsWith('trio-') ? 'trio-beta' : named)),
+  ),
+  front(
+    [
+      'route.answer.other-channel',
+      'an error names another channel of the model than the one that failed',
+      'ROUTE-015',
+      'failed-channel',
+    ],
+    inErrors((error) => {
       error.channel = otherChannel(error.channel);
     }),
-  },
+  ),
   ...codes('full-as-error', 'a lack of room is reported as a failure', 'channel_queue_full', [
     ['ERR-022', 'provoked'],
     ['ROUTE-010', 'full-code'],
@@ -51,29 +56,29 @@ export const routeAnswerMutants: readonly Mutant[] = [
   hint('long-outage', 'callers are told of an outage of five minutes', 'outage-hint', 503, '300'),
   hint('fixed', 'callers are always told to wait for the whole cool-down', 'outage-remaining', 503, '30'),
   hint('short', 'callers are told to come back while the outage goes on', 'hint-holds', 503, '1'),
-  {
-    id: 'route.answer.restarts',
-    title: 'a stream whose upstream fails goes on with the answer of another attempt',
-    requirement: 'SSE-020',
-    aspect: 'no-restart',
-    kind: 'front',
-    mutation: inEvents((event) =>
-      isErrorEvent(event) ? [delta('Once again from the start.'), event] : [event],
-    ),
-  },
-  {
-    id: 'route.answer.repeats',
-    title: 'what had arrived of a stream comes once more when its upstream fails',
-    requirement: 'SSE-020',
-    aspect: 'each-once',
-    kind: 'front',
-    mutation: { events: () => repeatedAtFailure() },
-  },
+  front(
+    [
+      'route.answer.restarts',
+      'a stream whose upstream fails goes on with the answer of another attempt',
+      'SSE-020',
+      'no-restart',
+    ],
+    inEvents((event) => (isErrorEvent(event) ? [delta('Once again from the start.'), event] : [event])),
+  ),
+  front(
+    [
+      'route.answer.repeats',
+      'what had arrived of a stream comes once more when its upstream fails',
+      'SSE-020',
+      'each-once',
+    ],
+    { events: () => repeatedAtFailure() },
+  ),
 ];
 
 /** Gives every answer the name that `rename` makes of the one asked for and the one in the answer. */
 function renamed(rename: (asked: string, named: string) => string): Mutation {
-  const edit = (part: Json, asked: unknown): void => {
+  const edit = (part: Body, asked: unknown): void => {
     if (typeof part.model === 'string' && typeof asked === 'string') part.model = rename(asked, part.model);
   };
   return {
@@ -106,35 +111,23 @@ function codes(
   rules: readonly (readonly [requirement: string, aspect: string])[],
 ): Mutant[] {
   const error = { type: 'api_error', code: 'upstream_error', message: 'No.', channel: null, param: null };
-  return rules.map(([requirement, aspect]) => ({
-    id: `route.answer.${id}-${requirement.toLowerCase()}`,
-    title,
-    requirement,
-    aspect,
-    kind: 'front',
-    mutation: {
+  return rules.map(([requirement, aspect]) =>
+    front([`route.answer.${id}-${requirement.toLowerCase()}`, title, requirement, aspect], {
       answer: (answer: ProxyAnswer) =>
-        (objectIn(answer.body)?.error as Json | undefined)?.code === code
+        (objectIn(answer.body)?.error as Body | undefined)?.code === code
           ? jsonAnswer(502, { error })
           : answer,
-    },
-  }));
+    }),
+  );
 }
 
 function hint(id: string, title: string, aspect: string, status: number, value: string): Mutant {
-  return {
-    id: `route.answer.hint-${id}`,
-    title,
-    requirement: 'ROUTE-017',
-    aspect,
-    kind: 'front',
-    mutation: {
-      answer: (answer) =>
-        answer.status === status
-          ? { ...answer, headers: withHeader(answer.headers, 'retry-after', value) }
-          : answer,
-    },
-  };
+  return front([`route.answer.hint-${id}`, title, 'ROUTE-017', aspect], {
+    answer: (answer) =>
+      answer.status === status
+        ? { ...answer, headers: withHeader(answer.headers, 'retry-after', value) }
+        : answer,
+  });
 }
 
 function delta(content: string): string {

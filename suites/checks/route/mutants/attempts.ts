@@ -1,75 +1,64 @@
-import { inBoth, jsonAnswer, recount } from '../../../mutation/edits.ts';
+import { inBoth, recount } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
+import { jsonAnswer } from '../../../mutation/mutation.ts';
 
 export const routeAttemptMutants: readonly Mutant[] = [
-  {
-    id: 'route.no-retry',
-    title: 'a timeout is not retried',
-    requirement: 'ROUTE-004',
-    aspect: 'two-attempts',
-    kind: 'source',
-    file: 'gateway/routing/attempt.ts',
-    find: 'const maxAttempts = 2;',
-    replace: 'const maxAttempts = 1;',
-  },
-  {
-    id: 'route.three-attempts',
-    title: 'a timeout is retried twice',
-    requirement: 'ROUTE-004',
-    aspect: 'two-attempts',
-    kind: 'source',
-    file: 'gateway/routing/attempt.ts',
-    find: 'const maxAttempts = 2;',
-    replace: 'const maxAttempts = 3;',
-  },
-  {
-    id: 'route.timeout-as-error',
-    title: 'a timeout is reported as upstream_error',
-    requirement: 'ROUTE-004',
-    aspect: 'timeout-code',
-    kind: 'front',
-    mutation: {
-      answer: (answer) =>
-        answer.status === 504 ? jsonAnswer(502, { error: apiError('upstream_error') }) : answer,
-    },
-  },
-  {
-    id: 'route.retry-lost',
-    title: 'the second attempt fails, whatever the upstream would have said',
-    requirement: 'ROUTE-005',
-    aspect: 'retry-answers',
-    kind: 'upstream',
-    mutation: { request: failSecond() },
-  },
-  {
-    id: 'route.attempts-added-up',
-    title: 'the usage of both attempts is added up',
-    requirement: 'ROUTE-005',
-    aspect: 'second-attempt-alone',
-    kind: 'front',
-    mutation: inBoth((part) =>
-      recount(part, ({ prompt_tokens = 0 }) => ({ prompt_tokens: 2 * prompt_tokens })),
-    ),
-  },
-  {
-    id: 'route.junk-as-internal',
-    title: 'an upstream error that cannot be classified is reported as an error of the gateway',
-    requirement: 'ROUTE-008',
-    aspect: 'unclassifiable-code',
-    kind: 'front',
-    mutation: {
+  source(
+    ['route.no-retry', 'a timeout is not retried', 'ROUTE-004', 'two-attempts'],
+    'routing/attempt.ts',
+    'const maxAttempts = 2;',
+    'const maxAttempts = 1;',
+  ),
+  source(
+    ['route.three-attempts', 'a timeout is retried twice', 'ROUTE-004', 'two-attempts'],
+    'routing/attempt.ts',
+    'const maxAttempts = 2;',
+    'const maxAttempts = 3;',
+  ),
+  front(['route.timeout-as-error', 'a timeout is reported as upstream_error', 'ROUTE-004', 'timeout-code'], {
+    answer: (answer) =>
+      answer.status === 504 ? jsonAnswer(502, { error: apiError('upstream_error') }) : answer,
+  }),
+  upstream(
+    [
+      'route.retry-lost',
+      'the second attempt fails, whatever the upstream would have said',
+      'ROUTE-005',
+      'retry-answers',
+    ],
+    { request: failSecond() },
+  ),
+  front(
+    [
+      'route.attempts-added-up',
+      'the usage of both attempts is added up',
+      'ROUTE-005',
+      'second-attempt-alone',
+    ],
+    inBoth((part) => recount(part, ({ prompt_tokens = 0 }) => ({ prompt_tokens: 2 * prompt_tokens }))),
+  ),
+  front(
+    [
+      'route.junk-as-internal',
+      'an upstream error that cannot be classified is reported as an error of the gateway',
+      'ROUTE-008',
+      'unclassifiable-code',
+    ],
+    {
       answer: (answer) =>
         answer.status === 502 ? jsonAnswer(500, { error: apiError('internal_error') }) : answer,
     },
-  },
-  {
-    id: 'route.junk-as-param',
-    title: 'an upstream error that cannot be classified is blamed on a parameter',
-    requirement: 'ROUTE-008',
-    aspect: 'unclassifiable-code',
-    kind: 'front',
-    mutation: {
+  ),
+  front(
+    [
+      'route.junk-as-param',
+      'an upstream error that cannot be classified is blamed on a parameter',
+      'ROUTE-008',
+      'unclassifiable-code',
+    ],
+    {
       answer: (answer) =>
         answer.status === 502
           ? jsonAnswer(400, {
@@ -77,17 +66,18 @@ export const routeAttemptMutants: readonly Mutant[] = [
             })
           : answer,
     },
-  },
-  {
-    id: 'route.junk-retried',
-    title: 'every upstream error is taken for one that passes, and retried',
-    requirement: 'ROUTE-008',
-    aspect: 'one-attempt',
-    kind: 'upstream',
-    mutation: {
+  ),
+  upstream(
+    [
+      'route.junk-retried',
+      'every upstream error is taken for one that passes, and retried',
+      'ROUTE-008',
+      'one-attempt',
+    ],
+    {
       answer: (answer) => (answer.status >= 400 && answer.status < 500 ? { ...answer, status: 500 } : answer),
     },
-  },
+  ),
 ];
 
 function apiError(code: string): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that give a channel up too early, too late, too long, too short, or for the wrong things. */
 export const routeBreakerMutants: readonly Mutant[] = [
@@ -30,21 +30,22 @@ export const routeBreakerMutants: readonly Mutant[] = [
     'no-upstream-call',
     { find: 'if (percent === null || percent < limit) return;', replace: 'if (limit > 0) return;' },
   ),
-  {
-    id: 'route.breaker.whole-channel',
-    title: 'the failures of one model give its channel up for all of them',
-    requirement: 'ROUTE-012',
-    aspect: 'others-served',
-    kind: 'source',
-    file: 'gateway/routing/live-channel.ts',
-    find: 'this.#breaker = new Breaker(breaker, (change: BreakerChange) => {',
-    replace: `this.#breaker = ((told: (change: BreakerChange) => void): Breaker => {
+  source(
+    [
+      'route.breaker.whole-channel',
+      'the failures of one model give its channel up for all of them',
+      'ROUTE-012',
+      'others-served',
+    ],
+    'routing/live-channel.ts',
+    'this.#breaker = new Breaker(breaker, (change: BreakerChange) => {',
+    `this.#breaker = ((told: (change: BreakerChange) => void): Breaker => {
       const all = ((globalThis as { breakers?: Map<string, Breaker> }).breakers ??= new Map());
       const shared = all.get(facts.channel.id) ?? new Breaker(breaker, told);
       all.set(facts.channel.id, shared);
       return shared;
     })((change: BreakerChange) => {`,
-  },
+  ),
 ];
 
 function breaker(

@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that send a call to the wrong channel, too often, or not often enough. */
 export const routeChoiceMutants: readonly Mutant[] = [
@@ -15,16 +15,17 @@ export const routeChoiceMutants: readonly Mutant[] = [
     find: "server: { retry: 'anywhere', blame: 'channel' }",
     replace: "server: { retry: 'anywhere', blame: 'nobody' }",
   }),
-  {
-    id: 'route.choice.latency-unseen',
-    title: 'how long a channel takes does not change the choice',
-    requirement: 'ROUTE-001',
-    aspect: 'fast-first',
-    kind: 'source',
-    file: 'gateway/routing/health.ts',
-    find: ">= slow ? 'slow' : 'well'",
-    replace: ">= slow ? 'well' : 'well'",
-  },
+  source(
+    [
+      'route.choice.latency-unseen',
+      'how long a channel takes does not change the choice',
+      'ROUTE-001',
+      'fast-first',
+    ],
+    'routing/health.ts',
+    ">= slow ? 'slow' : 'well'",
+    ">= slow ? 'well' : 'well'",
+  ),
   choice(
     'same-again',
     'a second attempt goes to the channel that has just failed',
@@ -70,16 +71,17 @@ export const routeChoiceMutants: readonly Mutant[] = [
     find: "unusable: { retry: 'never', blame: 'channel' }",
     replace: "unusable: { retry: 'never', blame: 'nobody' }",
   }),
-  {
-    id: 'route.choice.lost-model-kept',
-    title: 'a channel that does not know the model any more is used on and on',
-    requirement: 'ROUTE-002',
-    aspect: 'takes-over',
-    kind: 'source',
-    file: 'gateway/upstreams/status-reason.ts',
-    find: "status >= 500 ? 'server' : 'unusable'",
-    replace: "status >= 500 ? 'server' : 'bad_request'",
-  },
+  source(
+    [
+      'route.choice.lost-model-kept',
+      'a channel that does not know the model any more is used on and on',
+      'ROUTE-002',
+      'takes-over',
+    ],
+    'upstreams/status-reason.ts',
+    "status >= 500 ? 'server' : 'unusable'",
+    "status >= 500 ? 'server' : 'bad_request'",
+  ),
   policy(
     'policy-counts',
     'a prompt that policy blocks is a failure of the channel',
@@ -122,31 +124,27 @@ export const routeChoiceMutants: readonly Mutant[] = [
       replace: 'if (this.#capacity.inFlight < 0)',
     },
   ),
-  {
-    id: 'route.choice.room-lost',
-    title: 'the room of a call is not given back',
-    requirement: 'ROUTE-010',
-    aspect: 'free-again',
-    kind: 'source',
-    file: 'gateway/routing/capacity.ts',
-    find: 'if (next === undefined) this.#inFlight -= 1;',
-    replace: 'if (next === undefined) return;',
-  },
+  source(
+    ['route.choice.room-lost', 'the room of a call is not given back', 'ROUTE-010', 'free-again'],
+    'routing/capacity.ts',
+    'if (next === undefined) this.#inFlight -= 1;',
+    'if (next === undefined) return;',
+  ),
   live('retry-after-unseen', 'the time for which an upstream asks is ignored', 'ROUTE-010', 'left-alone', {
     find: "if (reason === 'busy' && retryAfterMs !== null)",
     replace: "if (reason === 'busy' && retryAfterMs !== null && retryAfterMs < 0)",
   }),
-  {
-    id: 'route.choice.outage-slow',
-    title: 'a call that no channel takes is kept waiting before it is told so',
-    requirement: 'ROUTE-009',
-    aspect: 'quick',
-    kind: 'source',
-    file: 'gateway/routing/attempt.ts',
-    find: 'return attempting.gone.aborted ? callerLeft',
-    replace:
-      'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? callerLeft',
-  },
+  source(
+    [
+      'route.choice.outage-slow',
+      'a call that no channel takes is kept waiting before it is told so',
+      'ROUTE-009',
+      'quick',
+    ],
+    'routing/attempt.ts',
+    'return attempting.gone.aborted ? callerLeft',
+    'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? callerLeft',
+  ),
 ];
 
 interface Patch {

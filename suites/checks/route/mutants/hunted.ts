@@ -1,5 +1,5 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that are right in the plain case of routing, and wrong one step further on. */
 

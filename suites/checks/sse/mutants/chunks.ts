@@ -1,16 +1,19 @@
-import { choiceOf, deltaOf, inChunks, type Json, usageOf } from '../../../mutation/edits.ts';
+import { choiceOf, deltaOf, inChunks, usageOf } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 
 /** Streams with one thing wrong in a chunk. */
 export const sseChunkMutants: readonly Mutant[] = [
-  {
-    id: 'sse.error-event-in-passing',
-    title: 'an error event stands in a stream that goes on well',
-    requirement: 'SSE-003',
-    aspect: 'no-error-event',
-    kind: 'front',
-    mutation: inChunks((chunk, index) => (index === 1 ? [{ error: { message: 'busy' } }, chunk] : undefined)),
-  },
+  front(
+    [
+      'sse.error-event-in-passing',
+      'an error event stands in a stream that goes on well',
+      'SSE-003',
+      'no-error-event',
+    ],
+    inChunks((chunk, index) => (index === 1 ? [{ error: { message: 'busy' } }, chunk] : undefined)),
+  ),
   chunks('sse.object-plain', 'object is that of a plain answer', 'SSE-003', 'chunk-shape', (chunk) => {
     chunk.object = 'chat.completion';
   }),
@@ -25,14 +28,10 @@ export const sseChunkMutants: readonly Mutant[] = [
       delete choice.delta;
     },
   ),
-  {
-    id: 'sse.choices-empty',
-    title: 'a chunk without choices comes in the middle',
-    requirement: 'SSE-004',
-    aspect: 'choices-in-chunk',
-    kind: 'front',
-    mutation: inChunks((chunk, index) => (index === 1 ? [{ ...chunk, choices: [] }, chunk] : undefined)),
-  },
+  front(
+    ['sse.choices-empty', 'a chunk without choices comes in the middle', 'SSE-004', 'choices-in-chunk'],
+    inChunks((chunk, index) => (index === 1 ? [{ ...chunk, choices: [] }, chunk] : undefined)),
+  ),
   chunks(
     'sse.no-role',
     'no delta has the role',
@@ -65,18 +64,19 @@ export const sseChunkMutants: readonly Mutant[] = [
     'usage-on-final-chunk',
     (chunk) => void delete chunk.usage,
   ),
-  {
-    id: 'sse.usage-first',
-    title: 'usage comes with the first chunk in the place of the last',
-    requirement: 'SSE-009',
-    aspect: 'usage-on-final-chunk',
-    kind: 'front',
-    mutation: inChunks((chunk, index) => {
+  front(
+    [
+      'sse.usage-first',
+      'usage comes with the first chunk in the place of the last',
+      'SSE-009',
+      'usage-on-final-chunk',
+    ],
+    inChunks((chunk, index) => {
       delete chunk.usage;
       if (index === 0) chunk.usage = { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 };
       return undefined;
     }),
-  },
+  ),
   chunks('sse.usage-partial', 'usage in a stream has the total alone', 'SSE-009', 'chunk-shape', (chunk) => {
     const usage = usageOf(chunk);
     if (usage !== null) chunk.usage = { total_tokens: usage.total_tokens };
@@ -106,28 +106,20 @@ export const sseChunkMutants: readonly Mutant[] = [
   chunks('sse.finish-missing', 'a stream has no finish_reason', 'SSE-012', 'finish-once', (chunk) => {
     choiceOf(chunk).finish_reason = null;
   }),
-  {
-    id: 'sse.finish-twice',
-    title: 'the finish_reason is sent twice',
-    requirement: 'SSE-012',
-    aspect: 'finish-once',
-    kind: 'front',
-    mutation: inChunks((chunk) => {
+  front(
+    ['sse.finish-twice', 'the finish_reason is sent twice', 'SSE-012', 'finish-once'],
+    inChunks((chunk) => {
       const { usage: _, ...before } = chunk;
       return choiceOf(chunk).finish_reason ? [before, chunk] : undefined;
     }),
-  },
-  {
-    id: 'sse.finish-early',
-    title: 'the finish_reason comes before the text',
-    requirement: 'SSE-012',
-    aspect: 'finish-last',
-    kind: 'front',
-    mutation: inChunks((chunk, index) => {
+  ),
+  front(
+    ['sse.finish-early', 'the finish_reason comes before the text', 'SSE-012', 'finish-last'],
+    inChunks((chunk, index) => {
       choiceOf(chunk).finish_reason = index === 0 ? 'stop' : null;
       return undefined;
     }),
-  },
+  ),
   chunks(
     'sse.native-finish',
     'the finish_reason of a stream is a native word',
@@ -137,26 +129,18 @@ export const sseChunkMutants: readonly Mutant[] = [
       if (choiceOf(chunk).finish_reason === 'stop') choiceOf(chunk).finish_reason = 'eos';
     },
   ),
-  {
-    id: 'sse.id-by-chunk',
-    title: 'each chunk has an id of its own',
-    requirement: 'SSE-013',
-    aspect: 'one-id',
-    kind: 'front',
-    mutation: inChunks((chunk, index) => [{ ...chunk, id: `${chunk.id}-${index}` }]),
-  },
+  front(
+    ['sse.id-by-chunk', 'each chunk has an id of its own', 'SSE-013', 'one-id'],
+    inChunks((chunk, index) => [{ ...chunk, id: `${chunk.id}-${index}` }]),
+  ),
   chunks('sse.id-missing', 'chunks have no id', 'SSE-013', 'chunk-shape', (chunk) => void delete chunk.id),
   chunks('sse.id-constant', 'all streams have the same id', 'SSE-013', 'distinct-ids', (chunk) => {
     chunk.id = 'chatcmpl-stream';
   }),
-  {
-    id: 'sse.created-by-chunk',
-    title: 'created counts on from chunk to chunk',
-    requirement: 'SSE-014',
-    aspect: 'one-created-and-model',
-    kind: 'front',
-    mutation: inChunks((chunk, index) => [{ ...chunk, created: Number(chunk.created) + index }]),
-  },
+  front(
+    ['sse.created-by-chunk', 'created counts on from chunk to chunk', 'SSE-014', 'one-created-and-model'],
+    inChunks((chunk, index) => [{ ...chunk, created: Number(chunk.created) + index }]),
+  ),
 ];
 
 /** Changes every chunk of a stream. */
@@ -165,11 +149,11 @@ export function chunks(
   title: string,
   requirement: string,
   aspect: string,
-  edit: (chunk: Json) => void,
+  edit: (chunk: Body) => void,
 ): Mutant {
   const mutation = inChunks((chunk) => {
     edit(chunk);
     return undefined;
   });
-  return { id, title, requirement, aspect, kind: 'front', mutation };
+  return front([id, title, requirement, aspect], mutation);
 }

@@ -1,5 +1,6 @@
-import { inEvents, isErrorEvent } from '../../../mutation/edits.ts';
+import { inEvents, isErrorEvent } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 
 /** Gateways that hide, soften or repeat a failure inside a stream. */
 export const sseFailureMutants: readonly Mutant[] = [
@@ -22,16 +23,12 @@ export const sseFailureMutants: readonly Mutant[] = [
   failure('sse.failure-raw', "the error event repeats the upstream's words", 'no-raw-text', (event) => [
     event.replace(/"message":"[^"]*"/, '"message":"upstream said: kernel panic on node sim-77"'),
   ]),
-  {
-    id: 'sse.waits-for-ever',
-    title: 'there is no limit to the silence of an upstream',
-    requirement: 'SSE-016',
-    aspect: 'stall-ends',
-    kind: 'source',
-    file: 'gateway/upstreams/call.ts',
-    find: 'return this.#deps.clock.schedule(Math.max(0, ms), () => {',
-    replace: 'return this.#deps.clock.schedule(ms + 10 ** 9, () => {',
-  },
+  source(
+    ['sse.waits-for-ever', 'there is no limit to the silence of an upstream', 'SSE-016', 'stall-ends'],
+    'upstreams/call.ts',
+    'return this.#deps.clock.schedule(Math.max(0, ms), () => {',
+    'return this.#deps.clock.schedule(ms + 10 ** 9, () => {',
+  ),
 ];
 
 /** Changes the error event of a stream that fails. */
@@ -42,7 +39,7 @@ function failure(
   edit: (event: string) => readonly string[],
 ): Mutant {
   const mutation = inEvents((event) => (isErrorEvent(event) ? edit(event) : [event]));
-  return { id, title, requirement: 'SSE-016', aspect, kind: 'front', mutation };
+  return front([id, title, 'SSE-016', aspect], mutation);
 }
 
 const chunkHead = '{"id":"chatcmpl-broken","object":"chat.completion.chunk","created":1,"model":"m"';

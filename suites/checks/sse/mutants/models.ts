@@ -1,6 +1,6 @@
-import { front, refuses, repairs } from '../../../mutation/defects.ts';
+import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/refusal-defects.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 
 const oneModel: readonly Mutant[] = [
   source(
@@ -33,7 +33,7 @@ export const streamModelMutants: readonly Mutant[] = [
       'SSE-017',
       'streams-on-every-model',
     ],
-    repairs((body) => {
+    inRequests((body) => {
       if (body.stream === true && String(body.model).startsWith('beta-') && body.tools)
         body.tool_choice = 'none';
     }),

@@ -1,7 +1,8 @@
-import { type Body, front, upstream } from '../../../mutation/defects.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { endOfMessage, eventsOf } from '../../../mutation/native-edits.ts';
-import { errors } from '../../../mutation/refusal-defects.ts';
+import { inErrors } from '../../../mutation/refusal-edits.ts';
 
 const fragmentsJoin = ['SSE-007', 'fragments-join'] as const;
 const endings: readonly Mutant[] = [
@@ -21,7 +22,7 @@ const endings: readonly Mutant[] = [
       'ERR-009',
       'no-upstream-text',
     ],
-    errors((error, _answer, { body }) => {
+    inErrors((error, _answer, { body }) => {
       if (error.code === 'upstream_error' && body.includes('"stream":true'))
         error.message = `The upstream said: kernel panic on node sim-77`;
     }),

@@ -1,5 +1,7 @@
-import { choiceOf, deltaOf, inChunks, type Json, recount } from '../../../mutation/edits.ts';
+import { choiceOf, deltaOf, inChunks, recount } from '../../../mutation/chat-edits.ts';
+import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 import { chunks } from './chunks.ts';
 
@@ -24,11 +26,11 @@ export const sseTextMutants: readonly Mutant[] = [
 ];
 
 function joins(id: string, title: string, mutation: Mutation): Mutant {
-  return { id, title, requirement: 'SSE-007', aspect: 'fragments-join', kind: 'front', mutation };
+  return front([id, title, 'SSE-007', 'fragments-join'], mutation);
 }
 
 /** Changes the n-th fragment of text, counted from 1. */
-export function nth(place: number, change: (chunk: Json) => Json[]): Mutation {
+export function nth(place: number, change: (chunk: Body) => Body[]): Mutation {
   return {
     events: (request) => {
       let count = 0;

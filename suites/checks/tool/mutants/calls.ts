@@ -1,16 +1,15 @@
 import {
-  answers,
-  type Body,
   callsIn,
-  choiceIn,
-  forwards,
-  front,
+  choiceOf,
+  inPlain,
+  inRequests,
+  messageOf,
   messagesIn,
-  objectsIn,
   refuses,
-  upstream,
-} from '../../../mutation/defects.ts';
+} from '../../../mutation/chat-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 import { editChunks } from '../../../mutation/mutation.ts';
 
 /** Gateways that are wrong about tool calls, their delivery and their follow-up. */
@@ -22,31 +21,31 @@ const calls: readonly Mutant[] = [
   ),
   front(
     ['tool.same-ids', 'all calls of an answer have one id', 'TOOL-008', 'call-ids'],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer)) call.id = 'call_0';
     }),
   ),
   front(
     ['tool.name-prefixed', 'names come back with a prefix', 'TOOL-009', 'name-of-request'],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer)) call.function.name = `functions.${call.function.name}`;
     }),
   ),
   front(
     ['tool.name-cut', 'long names come back cut', 'TOOL-005', 'name-exact'],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer)) call.function.name = call.function.name.slice(0, 60);
     }),
   ),
   front(
     ['tool.arguments-broken', 'the last character of the arguments is lost', 'TOOL-010', 'arguments-json'],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer)) call.function.arguments = call.function.arguments.slice(0, -1);
     }),
   ),
   front(
     ['tool.arguments-made-up', 'a call without arguments gets made-up ones', 'TOOL-010', 'empty-object'],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer))
         if (/^\{\s*\}$/.test(call.function.arguments)) call.function.arguments = '{"word":""}';
     }),
@@ -58,7 +57,7 @@ const calls: readonly Mutant[] = [
       'TOOL-017',
       'finish-is-tool-calls',
     ],
-    answers((answer) => {
+    inPlain((answer) => {
       if (callsIn(answer).length > 0) finishAs(answer, 'stop');
     }),
   ),
@@ -69,13 +68,13 @@ const calls: readonly Mutant[] = [
       'TOOL-017',
       'finish-of-calls',
     ],
-    answers((answer, request) => {
+    inPlain((answer, request) => {
       if ('tools' in request) finishAs(answer, 'tool_calls');
     }),
   ),
   upstream(
     ['tool.none-calls', 'tool_choice none still calls', 'TOOL-017', 'no-calls-other-finish'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.tool_choice === 'none') body.tool_choice = 'required';
     }),
   ),
@@ -84,7 +83,7 @@ const calls: readonly Mutant[] = [
 const delivery: readonly Mutant[] = [
   front(
     ['tool.last-call-lost', 'of several calls the last is lost', 'TOOL-006', 'all-calls-in-order'],
-    answers((answer) => {
+    inPlain((answer) => {
       const made = callsIn(answer);
       if (made.length > 1) made.pop();
     }),
@@ -134,14 +133,14 @@ const delivery: readonly Mutant[] = [
       'TOOL-017',
       'finish-is-tool-calls',
     ],
-    answers((answer) => {
+    inPlain((answer) => {
       if (callsIn(answer).length > 0) finishAs(answer, 'stop');
     }),
   ),
   front(
     ['tool.call-beside-text-lost', 'a call beside text is lost', 'TOOL-007', 'call-arrives'],
-    answers((answer) => {
-      const { message } = choiceIn(answer);
+    inPlain((answer) => {
+      const message = messageOf(answer);
       if (message.content) {
         delete message.tool_calls;
         finishAs(answer, 'stop');
@@ -150,8 +149,8 @@ const delivery: readonly Mutant[] = [
   ),
   front(
     ['tool.text-beside-call-lost', 'text beside a call is lost', 'TOOL-007', 'text-arrives'],
-    answers((answer) => {
-      if (callsIn(answer).length > 0) choiceIn(answer).message.content = null;
+    inPlain((answer) => {
+      if (callsIn(answer).length > 0) messageOf(answer).content = null;
     }),
   ),
   front(
@@ -161,7 +160,7 @@ const delivery: readonly Mutant[] = [
       'TOOL-011',
       'arguments-exact',
     ],
-    answers((answer) => {
+    inPlain((answer) => {
       for (const call of callsIn(answer))
         call.function.arguments = JSON.stringify(JSON.parse(call.function.arguments));
     }),
@@ -191,15 +190,14 @@ const followUps: readonly Mutant[] = [
   ),
   upstream(
     ['tool.no-first-call', 'no call is made though one is required', 'TOOL-012', 'has-calls'],
-    forwards((body) => {
+    inRequests((body) => {
       if (body.tool_choice === 'required') delete body.tool_choice;
     }),
   ),
   front(
     ['tool.follow-up-empty', 'the answer to tool results is empty', 'TOOL-012', 'final-content'],
-    answers((answer, request) => {
-      if (messagesIn(request).some((message) => message.role === 'tool'))
-        choiceIn(answer).message.content = '';
+    inPlain((answer, request) => {
+      if (messagesIn(request).some((message) => message.role === 'tool')) messageOf(answer).content = '';
     }),
   ),
   front(
@@ -212,7 +210,7 @@ const followUps: readonly Mutant[] = [
   ),
   upstream(
     ['tool.results-by-place', 'tool results are matched by their place', 'TOOL-014', 'results-by-id'],
-    forwards((body) => {
+    inRequests((body) => {
       const ids = messagesIn(body).flatMap((message) => objectsIn(message.tool_calls).map((call) => call.id));
       for (const message of messagesIn(body)) if (message.role === 'tool') message.tool_call_id = ids.shift();
     }),
@@ -222,7 +220,7 @@ const followUps: readonly Mutant[] = [
 export const toolCallMutants: readonly Mutant[] = [...calls, ...delivery, ...followUps];
 
 function finishAs(answer: Body, reason: string): void {
-  const choice = choiceIn(answer);
+  const choice = choiceOf(answer);
   (answer.choices as Body[])[0] = { ...choice, finish_reason: reason };
 }
 

@@ -1,14 +1,7 @@
-import {
-  type Body,
-  forwards,
-  front,
-  functionsIn,
-  objectsIn,
-  refuses,
-  repairs,
-  upstream,
-} from '../../../mutation/defects.ts';
+import { functionsIn, inRequests, refuses } from '../../../mutation/chat-edits.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about tool definitions. */
 
@@ -19,7 +12,7 @@ const refusesFunction = (when: (described: Body) => boolean) =>
 const failsFunction = (when: (described: Body) => boolean) =>
   refuses((body) => functionsIn(body).some(when), 'upstream_error');
 const mends = (mend: (described: Body) => void) =>
-  repairs((body) => {
+  inRequests((body) => {
     for (const described of functionsIn(body)) mend(described);
   });
 
@@ -30,7 +23,7 @@ const definitions: readonly Mutant[] = [
   ),
   front(
     ['tool.any-type', 'a tool of any type counts as a function', 'TOOL-001', 'type-is-function'],
-    repairs((body) => {
+    inRequests((body) => {
       for (const tool of toolsIn(body)) tool.type = 'function';
     }),
   ),
@@ -40,7 +33,7 @@ const definitions: readonly Mutant[] = [
   ),
   front(
     ['tool.function-optional', 'tools without a function are left out', 'TOOL-002', 'function-required'],
-    repairs((body) => {
+    inRequests((body) => {
       if (toolsIn(body).some((tool) => objectsIn([tool.function]).length === 0)) delete body.tools;
     }),
   ),
@@ -105,13 +98,13 @@ const definitions: readonly Mutant[] = [
   ),
   upstream(
     ['tool.defs-lost', 'the definitions beside a schema are not passed on', 'TOOL-019', 'definitions-exact'],
-    forwards((body) => {
+    inRequests((body) => {
       for (const described of functionsIn(body)) delete (described.parameters as Body | undefined)?.$defs;
     }),
   ),
   upstream(
     ['tool.second-uncounted', 'tools after the first do not count', 'TOOL-020', 'tool-raises-prompt-tokens'],
-    forwards((body) => {
+    inRequests((body) => {
       if (Array.isArray(body.tools)) body.tools = body.tools.slice(0, 1);
     }),
   ),

@@ -1,5 +1,6 @@
-import { type Body, objectsIn, upstream } from '../../../mutation/defects.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { upstream } from '../../../mutation/mutant.ts';
 import {
   candidateParts,
   eventsOf,

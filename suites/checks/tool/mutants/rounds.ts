@@ -1,18 +1,16 @@
 import {
-  answers,
-  type Body,
   callsIn,
   callsOfTurn,
-  choiceIn,
-  front,
+  deltaOf,
+  inPlain,
+  messageOf,
   messagesIn,
-  objectsIn,
   refuses,
-  upstream,
-} from '../../../mutation/defects.ts';
-import { deltaOf } from '../../../mutation/edits.ts';
+} from '../../../mutation/chat-edits.ts';
+import { type Body, objectIn, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { editChunks, type Mutation, objectIn } from '../../../mutation/mutation.ts';
+import { front, upstream } from '../../../mutation/mutant.ts';
+import { editChunks, type Mutation } from '../../../mutation/mutation.ts';
 import { eventsOf, nativeBlocks, nativeParts, toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that confuse calls and their results when they translate them, or lose a part of what comes with them. */
@@ -70,9 +68,9 @@ const rounds: readonly Mutant[] = [
   ),
   front(
     ['tool.one-round', 'there are no calls after the first round', 'TOOL-016', 'has-calls'],
-    answers((answer, request) => {
+    inPlain((answer, request) => {
       if (isFollowUp(request) && callsIn(answer).length > 0) {
-        const { message } = choiceIn(answer);
+        const message = messageOf(answer);
         delete message.tool_calls;
         message.content = 'Enough.';
         (answer.choices as Body[])[0] = { ...(answer.choices as Body[])[0], finish_reason: 'stop' };

@@ -1,54 +1,60 @@
-import { front } from '../../../mutation/defects.ts';
 import {
   dropUnknown,
   isShared,
-  kind,
+  isSubmit,
+  lenient,
   link,
   lowered,
   numbered,
   refusedAfterwards,
   strict,
-} from '../../../mutation/field-defects.ts';
-import { isSubmit } from '../../../mutation/media-defects.ts';
+} from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
+import { front } from '../../../mutation/mutant.ts';
 
 /** Gateways that are wrong about the fields of video models. */
 export const videoFieldMutants: readonly Mutant[] = [
-  kind(
+  lenient(
     ['vid.seven-seconds', 'vidA-3.1-quality takes any duration and makes 8 s', 'VID-008', 'outside'],
     'vidA-3.1-quality',
     (body) => {
       if (typeof body.duration === 'number') body.duration = 8;
     },
   ),
-  kind(['vid.audio-text', 'audio may be a text', 'VID-011', 'type'], 'vidA-3.1-fast', (body) => {
+  lenient(['vid.audio-text', 'audio may be a text', 'VID-011', 'type'], 'vidA-3.1-fast', (body) => {
     if (typeof body.audio === 'string') body.audio = body.audio === 'true';
   }),
-  kind(['vid.square', 'vidB2 takes 1:1 and makes the nearest', 'VID-012', 'outside'], 'vidB2', (body) => {
+  lenient(['vid.square', 'vidB2 takes 1:1 and makes the nearest', 'VID-012', 'outside'], 'vidB2', (body) => {
     if (body.aspect_ratio === '2:1' || body.aspect_ratio === '720p' || body.aspect_ratio === '')
       body.aspect_ratio = '16:9';
   }),
-  kind(
+  lenient(
     ['vid.no-first-frame', 'an image-to-video model works without an image', 'VID-013', 'required'],
     'motion-gen3-alpha-turbo',
     (body) => {
       body.image_url ??= link;
     },
   ),
-  kind(
+  lenient(
     ['vid.typical-seconds', 'typical durations become the nearest one of the model', 'VID-003', 'outside'],
     'motion-gen4',
     (body) => {
       if ([4, 6, 8].includes(Number(body.duration))) body.duration = 5;
     },
   ),
-  kind(['vid.any-source', 'a source video may be any text', 'VID-007', 'no-link'], 'motion-aleph', (body) => {
-    if (typeof body.video_url === 'string' && !body.video_url.startsWith('https://')) body.video_url = link;
-  }),
-  kind(['vid.seconds-text', 'a duration may be a text', 'VID-002', 'type'], 'vidC-v21-master-i2v', (body) =>
-    numbered(body, 'duration'),
+  lenient(
+    ['vid.any-source', 'a source video may be any text', 'VID-007', 'no-link'],
+    'motion-aleph',
+    (body) => {
+      if (typeof body.video_url === 'string' && !body.video_url.startsWith('https://')) body.video_url = link;
+    },
   ),
-  kind(
+  lenient(
+    ['vid.seconds-text', 'a duration may be a text', 'VID-002', 'type'],
+    'vidC-v21-master-i2v',
+    (body) => numbered(body, 'duration'),
+  ),
+  lenient(
     ['vid.foreign-ignored', 'fields of other task models are ignored', 'TASK-005', 'foreign-refused'],
     'vidC-v21-master-t2v',
     (body) => dropUnknown(body, (name) => !isShared(name)),
@@ -58,27 +64,35 @@ export const videoFieldMutants: readonly Mutant[] = [
     (body) => body.model === 'vidC-v25-i2v-pro' && body.duration === 10,
     'duration',
   ),
-  kind(
+  lenient(
     ['vid.prompt-optional', 'a video may be made without a prompt', 'VID-001', 'required'],
     'vidC-v25-t2v-pro',
     (body) => {
       body.prompt ??= 'Something.';
     },
   ),
-  kind(
+  lenient(
     ['vid.mute-avatar', 'an avatar needs no sound to move to', 'VID-020', 'required'],
     'vidC-avatar-std',
     (body) => {
       body.audio_url ??= link;
     },
   ),
-  kind(['vid.faceless-avatar', 'an avatar may be a number', 'VID-021', 'type'], 'vidC-avatar-pro', (body) => {
-    if (typeof body.image_url === 'number' || typeof body.image_url === 'boolean') body.image_url = link;
-  }),
-  kind(['vid.five-on-six', 'vidD-02 makes 5 s like the others', 'VID-022', 'outside'], 'vidD-02', (body) => {
-    if (body.duration === 5) body.duration = 6;
-  }),
-  kind(
+  lenient(
+    ['vid.faceless-avatar', 'an avatar may be a number', 'VID-021', 'type'],
+    'vidC-avatar-pro',
+    (body) => {
+      if (typeof body.image_url === 'number' || typeof body.image_url === 'boolean') body.image_url = link;
+    },
+  ),
+  lenient(
+    ['vid.five-on-six', 'vidD-02 makes 5 s like the others', 'VID-022', 'outside'],
+    'vidD-02',
+    (body) => {
+      if (body.duration === 5) body.duration = 6;
+    },
+  ),
+  lenient(
     ['vid.webhook-http', 'a task may have an http webhook_url', 'TASK-008', 'webhook-refused'],
     'delta-imagine-t2v',
     (body) => {
@@ -90,12 +104,12 @@ export const videoFieldMutants: readonly Mutant[] = [
     (body) => body.model === 'delta-imagine-t2v' && /^https:\/\/./.test(String(body.webhook_url)),
     'webhook_url',
   ),
-  kind(
+  lenient(
     ['vid.unknown-ignored', 'fields that nobody knows are ignored', 'TASK-004', 'unknown-refused'],
     'delta-imagine-i2v',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
-  kind(
+  lenient(
     ['vid.four-k', 'the case of target_resolution does not matter', 'VID-025', 'spelling'],
     'upscale-video',
     (body) => lowered(body, 'target_resolution'),
@@ -105,21 +119,21 @@ export const videoFieldMutants: readonly Mutant[] = [
     (body) => body.model === 'talk-audio' && body.prompt === undefined && Object.keys(body).length === 3,
     'prompt',
   ),
-  kind(
+  lenient(
     ['vid.resolution-any', 'a resolution that nobody makes is ignored', 'TASK-005', 'outside'],
     'motion-gen4',
     (body) => {
       if (!/^\d+p$/.test(String(body.resolution))) delete body.resolution;
     },
   ),
-  kind(
+  lenient(
     ['vid.ratio-any', 'an aspect_ratio that nobody makes is ignored', 'VID-005', 'outside'],
     'delta-imagine-i2v',
     (body) => {
       delete body.aspect_ratio;
     },
   ),
-  kind(
+  lenient(
     ['vid.image-any', 'an image of another type is ignored', 'VID-006', 'type'],
     'motion-aleph',
     (body) => {

@@ -1,10 +1,9 @@
-import { refusesWhen, tellsForeign } from '../../../mutation/chain-defects.ts';
-import { type Body, type Claim, front, objectsIn, upstream } from '../../../mutation/defects.ts';
-import { inRecords, isSubmit } from '../../../mutation/media-defects.ts';
-import { toMedia, without } from '../../../mutation/media-edits.ts';
+import { type Body, objectIn, objectsIn } from '../../../mutation/json.ts';
+import { inRecords, isSubmit, toMedia, without } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { objectIn } from '../../../mutation/mutation.ts';
-import { errors } from '../../../mutation/refusal-defects.ts';
+import { type Claim, front, upstream } from '../../../mutation/mutant.ts';
+import { inErrors } from '../../../mutation/refusal-edits.ts';
+import { refusesTask, tellsForeign } from '../../../mutation/task-chain-edits.ts';
 
 /** Gateways that pass on something else than the fields that they were given. */
 
@@ -93,7 +92,7 @@ const records: readonly Mutant[] = [
 const byTask: readonly Mutant[] = [
   front(
     ['vid.image-task-refused', 'an image may not be named by its task', 'VID-009', 'task-accepted'],
-    refusesWhen((body) => typeof body.image === 'object' && body.image !== null, 'image'),
+    refusesTask((body) => typeof body.image === 'object' && body.image !== null, 'image'),
   ),
   front(
     [
@@ -111,7 +110,7 @@ const byTask: readonly Mutant[] = [
       'VID-009',
       'param',
     ],
-    errors((error, _, request) => {
+    inErrors((error, _, request) => {
       const { image } = objectIn(request.body) ?? {};
       if (isSubmit(request) && typeof image === 'object') error.param = null;
     }),

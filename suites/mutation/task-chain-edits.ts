@@ -1,26 +1,28 @@
 import { laterSteps } from '../oracle/media/fields.ts';
-import { type Body, refusal } from './defects.ts';
-import { inBodies, inRecords, isSubmit, isTaskRead } from './media-defects.ts';
-import { type Mutation, objectIn, type ProxyRequest } from './mutation.ts';
-import { errors, json, pathOf } from './refusal-defects.ts';
+import { type Body, objectIn } from './json.ts';
+import { inBodies, inRecords, isSubmit, isTaskRead } from './media-edits.ts';
+import { jsonAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
+import { inErrors, pathOf, refusal } from './refusal-edits.ts';
 
-/** Ways to be wrong about tasks that build on others. */
+/** Changes to tasks that build on other tasks. */
 
 export const isLater = ({ model, action }: Body): boolean =>
   model === 'journey-v7' && laterSteps.some((step) => step === action);
+
 export const idIn = (request: ProxyRequest): string => pathOf(request).split('/').at(-1) ?? '';
 
 /** Puts steps of journey-v7 right that are none. */
-export const steps = (repair: (body: Body) => void): Mutation =>
+export const inJourneys = (repair: (body: Body) => void): Mutation =>
   inBodies(isSubmit, (body) => {
     if (body.model === 'journey-v7') repair(body);
   });
-export const songs = (repair: (body: Body) => void): Mutation =>
+
+export const inSongs = (repair: (body: Body) => void): Mutation =>
   inBodies(isSubmit, (body) => {
     if (body.model === 'song-v5') repair(body);
   });
 
-export function refusesWhen(
+export function refusesTask(
   when: (body: Body) => boolean,
   param: string | null = null,
   code = 'invalid_param' as const,
@@ -72,7 +74,7 @@ function parentIn(body: Body): string {
 /** Tells a caller whether a parent that it may not use is somebody's. */
 export const tellsForeign = (): Mutation =>
   remembering((tasks) => ({
-    ...errors((error, _, request) => {
+    ...inErrors((error, _, request) => {
       if (isSubmit(request) && tasks.has(parentIn(objectIn(request.body) ?? {})))
         error.message = 'This task belongs to another account.';
     }),
@@ -85,7 +87,7 @@ export const takesForeign = (): Mutation =>
       const body = objectIn(request.body) ?? {};
       const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body)) : undefined;
       return known !== undefined && known.owner !== keyOf(request)
-        ? json(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
+        ? jsonAnswer(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
         : answer;
     },
   }));

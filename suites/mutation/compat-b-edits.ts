@@ -1,12 +1,11 @@
 import type { ErrorCode } from '../oracle/error-table.ts';
-import { type Body, type Claim, front, objectsIn, refusal, upstream } from './defects.ts';
-import { exactBody } from './exact-object.ts';
-import type { Mutant } from './mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
+import { type Body, exactBody, objectIn, objectsIn } from './json.ts';
+import { type Claim, front, type Mutant, upstream } from './mutant.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import { toUpstream } from './native-edits.ts';
-import { errors } from './refusal-defects.ts';
+import { refusal } from './refusal-edits.ts';
 
-/** Defects of compat path B alone, as changes in front of the reference gateway. */
+/** Changes on compat path B alone, in front of the reference gateway. */
 
 export function isB({ path }: ProxyRequest): boolean {
   return path.startsWith('/compat-b/');
@@ -77,13 +76,6 @@ export function answersB(edit: (part: Body) => void): Mutation {
       return undefined;
     }),
   };
-}
-
-/** Changes the error objects of refusals; what is returned is their new status. */
-export function errorsB(
-  edit: (error: Body, answer: ProxyAnswer, request: ProxyRequest) => unknown,
-): Mutation {
-  return errors(edit);
 }
 
 /** Changes the address of a request. */

@@ -1,19 +1,15 @@
 import { type ErrorCode, errorTable } from '../oracle/error-table.ts';
-import type { Body, Claim } from './defects.ts';
-import type { Mutant } from './mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
+import { type Body, objectIn } from './json.ts';
+import { jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { headerOf } from './proxy-headers.ts';
 
-/** Ways to be wrong about refusals: not to refuse, or to refuse in another way than specified. */
+/** Changes to refusals: none where one is due, or another than specified. */
 
-/** A defect in the source of the gateway. */
-export function source(
-  [id, title, requirement, aspect]: Claim,
-  file: string,
-  find: string,
-  replace: string,
-): Mutant {
-  return { id, title, requirement, aspect, kind: 'source', file: `gateway/${file}`, find, replace };
+/** A refusal as the specification has it. */
+export function refusal(code: ErrorCode, param: string | null = null): ProxyAnswer {
+  const { status, type } = errorTable[code];
+  const error = { type, code, message: 'Refused.', channel: null, param };
+  return jsonAnswer(status, { error });
 }
 
 /** Serves the requests that a condition holds for, whoever sends them. */
@@ -34,7 +30,9 @@ export function pardons(code: ErrorCode, when: (request: ProxyRequest) => boolea
 }
 
 /** Changes error answers: their object in place, their status by what is returned. */
-export function errors(edit: (error: Body, answer: ProxyAnswer, request: ProxyRequest) => unknown): Mutation {
+export function inErrors(
+  edit: (error: Body, answer: ProxyAnswer, request: ProxyRequest) => unknown,
+): Mutation {
   return {
     answer: (answer, request) => {
       const body = objectIn(answer.body);
@@ -52,7 +50,7 @@ export function errors(edit: (error: Body, answer: ProxyAnswer, request: ProxyRe
 
 /** Gives one refusal the code of another, with its status and type. */
 export function miscalls(code: ErrorCode, other: ErrorCode): Mutation {
-  return errors((error) => {
+  return inErrors((error) => {
     if (error.code !== code) return undefined;
     const { status, type } = errorTable[other];
     Object.assign(error, { code: other, type, param: null, channel: null });
@@ -71,11 +69,7 @@ export function completion(request: ProxyRequest): ProxyAnswer {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
   };
-  return json(200, body);
-}
-
-export function json(status: number, body: unknown): ProxyAnswer {
-  return { status, headers: [['content-type', 'application/json']], body: Buffer.from(JSON.stringify(body)) };
+  return jsonAnswer(200, body);
 }
 
 export function codeOf(answer: ProxyAnswer): string | null {
@@ -86,6 +80,11 @@ export function codeOf(answer: ProxyAnswer): string | null {
 export function authorizationOf(request: ProxyRequest): string {
   return headerOf(request.headers, 'authorization');
 }
+
+export const hasNoKey = (request: ProxyRequest): boolean => authorizationOf(request).trim() === '';
+
+export const isNoBearer = (request: ProxyRequest): boolean =>
+  !hasNoKey(request) && !/^bearer +\S+$/i.test(authorizationOf(request));
 
 export function isReading(request: ProxyRequest): boolean {
   return request.method === 'GET' && pathOf(request) === '/api/v1/models';

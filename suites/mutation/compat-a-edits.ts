@@ -1,12 +1,11 @@
 import { type ErrorCode, errorTable } from '../oracle/error-table.ts';
-import { type Body, type Claim, front, objectsIn, refusal } from './defects.ts';
-import { exactBody } from './exact-object.ts';
-import type { Mutant } from './mutant.ts';
-import { type Mutation, objectIn, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
+import { type Body, exactBody, objectIn, objectsIn } from './json.ts';
+import { type Claim, front, type Mutant } from './mutant.ts';
+import { jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { eventsOf, toUpstream } from './native-edits.ts';
-import { json } from './refusal-defects.ts';
+import { refusal } from './refusal-edits.ts';
 
-/** Defects of compat path A alone, as changes in front of the reference gateway. */
+/** Changes on compat path A alone, in front of the reference gateway. */
 
 export function isA({ path }: ProxyRequest): boolean {
   return path.startsWith('/compat-a/');
@@ -28,7 +27,7 @@ export function frontA(claim: Claim, { request, answer, events, ...rest }: Mutat
 }
 
 /** Changes requests on their way in, digits kept. */
-export function asksA(edit: (body: Body) => void): Mutation {
+export function requestsA(edit: (body: Body) => void): Mutation {
   return toUpstream('messages', edit);
 }
 
@@ -167,13 +166,13 @@ export function takesA(
   repair: (body: Body) => void,
   aspect = 'refused',
 ): Mutant {
-  return frontA([`compa.${id}`, title, requirement, aspect], asksA(repair));
+  return frontA([`compa.${id}`, title, requirement, aspect], requestsA(repair));
 }
 
 /** A message that no upstream has given. */
 export function messageFor(request: ProxyRequest): ProxyAnswer {
   const { model = 'beta-mid-4-5' } = JSON.parse(request.body.toString('utf8')) as Body;
-  return json(200, {
+  return jsonAnswer(200, {
     id: 'msg_mutant',
     type: 'message',
     role: 'assistant',
@@ -192,5 +191,5 @@ export function losesA(
   [requirement, aspect]: readonly [string, string],
   edit: (body: Body) => void,
 ): Mutant {
-  return frontA([`compa.${id}`, title, requirement, aspect], asksA(edit));
+  return frontA([`compa.${id}`, title, requirement, aspect], requestsA(edit));
 }

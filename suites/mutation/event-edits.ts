@@ -1,9 +1,9 @@
-import { type Body, type Claim, front } from './defects.ts';
-import type { Mutant } from './mutant.ts';
-import { type DeliveryRoad, objectIn, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
+import { type Body, objectIn } from './json.ts';
+import { type Claim, front, type Mutant } from './mutant.ts';
+import type { DeliveryRoad, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import { headerOf, withHeader, withoutHeaders } from './proxy-headers.ts';
 
-/** Ways to be wrong about events, as what becomes of them on their way to the receiver. */
+/** Changes to events on their way to the receiver. */
 
 type Deliver = (event: ProxyRequest, road: DeliveryRoad) => Promise<ProxyAnswer>;
 
@@ -21,12 +21,12 @@ export function withholds(when: (record: Body) => boolean): Deliver {
 }
 
 /** Changes what events say, and signs that. */
-export function says(edit: (payload: Body, record: Body) => void): Deliver {
+export function editsSigned(edit: (payload: Body, record: Body) => void): Deliver {
   return async (event, road) => road.forward(road.sign(edited(event, edit)));
 }
 
 /** Changes events without signing them again. */
-export function changes(change: (event: ProxyRequest, road: DeliveryRoad) => ProxyRequest): Deliver {
+export function editsUnsigned(change: (event: ProxyRequest, road: DeliveryRoad) => ProxyRequest): Deliver {
   return async (event, road) => road.forward(change(event, road));
 }
 
