@@ -32,15 +32,15 @@ import type { MediaFiles } from './media/media-files.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
+import type { TaskEnds } from './services/tasks/ended-tasks.ts';
 import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEnds } from './services/tasks/task-ends.ts';
+import type { TaskWork } from './services/tasks/task-work.ts';
+import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
 import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
-import type { TaskEnds } from './tasks/task-ends.ts';
-import type { TaskWork } from './tasks/task-work.ts';
-import type { Tasks } from './tasks/tasks.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
 import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 

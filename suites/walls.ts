@@ -31,8 +31,9 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['app.ts'],
     ['endpoints'],
     ['openapi', 'hooks'],
+    ['tasks'],
     ['services', 'protocols'],
-    ['access', 'requests', 'routing', 'billing', 'tasks', 'webhooks', 'admin'],
+    ['access', 'requests', 'routing', 'billing', 'webhooks', 'admin'],
     ['work'],
     [
       'catalogue',

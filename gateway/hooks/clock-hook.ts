@@ -1,7 +1,7 @@
 import type { TestClock } from '../clock.ts';
 import { invalidParam } from '../errors/gateway-error.ts';
 import type { JsonObject } from '../http/parse-json.ts';
-import type { Tasks } from '../tasks/tasks.ts';
+import type { Tasks } from '../services/tasks/tasks.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Hook, hookBody } from './hook.ts';
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
+import type { Task } from '../services/tasks/task.ts';
 import type { TasksTable } from '../store/database.ts';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
 import { SHORT_FIELDS, TASK_COLUMNS, type TaskRow, taskOf } from './stored-task.ts';
-import type { Task } from './task.ts';
 
 /** A task whose step is due, with what is kept about its steps. */
 export interface ClaimedTask extends Claimed {

@@ -2,6 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
+import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
+import type { TaskWork } from '../services/tasks/task-work.ts';
+import type { Tasks } from '../services/tasks/tasks.ts';
 import type { Database } from '../store/database.ts';
 import { createDueRows } from '../work/due-rows.ts';
 import type { ForEachGone } from '../work/reaper.ts';
@@ -13,11 +17,7 @@ import { notifyJobs } from './notify-jobs.ts';
 import { createRetention } from './retention.ts';
 import { runStep } from './run-step.ts';
 import type { NextStep } from './save-tasks.ts';
-import type { Task, TaskEnding } from './task.ts';
-import type { TaskEnds } from './task-ends.ts';
 import { createTaskStore } from './task-store.ts';
-import type { TaskWork } from './task-work.ts';
-import type { Tasks } from './tasks.ts';
 
 export interface TasksParts {
   readonly db: Kysely<Database>;

@@ -1,4 +1,4 @@
-import type { Task } from './task.ts';
+import type { Task } from '../services/tasks/task.ts';
 
 /** What tells one job upstream from all others. */
 export function jobKey(channelId: string, nativeId: string): string {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { Task } from '../services/tasks/task.ts';
 import { type Repeated, repeat } from '../work/repeat.ts';
-import type { Task } from './task.ts';
 import type { TaskStore } from './task-store.ts';
 
 export interface RetentionParts {

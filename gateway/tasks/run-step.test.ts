@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
+import type { Task } from '../services/tasks/task.ts';
 import { FAILED, fakeWork, LIMITS, queuedTask } from '../testing/tasks/sample-tasks.ts';
 import { CALLS, type ClaimedTask } from './claimed-task.ts';
 import { type RunParts, runStep } from './run-step.ts';
-import type { Task } from './task.ts';
 
 /** Takes the first step of a task. */
 async function first(parts: Partial<RunParts>) {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { TaskLimits } from '../config.ts';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
 import type { WorkDone } from '../work/dispatcher.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import type { NextStep } from './save-tasks.ts';
 import { type StepParts, takeStep } from './take-step.ts';
-import type { Task, TaskEnding } from './task.ts';
 
 export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly limits: TaskLimits;

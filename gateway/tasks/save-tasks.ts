@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
+import type { Task } from '../services/tasks/task.ts';
 import type { Database } from '../store/database.ts';
 import { changedRow } from './stored-task.ts';
-import type { Task } from './task.ts';
-import type { TaskEnds } from './task-ends.ts';
 
 /** When a task is to be claimed again. */
 export interface NextStep {

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../http/parse-json.ts';
+import type { Task, TaskEnding, TaskPrice } from '../services/tasks/task.ts';
+import type { NewTask } from '../services/tasks/tasks.ts';
 import type { TasksTable } from '../store/database.ts';
-import type { Task, TaskEnding, TaskPrice } from './task.ts';
-import type { NewTask } from './tasks.ts';
 
 /** What stands in `details`; money as digits. */
 interface Details {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Task } from '../services/tasks/task.ts';
+import type { CheckStep, StartStep } from '../services/tasks/task-work.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
 import {
   ended,
@@ -15,8 +17,6 @@ import {
 } from '../testing/tasks/sample-tasks.ts';
 import { bench, expectLegal, last } from '../testing/tasks/step-bench.ts';
 import { type StepParts, takeStep } from './take-step.ts';
-import type { Task } from './task.ts';
-import type { CheckStep, StartStep } from './task-work.ts';
 
 const anyStart: fc.Arbitrary<StartStep> = fc.oneof(
   fc.constant(LATER),

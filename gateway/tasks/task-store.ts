@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
+import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
+import type { Task } from '../services/tasks/task.ts';
+import type { NewTask, TaskFilter, TaskPlace } from '../services/tasks/tasks.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import { type Database, TASKS_HOLDER } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
 import { saveTasks, type TaskChange } from './save-tasks.ts';
 import { newRow, SHORT_FIELDS, TASK_COLUMNS, taskOf } from './stored-task.ts';
-import type { Task } from './task.ts';
-import type { TaskEnds } from './task-ends.ts';
-import type { NewTask, TaskFilter, TaskPlace } from './tasks.ts';
 
 /** The tasks in the database. A process changes those that it holds, and no others. */
 export interface TaskStore {

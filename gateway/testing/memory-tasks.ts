@@ -1,5 +1,5 @@
-import type { Task, TaskEnding } from '../tasks/task.ts';
-import type { NewTask, Tasks } from '../tasks/tasks.ts';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
+import type { NewTask, Tasks } from '../services/tasks/tasks.ts';
 
 /** Tasks that nobody works on, in memory; a test says what becomes of them. */
 export interface MemoryTasks extends Tasks {

@@ -1,5 +1,5 @@
-import type { Task } from '../tasks/task.ts';
-import type { CheckStep, StartStep, TaskWork } from '../tasks/task-work.ts';
+import type { Task } from '../services/tasks/task.ts';
+import type { CheckStep, StartStep, TaskWork } from '../services/tasks/task-work.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 import { mediaBody } from './media-bodies.ts';
 import { startTestGateway, type TestGateway, testConfig } from './test-gateway.ts';

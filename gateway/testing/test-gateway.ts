@@ -19,7 +19,7 @@ import { createOutbound } from '../outbound/create-outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { readConfig } from '../read-config.ts';
-import type { TaskWork } from '../tasks/task-work.ts';
+import type { TaskWork } from '../services/tasks/task-work.ts';
 import { type MemoryFiles, memoryFiles } from './memory-files.ts';
 import { type MemoryTasks, memoryTasks } from './memory-tasks.ts';
 import { type MemoryWebhooks, memoryWebhooks } from './memory-webhooks.ts';

@@ -5,7 +5,7 @@ import type { LedgerReader } from '../../billing/ledger-reader.ts';
 import type { UsageReader } from '../../billing/usage-reader.ts';
 import type { Clock } from '../../clock.ts';
 import type { Channels } from '../../routing/channels.ts';
-import type { Tasks } from '../../tasks/tasks.ts';
+import type { Tasks } from '../../services/tasks/tasks.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 
 /** What administrators look after. */

@@ -5,10 +5,10 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import { media } from '../../catalogue/media-models.ts';
 import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
+import type { Task } from '../../services/tasks/task.ts';
 import { isTaskId } from '../../services/tasks/task-id.ts';
 import { taskSchema, taskView } from '../../services/tasks/task-view.ts';
-import type { Task } from '../../tasks/task.ts';
-import type { TaskPlace } from '../../tasks/tasks.ts';
+import type { TaskPlace } from '../../services/tasks/tasks.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 const count = z.int().min(0);

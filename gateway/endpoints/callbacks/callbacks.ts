@@ -5,8 +5,8 @@ import type { Endpoint } from '../../http/route.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { Channel } from '../../routing/channel.ts';
 import type { Channels } from '../../routing/channels.ts';
+import type { Tasks } from '../../services/tasks/tasks.ts';
 import type { ExpiringSet } from '../../tasks/expiring-set.ts';
-import type { Tasks } from '../../tasks/tasks.ts';
 import { isFresh, isSignedWith, signatureIn } from '../../upstreams/callback-jobs/callback.ts';
 import { nativeIdIn } from '../../upstreams/media/job-words.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TaskEnding } from '../../tasks/task.ts';
+import type { TaskEnding } from '../../services/tasks/task.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
 

@@ -15,7 +15,7 @@ import { maxCost, taskPrice } from '../../services/media/task-price.ts';
 import { type Ancestry, findParents } from '../../services/tasks/find-parents.ts';
 import type { TaskService } from '../../services/tasks/task-service.ts';
 import { submittedView } from '../../services/tasks/task-view.ts';
-import type { NewTask } from '../../tasks/tasks.ts';
+import type { NewTask } from '../../services/tasks/tasks.ts';
 import { type Access, enter } from '../enter.ts';
 
 export interface SubmitDeps {

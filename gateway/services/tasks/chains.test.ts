@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import type { Task, TaskEnding } from './task.ts';
 
 const STRANGER = 'sk-app-a-stranger';
 const USERS = { users: [{ id: 'usr', cap: 3 }], apps: [{ id: 'app' }] };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import { formatUsd } from '../../money/pico.ts';
-import type { Task, TaskEnding, TaskPrice } from '../../tasks/task.ts';
 import { settleTask } from './charge.ts';
+import type { Task, TaskEnding, TaskPrice } from './task.ts';
 
 const DOLLAR = 10n ** 12n;
 const SECONDS: TaskPrice = { unit: 'second', unitPico: DOLLAR / 20n, markupBp: 1000 };

@@ -1,8 +1,8 @@
 import { chargeForUnits } from '../../billing/unit-price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
 import { NO_TOKENS } from '../media/no-tokens.ts';
 import type { JobService } from './job-service.ts';
+import type { Task, TaskEnding } from './task.ts';
 
 /** Charges a task by its ending, once however often it is called, and gives back what it held; durable when resolved. */
 export async function settleTask(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '../../tasks/task.ts';
 import { cut, type FakeUpstream, hang, json, type Reply } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
 import { cutFile, file, MP3, MP4, pngOf } from '../../testing/native-media.ts';
 import { startTaskEnds, type TaskEnds } from '../../testing/task-ends.ts';
+import type { Task } from './task.ts';
 
 let ends: TaskEnds;
 let upstream: FakeUpstream;

@@ -1,5 +1,3 @@
-import type { Task, TaskEnding } from '../../tasks/task.ts';
-import type { CheckStep } from '../../tasks/task-work.ts';
 import type { JobOutput, PollOutcome } from '../../upstreams/media/media-outcome.ts';
 import { boundedWaitMs } from './ask-again.ts';
 import { failedUpstream, failedWith } from './endings.ts';
@@ -7,6 +5,8 @@ import { jobPartsOf } from './job-dialects.ts';
 import type { JobService } from './job-service.ts';
 import { keepOutputs } from './keep-outputs.ts';
 import { channelsNamed } from './start.ts';
+import type { Task, TaskEnding } from './task.ts';
+import type { CheckStep } from './task-work.ts';
 
 /** Looks at a finished job that has nothing, or not everything, to show (faults J7, J14). */
 const LOOKS_FOR_OUTPUTS = 3;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Task } from '../../tasks/task.ts';
 import { failure, failureReasons } from '../../upstreams/outcome.ts';
 import { failedAtStart, failedUpstream } from './endings.ts';
+import type { Task } from './task.ts';
 
 const place = { channelId: 'video', waitMs: 0 };
 const about = { fields: { prompt: 'a sea', duration: 5 }, parents: [] } as unknown as Task;

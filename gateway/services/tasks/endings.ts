@@ -1,9 +1,9 @@
 import { GatewayError, type RefusalDetails } from '../../errors/gateway-error.ts';
 import type { FailureContext } from '../../routing/normalise-failure.ts';
-import type { Task, TaskEnding, TaskError } from '../../tasks/task.ts';
 import type { JobFailure } from '../../upstreams/media/media-outcome.ts';
 import type { UpstreamFailure } from '../../upstreams/outcome.ts';
 import { normaliseMediaFailure } from '../media/normalise-media.ts';
+import type { Task, TaskEnding, TaskError } from './task.ts';
 
 /** Where a complaint about the task that another builds on belongs. */
 export const PARENT = 'parent_task_id';

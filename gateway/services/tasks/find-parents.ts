@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { JsonObject } from '../../http/parse-json.ts';
 import type { MediaRequest, NamedParent } from '../../requests/media/media-request.ts';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
+import type { Task, TaskEnding } from './task.ts';
 import { isTaskId } from './task-id.ts';
 import type { TaskService } from './task-service.ts';
 

@@ -6,10 +6,10 @@ import {
 } from '../../requests/native-body/callback-jobs.ts';
 import type { FieldNames } from '../../requests/native-body/field-names.ts';
 import { jobsBody, jobsNames } from '../../requests/native-body/jobs.ts';
-import type { Task } from '../../tasks/task.ts';
 import { callbackJobs } from '../../upstreams/callback-jobs/dialect.ts';
 import { jobs } from '../../upstreams/jobs/dialect.ts';
 import type { JobDialect } from '../../upstreams/media/job-dialect.ts';
+import type { Task } from './task.ts';
 
 /** What a task's job is told beside what the caller asked for. */
 export type JobSurroundings = Pick<CallbackJob, 'parents' | 'callbackUrl'>;

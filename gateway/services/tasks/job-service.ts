@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Ledger } from '../../billing/ledger.ts';
 import type { Clock } from '../../clock.ts';
-import type { Task } from '../../tasks/task.ts';
 import type { Calling } from '../calling.ts';
 import type { Keeping } from '../media/keeping.ts';
+import type { Task } from './task.ts';
 
 /** What the jobs of tasks are started, polled and charged with. */
 export interface JobService extends Calling, Keeping {

@@ -1,8 +1,8 @@
 import { fetchOutput, type KeptOutput } from '../../media/fetch-output.ts';
-import type { Task } from '../../tasks/task.ts';
 import type { JobOutput } from '../../upstreams/media/media-outcome.ts';
 import type { JobService } from './job-service.ts';
 import { channelsNamed } from './start.ts';
+import type { Task } from './task.ts';
 
 /** What a job makes that is not of its model's own medium. */
 const WANTED: Readonly<Record<string, KeptOutput['what']>> = {

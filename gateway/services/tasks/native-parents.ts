@@ -1,5 +1,5 @@
-import type { Task } from '../../tasks/task.ts';
 import type { JobService } from './job-service.ts';
+import type { Task } from './task.ts';
 
 /** What a job builds on, as its upstream knows it. */
 export interface NativeParents {

@@ -1,11 +1,11 @@
 import { fieldFinder } from '../../requests/native-body/field-names.ts';
 import type { Channel } from '../../routing/channel.ts';
-import type { Task } from '../../tasks/task.ts';
 import type { JobStarted, StartOutcome } from '../../upstreams/media/media-outcome.ts';
 import type { UpstreamFailure } from '../../upstreams/outcome.ts';
 import { largestOf } from '../media/normalise-media.ts';
 import { jobPartsOf } from './job-dialects.ts';
 import type { JobService } from './job-service.ts';
+import type { Task } from './task.ts';
 
 /** Whether there is a job now nobody can tell. */
 export interface UnclearStart {

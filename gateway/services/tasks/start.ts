@@ -3,8 +3,6 @@ import type { CallTracker } from '../../routing/call-tracker.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { minWaitMs } from '../../routing/refusal.ts';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
-import type { StartStep } from '../../tasks/task-work.ts';
 import type { JobStarted } from '../../upstreams/media/media-outcome.ts';
 import type { FailureReason } from '../../upstreams/outcome.ts';
 import { boundedWaitMs } from './ask-again.ts';
@@ -12,6 +10,8 @@ import { failedAtStart, failedBy, failedWith, parentGone } from './endings.ts';
 import type { JobService } from './job-service.ts';
 import { type NativeParents, nativeParents } from './native-parents.ts';
 import { startCall, type UnclearStart } from './start-call.ts';
+import type { Task, TaskEnding } from './task.ts';
+import type { StartStep } from './task-work.ts';
 
 type NoteChannel = (channelId: string) => Promise<void>;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Task } from '../../tasks/task.ts';
 import { FAILED, queuedTask, SUCCESS } from '../../testing/tasks/sample-tasks.ts';
 import type { EventGoal, NewEvent } from '../../webhooks/webhooks.ts';
+import type { Task } from './task.ts';
 import { createTaskEnds } from './task-ends.ts';
 import { taskView } from './task-view.ts';
 

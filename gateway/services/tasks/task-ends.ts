@@ -1,6 +1,6 @@
-import type { Task } from '../../tasks/task.ts';
-import type { TaskEnds } from '../../tasks/task-ends.ts';
 import type { EventGoal, EventKeeper, EventType, NewEvent } from '../../webhooks/webhooks.ts';
+import type { TaskEnds } from './ended-tasks.ts';
+import type { Task } from './task.ts';
 import { taskView } from './task-view.ts';
 
 const TYPES: Readonly<Partial<Record<Task['status'], EventType>>> = {

@@ -1,7 +1,7 @@
 import type { Allowing } from '../../billing/hold-allowance.ts';
 import type { PriceList } from '../../billing/price-list.ts';
 import type { Channels } from '../../routing/channels.ts';
-import type { Tasks } from '../../tasks/tasks.ts';
+import type { Tasks } from './tasks.ts';
 
 /** What tasks are handed in and read with. */
 export interface TaskService extends Allowing {

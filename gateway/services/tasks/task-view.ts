@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorTable, errorTypes } from '../../errors/codes.ts';
-import { TASK_STATUSES, type Task, type TaskError } from '../../tasks/task.ts';
-import type { NewTask } from '../../tasks/tasks.ts';
+import { TASK_STATUSES, type Task, type TaskError } from './task.ts';
+import type { NewTask } from './tasks.ts';
 
 const submitTime = z.iso.datetime().describe('When it was handed in.');
 

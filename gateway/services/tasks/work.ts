@@ -1,8 +1,8 @@
-import type { TaskWork } from '../../tasks/task-work.ts';
 import { settleTask } from './charge.ts';
 import { checkTask } from './check.ts';
 import type { JobService } from './job-service.ts';
 import { startTask } from './start.ts';
+import type { TaskWork } from './task-work.ts';
 
 /** The steps of tasks: their jobs are started, polled and charged, and what they made is removed. */
 export function createTaskWork(service: JobService): TaskWork {

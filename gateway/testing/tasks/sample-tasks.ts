@@ -1,8 +1,8 @@
 import type { TaskLimits } from '../../config.ts';
-import type { Task, TaskEnding } from '../../tasks/task.ts';
-import type { TaskEnds } from '../../tasks/task-ends.ts';
-import type { CheckStep, StartStep, TaskWork } from '../../tasks/task-work.ts';
-import type { NewTask } from '../../tasks/tasks.ts';
+import type { TaskEnds } from '../../services/tasks/ended-tasks.ts';
+import type { Task, TaskEnding } from '../../services/tasks/task.ts';
+import type { CheckStep, StartStep, TaskWork } from '../../services/tasks/task-work.ts';
+import type { NewTask } from '../../services/tasks/tasks.ts';
 
 // For tests only.
 

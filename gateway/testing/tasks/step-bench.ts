@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { TestClock } from '../../clock.ts';
+import type { Task, TaskStatus } from '../../services/tasks/task.ts';
 import { type StepParts, takeStep } from '../../tasks/take-step.ts';
-import type { Task, TaskStatus } from '../../tasks/task.ts';
 import { silentLog } from '../store/test-stores.ts';
 import { type FakeWork, fakeWork, LIMITS, queuedTask } from './sample-tasks.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import type { Task } from './task.ts';
 
 /** What is told of tasks that have ended, to callers who asked to be told. */

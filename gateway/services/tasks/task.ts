@@ -1,6 +1,6 @@
-import type { Medium } from '../catalogue/media-models.ts';
-import type { JsonObject } from '../http/parse-json.ts';
-import type { Pico } from '../money/pico.ts';
+import type { Medium } from '../../catalogue/media-models.ts';
+import type { JsonObject } from '../../http/parse-json.ts';
+import type { Pico } from '../../money/pico.ts';
 
 export const TASK_STATUSES = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
