@@ -16,7 +16,7 @@ export interface StartOptions {
   readonly seed: number;
   /** Whether the control API may move the clock. */
   readonly testClock: boolean;
-  /** What every lane goes through that has no scenario of its own, from its first request on. */
+  /** What every tenant goes through that has no scenario of its own, from its first request on. */
   readonly scenario?: Scenario | null;
   /** Whether there are also addresses behind which the transport is broken. Default false. */
   readonly brokenListeners?: boolean;
@@ -29,7 +29,7 @@ export interface StartOptions {
 export interface RunningSimulators {
   readonly providerUrl: string;
   readonly controlUrl: string;
-  /** What base URLs of broken addresses begin with; none when no doors were asked for. */
+  /** What base URLs of broken addresses begin with; none when no broken listeners were asked for. */
   readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
   /** Where webhooks can be sent to; null when no receiver was asked for. */
   readonly receiverUrl: string | null;

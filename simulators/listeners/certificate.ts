@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Makes a certificate for the loopback address that signs itself, and that has the flaw. */
 export async function makeCertificate(flaw: CertificateFlaw): Promise<Certificate> {
-  // Only those who open doors pay for loading it; it needs the other one to be there first.
+  // Only those who open broken listeners pay for loading it; it needs the other one to be there first.
   await import('reflect-metadata');
   const { SubjectAlternativeNameExtension, X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -47,7 +47,7 @@ async function knock(kind: BrokenListenerKind, withinMs: number): Promise<string
   ]);
 }
 
-/** The status of a call through the door, or the code of the error that it ended with. */
+/** The status of a call through the broken listener, or the code of the error that it ended with. */
 function call(kind: BrokenListenerKind, isTrusting: boolean): Promise<number | string> {
   return new Promise((resolve) => {
     const options = { method: 'POST', agent: false, rejectUnauthorized: !isTrusting } as const;

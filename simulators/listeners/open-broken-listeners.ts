@@ -6,13 +6,13 @@ import { type CertificateFlaw, makeCertificate } from './certificate.ts';
 import { openRefused } from './refused.ts';
 import { openTlsStall } from './tls-stall.ts';
 
-/** All doors of a process. */
+/** All broken listeners of a process. */
 export interface BrokenListeners {
   readonly origins: Readonly<Record<BrokenListenerKind, string>>;
   close(): Promise<void>;
 }
 
-/** Opens every door; `port` is that of the ordinary upstreams. */
+/** Opens every broken listener; `port` is that of the ordinary upstreams. */
 export async function openBrokenListeners(context: ProviderContext, port: number): Promise<BrokenListeners> {
   const opening: Readonly<Record<BrokenListenerKind, Promise<BrokenListener>>> = {
     refused: openRefused(port),

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { BrokenListener } from './broken-listener.ts';
 
 /**
- * A port where nothing listens and nothing can begin to: it is taken as long as the door is open, by our own end of
+ * A port where nothing listens and nothing can begin to: it is taken as long as the broken listener is open, by our own end of
  * a connection to `port`.
  */
 export async function openRefused(port: number): Promise<BrokenListener> {

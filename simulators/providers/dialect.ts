@@ -7,7 +7,7 @@ import type { Pace } from '../latency/pace.ts';
 import type { AppliedJobFault } from '../state/jobs/job.ts';
 import type { Tenant } from '../state/tenant.ts';
 
-/** A request as the dialects see it: read to its end, its address without lane and channel. */
+/** A request as the dialects see it: read to its end, its address without tenant and channel. */
 export interface NativeRequest {
   readonly method: string;
   /** From the version segment on, without the query: `/v1/chat/completions`. */
@@ -24,10 +24,10 @@ export interface NativeRequest {
   readonly isTooLarge: boolean;
 }
 
-/** Where a request came in: its lane, its number there, and the time. */
+/** Where a request came in: its tenant, its number there, and the time. */
 export interface RequestOrigin {
   readonly tenant: Tenant;
-  /** The number of the request in its lane. */
+  /** The number of the request in its tenant. */
   readonly n: number;
   now(): number;
 }

@@ -5,7 +5,7 @@ export interface Identity {
   readonly seed: number;
   readonly tenant: string;
   readonly channel: string;
-  /** The number of the request in its lane. */
+  /** The number of the request in its tenant. */
   readonly n: number;
   readonly nowMs: number;
 }

@@ -8,7 +8,7 @@ import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-/** A lane that goes through a file of the shelf. */
+/** A tenant that goes through a file of the shelf. */
 async function play(file: string): Promise<TenantControl> {
   const tenant = simulators.tenant();
   await tenant.play({ file });

@@ -15,7 +15,7 @@ export interface ScenarioEffect {
   readonly latency: Pacing | undefined;
 }
 
-/** One channel of a scope as it goes through its scenario. */
+/** One channel of a tenant as it goes through its scenario. */
 export class ChannelRun {
   readonly #channel: ScenarioChannel;
   readonly #beganAtMs: number;

@@ -4,12 +4,12 @@ import { type Random, randomOf, seededRandom, unitOf } from '../random.ts';
 export interface DrawSeed {
   /** The seed of the process, or that of the scenario. */
   readonly seed: number;
-  /** The scenario that the scope follows; null without one. */
+  /** The scenario that the tenant follows; null without one. */
   readonly scenario: string | null;
   readonly tenant: string;
   /** Channel and native path. */
   readonly route: string;
-  /** Counts the model calls of the route in its scope from 1, and again from 1 after a reset. */
+  /** Counts the model calls of the route in its tenant from 1, and again from 1 after a reset. */
   readonly nth: number;
 }
 

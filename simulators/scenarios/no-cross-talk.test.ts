@@ -6,7 +6,7 @@ import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators();
 
-/** One client of the 64: its key, the scope of that, and what its upstreams do. */
+/** One client of the 64: its key, the tenant of that, and what its upstreams do. */
 interface Client {
   readonly name: string;
   readonly key: string;

@@ -24,7 +24,7 @@ const scopes = ['scope-a', 'scope-b', 'scope-c'];
 const channels = ['alpha', 'beta'];
 const callsEach = 32;
 
-/** What was drawn and what came of it, by scope, route and number. */
+/** What was drawn and what came of it, by tenant, route and number. */
 async function outcomes(
   { base, control }: TestSimulators,
   concurrency: number,

@@ -13,7 +13,7 @@ interface Step {
   readonly channel: string | null;
 }
 
-/** A scope as it goes through a scenario. */
+/** A tenant as it goes through a scenario. */
 export class ScenarioRun {
   readonly scenario: Scenario;
   readonly #seed: number;

@@ -161,7 +161,7 @@ export class Exchange implements LiveRequest {
     });
   }
 
-  /** Stands still until the client leaves or the lane is reset. */
+  /** Stands still until the client leaves or the tenant is reset. */
   async hang(): Promise<never> {
     await this.#wait('hang', () => {});
     throw new ExchangeEnded();

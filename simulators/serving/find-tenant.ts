@@ -20,7 +20,7 @@ export interface PreReadBody {
 }
 
 /**
- * The scope of a request: that of its address, or that of the first rule that holds for it. Its body is read only
+ * The tenant of a request: that of its address, or that of the first rule that holds for it. Its body is read only
  * when a rule has to look into it; a request whose body does not arrive whole then belongs to no rule.
  */
 export async function findTenant(

@@ -6,7 +6,7 @@ const maxWritesInARow = 256;
 
 /**
  * Runs an exact program over the connection, past HTTP. It may be endless: it takes no more steps than the client
- * takes bytes, and stops when the client leaves or the lane is reset. Without an ending of its own it ends by FIN.
+ * takes bytes, and stops when the client leaves or the tenant is reset. Without an ending of its own it ends by FIN.
  */
 export async function runProgram(exchange: Exchange, steps: Iterable<Step>, startMs: number): Promise<void> {
   let writes = 0;

@@ -10,7 +10,7 @@ const maxArms = 1000;
 
 interface Armed {
   readonly id: string;
-  /** How many were armed before it since the scope was fresh: its draws are named by it, whatever else is armed. */
+  /** How many were armed before it since the tenant was fresh: its draws are named by it, whatever else is armed. */
   readonly order: number;
   readonly arm: Arm;
   readonly reply: Reply;
@@ -18,14 +18,14 @@ interface Armed {
   fired: number;
 }
 
-/** The disturbances that wait in one scope. */
+/** The disturbances that wait in one tenant. */
 export class Arms {
   /** Newest first. */
   #armed: Armed[] = [];
   #last = 0;
   #order = 0;
 
-  /** Its id, or null when the scope holds as many as it may. */
+  /** Its id, or null when the tenant holds as many as it may. */
   add(arm: Arm, nowMs: number): string | null {
     this.#forgetSpent(nowMs);
     if (this.#armed.length >= maxArms) return null;

@@ -22,7 +22,7 @@ export class JournalRecord {
   readonly #replyBody: Buffer[] = [];
   readonly #sends: Send[] = [];
   readonly #markers = new Map<string, boolean>();
-  /** Whether it still counts among the entries of its lane. */
+  /** Whether it still counts among the entries of its tenant. */
   isHeld = true;
   readonly #headBytes: number;
   #requestBytes = 0;

@@ -1,4 +1,4 @@
-/** What takes part of the space: the journal of a lane. */
+/** What takes part of the space: the journal of a tenant. */
 export interface SpaceOwner {
   readonly heldBytes: number;
   dropOldest(): void;
@@ -6,7 +6,7 @@ export interface SpaceOwner {
 
 const defaultMaxBytes = 1024 * 1024 * 1024;
 
-/** What the journals of all lanes may hold together: many lanes that keep to their limits could still fill a process. */
+/** What the journals of all tenants may hold together: many tenants that keep to their limits could still fill a process. */
 export class JournalSpace {
   readonly #maxBytes: number;
   readonly #holders = new Set<SpaceOwner>();

@@ -3,7 +3,7 @@ import { type Arrival, JournalRecord } from './journal-record.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
 
-/** How much of a lane's past is kept. The oldest entries go first; the newest always stays. */
+/** How much of a tenant's past is kept. The oldest entries go first; the newest always stays. */
 export interface JournalLimits {
   readonly entries: number;
   /** Request and reply bodies together. */
@@ -12,7 +12,7 @@ export interface JournalLimits {
 
 const defaultLimits: JournalLimits = { entries: 2000, bodyBytes: 128 * 1024 * 1024 };
 
-/** What reached one lane's upstreams. Everybody who waits for a change is told of each. */
+/** What reached one tenant's upstreams. Everybody who waits for a change is told of each. */
 export class Journal {
   readonly #tenant: string;
   readonly #limits: JournalLimits;

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const origin = (): string => new URL(simulators.base('x')).origin;
 
-/** A call as it comes from somebody who knows of no lanes. */
+/** A call as it comes from somebody who knows of no tenants. */
 function call(
   path = '/v1/chat/completions',
   {
@@ -26,7 +26,7 @@ function call(
   return post(`${origin()}${path}`, chatBody(body), { authorization: `Bearer ${key}`, ...headers });
 }
 
-/** A lane whose upstreams give their name, so that an answer tells the scope of its request. */
+/** A tenant whose upstreams give their name, so that an answer tells the tenant of its request. */
 async function namedTenant(): Promise<TenantControl> {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ text: tenant.name, obey: false }] });

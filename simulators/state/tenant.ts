@@ -8,7 +8,7 @@ import { Journal } from './journal.ts';
 import type { JournalSpace } from './journal-space.ts';
 import type { Redaction } from './redaction.ts';
 
-/** A request that is being answered, as far as its lane may steer it. */
+/** A request that is being answered, as far as its tenant may steer it. */
 export interface LiveRequest {
   readonly n: number;
   /** Lets it go on if it waits at a gate now; says whether it did. */
@@ -37,19 +37,19 @@ const maxScripts = 1000;
 const maxRoutes = 1000;
 const longestRoute = 1024;
 
-/** What a lane has of its process. */
+/** What a tenant has of its process. */
 export interface TenantOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
-  /** What the lane goes through as long as it has no scenario of its own. */
+  /** What the tenant goes through as long as it has no scenario of its own. */
   readonly scenario?: Scenario | null;
   readonly redaction?: Redaction;
-  /** What the journals of all lanes share. */
+  /** What the journals of all tenants share. */
   readonly space?: JournalSpace;
 }
 
-/** One isolated set of upstreams (a scope): its own scripts, arms, scenario, jobs, journal and requests in flight. */
+/** One isolated set of upstreams (a tenant): its own scripts, arms, scenario, jobs, journal and requests in flight. */
 export class Tenant {
   readonly name: string;
   readonly journal: Journal;
@@ -61,7 +61,7 @@ export class Tenant {
   /** Model calls by route since the last reset. */
   readonly #calls = new Map<string, number>();
   #scenario: ScenarioRun | null;
-  /** Whether the scenario is the lane's own. */
+  /** Whether the scenario is the tenant's own. */
   #follows = false;
   readonly #live = new Set<LiveRequest>();
   /** Newest first. */
@@ -84,7 +84,7 @@ export class Tenant {
     return this.#scenario;
   }
 
-  /** Begins a scenario of the lane's own, now; null goes back to the one of the process, from its beginning. */
+  /** Begins a scenario of the tenant's own, now; null goes back to the one of the process, from its beginning. */
   playScenario(scenario: Scenario | null): void {
     this.#follows = scenario !== null;
     this.#scenario =
@@ -102,12 +102,12 @@ export class Tenant {
     return new Draws({ seed, scenario: scenario?.name ?? null, tenant: this.name, route: counted, nth });
   }
 
-  /** Another object after each reset: what an upstream remembers for the lane hangs on it and goes with it. */
+  /** Another object after each reset: what an upstream remembers for the tenant hangs on it and goes with it. */
   get generation(): object {
     return this.#generation;
   }
 
-  /** Arms a script and returns its id, or null when the lane holds as many as it may. */
+  /** Arms a script and returns its id, or null when the tenant holds as many as it may. */
   arm(script: Script): string | null {
     if (this.#scripts.length >= maxScripts) return null;
     this.#lastScript += 1;
@@ -154,7 +154,7 @@ export class Tenant {
     return concerned.filter((request) => request.openGate()).length;
   }
 
-  /** Back to a fresh lane: requests in flight are broken off; all that was set up or remembered is gone. */
+  /** Back to a fresh tenant: requests in flight are broken off; all that was set up or remembered is gone. */
   reset(): void {
     for (const request of [...this.#live]) request.end();
     this.#scripts = [];

@@ -5,26 +5,26 @@ import { Redaction } from './redaction.ts';
 import { Tenant } from './tenant.ts';
 import { TenantRules } from './tenant-rules.ts';
 
-/** More lanes than any run uses; a client that invents names must not fill the process. */
+/** More tenants than any run uses; a client that invents names must not fill the process. */
 const maxTenants = 4096;
 
-/** What all lanes of a process share. */
+/** What all tenants of a process share. */
 export interface TenantsOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
-  /** What every lane goes through that has no scenario of its own. */
+  /** What every tenant goes through that has no scenario of its own. */
   readonly scenario?: Scenario | null;
 }
 
-/** All lanes of a process. A lane exists as soon as somebody names it; one that was reset may give way to another. */
+/** All tenants of a process. A tenant exists as soon as somebody names it; one that was reset may give way to another. */
 export class Tenants {
   readonly rules = new TenantRules();
   readonly #redaction = new Redaction();
   readonly #space = new JournalSpace();
   readonly #options: TenantsOptions;
   readonly #tenants = new Map<string, Tenant>();
-  /** The highest number of a request in a lane that was forgotten. */
+  /** The highest number of a request in a tenant that was forgotten. */
   #lastForgotten = 0;
 
   constructor(options: TenantsOptions = {}) {
@@ -45,7 +45,7 @@ export class Tenants {
     return this.#redaction.value(value);
   }
 
-  /** The lane of that name, or null when there is no room for another one. */
+  /** The tenant of that name, or null when there is no room for another one. */
   find(name: string): Tenant | null {
     const known = this.#tenants.get(name);
     if (known !== undefined) return known;
@@ -56,7 +56,7 @@ export class Tenants {
     return tenant;
   }
 
-  /** Forgets a lane that is as good as new, for room. Numbers of requests go on, in whichever lane. */
+  /** Forgets a tenant that is as good as new, for room. Numbers of requests go on, in whichever tenant. */
   #forgetOne(): boolean {
     for (const [name, tenant] of this.#tenants) {
       if (!tenant.isFresh) continue;

@@ -42,7 +42,7 @@ export function cellsOf({ dialects, calls, forms }: FaultFacts): Cell[] {
 /** What every cell is scripted to say, in a stream in as many pieces. */
 export const cellDeltas: readonly string[] = ['It was a dark ', 'and stormy ', 'night.'];
 
-/** Scripts the fault in a lane of its own, calls as the cell says, and reads what comes until it ends. */
+/** Scripts the fault in a tenant of its own, calls as the cell says, and reads what comes until it ends. */
 export async function sendCell(
   simulators: TestSimulators,
   { id, reply = {} }: FaultFacts,

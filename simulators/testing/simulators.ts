@@ -7,9 +7,9 @@ export interface TestSimulators {
   /** The control client. */
   readonly control: SimulatorControl;
   readonly controlUrl: string;
-  /** The base URL of a channel of the lane, up to `/v1`. */
+  /** The base URL of a channel of the tenant, up to `/v1`. */
   base(tenant: string, channel?: string): string;
-  /** A lane of the test's own, reset when the test ends. */
+  /** A tenant of the test's own, reset when the test ends. */
   tenant(): TenantControl;
 }
 

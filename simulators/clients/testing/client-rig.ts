@@ -2,7 +2,7 @@ import type { AnswerKind, ChatDialectName } from '../../answers/native-answer.ts
 
 /** Where a client is pointed, and how long anybody waits. */
 export interface Target {
-  /** Scheme, host, scope and channel; what the dialect has behind that is the rig's matter. */
+  /** Scheme, host, tenant and channel; what the dialect has behind that is the rig's matter. */
   readonly origin: string;
   /** The client's own limit. */
   readonly timeoutMs: number;

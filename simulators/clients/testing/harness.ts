@@ -1,12 +1,12 @@
 import { SimulatorControl } from '../../control/client.ts';
 import { startSimulators } from '../../start.ts';
 
-/** Simulators of one's own, with every door. Works without a test runner, too. */
+/** Simulators of one's own, with every broken listener. Works without a test runner, too. */
 export interface Bench {
   readonly control: SimulatorControl;
-  /** Where the doors are: what an address begins with, by the name of the door. */
+  /** Where the broken listeners are: what an address begins with, by the name of the broken listener. */
   readonly doors: Readonly<Partial<Record<string, string>>>;
-  /** What clients of a scope's channel are pointed at. */
+  /** What clients of a tenant's channel are pointed at. */
   origin(scope: string, channel?: string): string;
   /** @throws AggregateError when the simulators failed in the meantime. */
   close(): Promise<void>;

@@ -62,7 +62,7 @@ export function textOf({ text, deltas = [] }: Reply): string {
   return text ?? deltas.join('');
 }
 
-/** Lets the client meet the fault in a scope of its own. */
+/** Lets the client meet the fault in a tenant of its own. */
 export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting): Promise<Met> {
   const { facts, call, form, name } = meeting;
   const patience = isEndless(meeting) ? brief : ordinary;
@@ -88,7 +88,7 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   return { outcome, sent: entries[earlier.length]?.reply.status ?? null };
 }
 
-/** A door may have one address a form. */
+/** A broken listener may have one address a form. */
 function doorOf(bench: Bench, door: string, form: string | null, scope: string): string {
   const origin = bench.doors[form === null ? door : `${door}-${form}`];
   if (origin === undefined) throw new Error(`there is no door ${door} ${form ?? ''}`);

@@ -16,7 +16,7 @@ import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators();
 
-/** Both the faulty answer and the good one to the same call, of another lane. */
+/** Both the faulty answer and the good one to the same call, of another tenant. */
 interface Pair {
   readonly faulty: RawAnswer;
   readonly good: RawAnswer;

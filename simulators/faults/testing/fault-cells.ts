@@ -55,7 +55,7 @@ export interface WireAnswer {
   readonly ended: string;
 }
 
-/** Arms the fault in a lane of its own, calls, and reads until the connection is over. */
+/** Arms the fault in a tenant of its own, calls, and reads until the connection is over. */
 export async function meetFault(
   simulators: TestSimulators,
   { facts, dialect, call, form }: FaultCell,

@@ -10,7 +10,7 @@ const simulators = useSimulators({ testClock: true });
 const text = 'One two three four.';
 const deltas = ['One ', 'two ', 'three ', 'four.'];
 
-/** Arms the fault in a lane of its own and makes one call. */
+/** Arms the fault in a tenant of its own and makes one call. */
 async function meet(
   fault: NonNullable<Reply['fault']>,
   options: RawOptions = {},
@@ -63,7 +63,7 @@ describe('T9', () => {
     const first = rawCall(base, { connection: 'keep-alive' });
     await first.until((seen) => seen.endsWith('}\n'));
     await tenant.script({ replies: [{ text, fault: { id: 'T9', form } }] });
-    // The second request of the lane and route: only odd ones are taken.
+    // The second request of the tenant and route: only odd ones are taken.
     const second = rawCall(base, { connection: 'keep-alive', socket: first.socket });
     await second.until((seen) => seen.endsWith('}\n'));
     const third = rawCall(base, { connection: 'keep-alive', socket: first.socket });

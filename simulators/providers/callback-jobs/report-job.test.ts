@@ -17,7 +17,7 @@ async function begin(callback_url: string, job: object) {
   return { tenant, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
 }
 
-/** The lane's only job once nothing more is to be told of it. */
+/** The tenant's only job once nothing more is to be told of it. */
 async function toldAll(tenant: TenantControl): Promise<JobState> {
   for (;;) {
     const [job] = await tenant.jobs();

@@ -28,7 +28,7 @@ interface Boundary {
   readonly ttl: CacheTtl | null;
 }
 
-/** The prompt cache of one lane: prefixes that end at a marked block, for as long as their mark says. */
+/** The prompt cache of one tenant: prefixes that end at a marked block, for as long as their mark says. */
 export class PromptCache {
   /** The one that was used the longest ago comes first. */
   readonly #entries = new Map<string, Entry>();
@@ -84,7 +84,7 @@ export class PromptCache {
 
 const caches = new WeakMap<object, PromptCache>();
 
-/** The cache of the lane; a reset leaves an empty one. */
+/** The cache of the tenant; a reset leaves an empty one. */
 export function cacheOf(tenant: Tenant): PromptCache {
   const known = caches.get(tenant.generation);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import type { LinkedFile } from './linked-file.ts';
 const maxJobs = 10_000;
 const maxFiles = 40_000;
 
-/** The jobs of one lane's upstreams, and the files that they and calls for pictures made. */
+/** The jobs of one tenant's upstreams, and the files that they and calls for pictures made. */
 export class JobBook {
   readonly #jobs = new Map<string, Job>();
   /** By channel and reference. */

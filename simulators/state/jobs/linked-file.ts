@@ -2,7 +2,7 @@ import type { DialectName } from '../../answers/native-answer.ts';
 import type { GeneratedFile } from '../../encoders/generated-file.ts';
 import type { AppliedJobFault, Job } from './job.ts';
 
-/** A file behind links of a lane. */
+/** A file behind links of a tenant. */
 export interface LinkedFile {
   readonly id: string;
   readonly dialect: DialectName;

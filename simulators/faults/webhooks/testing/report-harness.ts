@@ -46,7 +46,7 @@ export class ReportHarness {
     return { tenant, base, receiver, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
   }
 
-  /** The newest job of the lane once nothing more is to be told of it, the clock moved as far as it takes. */
+  /** The newest job of the tenant once nothing more is to be told of it, the clock moved as far as it takes. */
   async toldAll({ tenant }: Pick<Met, 'tenant'>, stepMs = 100): Promise<JobState> {
     for (;;) {
       const job = (await tenant.jobs()).at(-1);
