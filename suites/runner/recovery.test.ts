@@ -56,7 +56,7 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
     },
   } as unknown as WireClient;
   const lane = { reset: async () => undefined, journal: async () => ({ entries }) };
-  const simulators = { lane: () => lane } as unknown as SimulatorControl;
+  const simulators = { tenant: () => lane } as unknown as SimulatorControl;
   const worn = (model: string): WornModel => ({ lane: 'lane-1', key: 'sk-app-1', model, client });
   return { log, clock, simulators, worn };
 }

@@ -14,8 +14,7 @@ const rule = 'AUTH-015';
 
 export const adminTakesItsOwnToken = defineCheck({
   id: 'auth.admin.own-token',
-  title:
-    'an admin endpoint answers the admin token as a bearer token, and no business key, no other token and no other place of it (reading B-99)',
+  title: 'an admin endpoint accepts only the admin token, as a bearer token (reading B-99)',
   requirements: [rule, 'AUTH-014'],
   kind: 'example',
   needs: ['admin'],
@@ -66,7 +65,7 @@ export const adminTakesItsOwnToken = defineCheck({
 
 export const adminTokenIsNoKey = defineCheck({
   id: 'auth.admin.no-business',
-  title: 'the admin token is no business key: every route of callers answers it 401 invalid_api_key',
+  title: 'the admin token is no business key: caller routes answer it 401 invalid_api_key',
   requirements: [rule],
   kind: 'example',
   needs: ['admin'],

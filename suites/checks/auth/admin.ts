@@ -36,8 +36,7 @@ const wellKnown: readonly AdminCall[] = [
 
 export const adminNeedsItsOwnToken = defineCheck({
   id: 'auth.admin.business-key',
-  title:
-    'a business key under /api/admin/ is answered 401 admin_token_required, whatever the method and the rest of the path',
+  title: 'a business key under /api/admin/ gets 401 admin_token_required, whatever method or path',
   requirements: ['AUTH-014', 'AUTH-018', 'ERR-018'],
   kind: 'property',
   needs: [],
@@ -58,8 +57,7 @@ export const adminNeedsItsOwnToken = defineCheck({
 
 export const adminIsClosed = defineCheck({
   id: 'auth.admin.no-key',
-  title:
-    'under /api/admin/ nothing but the admin token counts: without a key, or with an unknown one, the answer is 401',
+  title: 'under /api/admin/ a missing or unknown key is answered 401',
   requirements: ['AUTH-003', 'AUTH-014'],
   kind: 'example',
   needs: [],

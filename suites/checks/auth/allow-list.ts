@@ -5,8 +5,7 @@ import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-rout
 
 export const allowListIsCidr = defineCheck({
   id: 'auth.ip.ranges',
-  title:
-    'the first and the last address of an allowed range are let in, and their neighbours outside are not',
+  title: 'the first and last address of an allowed range are let in; the ones just outside are not',
   requirements: ['AUTH-011', 'AUTH-010'],
   kind: 'example',
   needs: ['keys.ip_allowed', 'keys.ip_first', 'keys.ip_last', 'keys.ip_before', 'keys.ip_after'],
@@ -54,7 +53,7 @@ function forwarded(address: string): Readonly<Record<string, string>> {
 
 export const forwardingHeadersAreNotTrusted = defineCheck({
   id: 'auth.ip.forwarded',
-  title: 'a forwarding header sent by the client neither opens nor closes a key that has an allow-list',
+  title: "a client's forwarding header neither opens nor closes a key that has an allow-list",
   requirements: ['AUTH-013'],
   kind: 'metamorphic',
   needs: ['keys.ip_restricted', 'keys.ip_allowed'],

@@ -15,8 +15,7 @@ const maxTries = 3;
 
 export const expiryIsExact = defineCheck({
   id: 'auth.key.expiry-second',
-  title:
-    'a key that expires at T is accepted two seconds before and answered 401 sk_expired two seconds after, on every path',
+  title: 'a key works two seconds before its expiry and gets 401 sk_expired two seconds after',
   requirements: ['AUTH-009', 'ERR-016'],
   kind: 'timing',
   needs: ['hooks.accounts', 'hooks.clock'],

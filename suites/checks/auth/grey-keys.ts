@@ -32,8 +32,7 @@ const greyKeys: readonly GreyKey[] = [
     name: 'ip_restricted',
     code: 'ip_not_allowed',
     requirements: ['AUTH-010', 'ERR-017'],
-    title:
-      'a key used from outside its allow-list is answered 403 ip_not_allowed on every route, whatever else is wrong',
+    title: 'a key used from outside its allow-list is answered 403 ip_not_allowed on every route',
   },
 ];
 

@@ -34,8 +34,7 @@ const lengthsAtOnce = 32;
 
 export const rangesAreHalved = defineCheck({
   id: 'auth.ip.halves',
-  title:
-    'of the parts of an allowed range exactly one lets a caller in, and of its two halves at every length, from all addresses down to a single one',
+  title: 'of the halves of an allowed IP range exactly one admits the caller, at any prefix length',
   requirements: ['AUTH-011', 'AUTH-010'],
   kind: 'metamorphic',
   needs: ['hooks.accounts'],

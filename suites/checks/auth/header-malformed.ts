@@ -25,8 +25,7 @@ function malformed(key: string): Readonly<Record<string, string>> {
 
 export const malformedHeaderIsRefused = defineCheck({
   id: 'auth.header.malformed',
-  title:
-    'an Authorization header that is not exactly a bearer token is answered 401 invalid_api_key, good key or not',
+  title: 'an Authorization header that is not exactly a bearer token gets 401 invalid_api_key',
   requirements: ['AUTH-004', 'AUTH-019', 'ERR-014'],
   kind: 'example',
   needs: [],
@@ -46,7 +45,7 @@ export const malformedHeaderIsRefused = defineCheck({
 
 export const schemeCaseIsClean = defineCheck({
   id: 'auth.scheme.case',
-  title: 'the scheme in another case either works or is refused like a malformed header (reading B-101)',
+  title: 'the bearer scheme in other letter case works or is refused as malformed (reading B-101)',
   requirements: ['AUTH-004'],
   kind: 'example',
   needs: [],

@@ -3,7 +3,7 @@ import { must } from '../../rules/violation.ts';
 
 export const keyStaysInside = defineCheck({
   id: 'auth.key.stays-inside',
-  title: "the caller's key goes no further than the gateway: no upstream request carries it",
+  title: "the caller's key stays inside the gateway: no upstream request carries it",
   requirements: ['AUTH-001'],
   kind: 'upstream',
   needs: ['upstream.control'],

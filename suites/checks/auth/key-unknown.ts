@@ -11,8 +11,7 @@ import { routesOf } from '../../steps/routes/routes-of.ts';
 
 export const unknownKeyIsRefused = defineCheck({
   id: 'auth.key.unknown',
-  title:
-    'a key that was never issued, or one that differs from a good key in anything, is answered 401 invalid_api_key',
+  title: 'an unknown key, or one that differs at all from a good one, gets 401 invalid_api_key',
   requirements: ['AUTH-005', 'AUTH-002', 'ERR-014'],
   kind: 'property',
   needs: [],

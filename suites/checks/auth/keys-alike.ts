@@ -11,8 +11,7 @@ const rule = { requirement: 'AUTH-005', aspect: 'alike' };
 
 export const wrongKeysAreAlike = defineCheck({
   id: 'auth.key.alike',
-  title:
-    'a key that comes near one of the own account or of another one is refused in the very words that one is which comes near none',
+  title: 'a near miss of a real key is refused in the same words as any unknown key',
   requirements: ['AUTH-005'],
   kind: 'metamorphic',
   needs: [],

@@ -11,8 +11,7 @@ import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
 
 export const refusedKeyHasNoEffect = defineCheck({
   id: 'auth.refused.no-effect',
-  title:
-    'a call that is refused for its key never reaches an upstream, plain or streamed, for a picture or for a task',
+  title: 'a call refused for its key never reaches an upstream: chat, stream, image or task',
   requirements: ['AUTH-017'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -21,7 +21,7 @@ function misplaced(key: string): readonly RouteCall[] {
 
 export const misplacedKeyIsRefused = defineCheck({
   id: 'auth.place.wrong',
-  title: 'a good key anywhere but in the Authorization header does not authenticate on the core routes',
+  title: 'a good key outside the Authorization header does not authenticate on the core routes',
   requirements: ['AUTH-006'],
   kind: 'example',
   needs: [],

@@ -18,8 +18,7 @@ const patienceMs = 5_000;
 
 export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   id: 'bill.stream.abandoned',
-  title:
-    'a stream that its client left costs what the deployment declares: what the upstream had counted until then, nothing, or the whole answer (reading B-36)',
+  title: 'a stream that its client aborts costs what the deployment declares (reading B-36)',
   requirements: ['BILL-011', rule.requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],

@@ -20,8 +20,7 @@ const usages: readonly UsageCounts[] = [
 
 export const balanceFallsByTheCharge = defineCheck({
   id: 'bill.balance.falls',
-  title:
-    "each call takes exactly its charge off the account's credit, plain and streamed, and a call that is refused takes nothing",
+  title: "each call lowers the account's credit by exactly its charge, a refused call by nothing",
   requirements: [requirement],
   kind: 'example',
   needs: ['upstream.control', 'hooks.balance'],

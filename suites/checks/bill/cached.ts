@@ -9,10 +9,10 @@ import { named, type Priced, pricedCall } from '../../steps/money/priced-call.ts
 
 const cheaper = { requirement: 'BILL-004', aspect: 'cheaper' };
 
+/** On beta-* models a cached token costs a tenth. */
 export const cachedTokensAreCheaper = defineCheck({
   id: 'bill.cached.cheaper',
-  title:
-    'the more of a prompt is read from a cache the less it costs, on beta-* down to a tenth, and nothing that was read is charged in full as well',
+  title: 'the more of a prompt is cached the less it costs, and no cached token is charged twice',
   requirements: ['BILL-004', 'BILL-005'],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],

@@ -29,7 +29,7 @@ const chains: Readonly<Record<string, readonly Step[]>> = {
 export const chainChecks: readonly Check[] = Object.entries(chains).map(([model, steps]) =>
   defineCheck({
     id: `bill.chain.${model}`,
-    title: `what each task of a chain of ${model} costs is on record with the tasks that it builds on, the first one first`,
+    title: `the cost of each task in a ${model} chain is recorded with the tasks it builds on`,
     requirements: [requirement],
     kind: 'example',
     needs: ['hooks.usage'],

@@ -22,8 +22,7 @@ const shrinkMs = 15_000;
 
 export const chargesAreExact = defineCheck({
   id: 'bill.charge.exact',
-  title:
-    'whatever an upstream counts, every model, app and path charges to the last digit what the declared prices make of it',
+  title: 'every model, app and path charges exactly the declared prices, to the last digit',
   requirements: [requirement],
   kind: 'property',
   needs: ['upstream.control', 'charges', 'pricing.models'],

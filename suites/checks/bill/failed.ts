@@ -46,7 +46,7 @@ const mistakes: readonly {
 
 const refusedCallsAreFree = defineCheck({
   id: 'bill.failed.refused',
-  title: 'a call that is refused for what its caller got wrong costs nothing',
+  title: 'a call refused for a mistake of its caller costs nothing',
   requirements: [requirement],
   kind: 'example',
   needs: ['charges'],
@@ -82,8 +82,7 @@ const failures: readonly Failure[] = [
 
 const failedCallsAreFree = defineCheck({
   id: 'bill.failed.upstream',
-  title:
-    'a call whose upstream fails costs nothing, whatever it failed by and on every path, plain and with a stream asked for',
+  title: 'a call whose upstream fails costs nothing, on every path, plain and streamed',
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],

@@ -15,10 +15,10 @@ const requirement = 'BILL-006';
 /** How long it may take until a call is entered whose caller has left: nobody waits for that, ms. */
 const settledMs = 5_000;
 
+/** The transfers of each call add up to nothing, too. */
 export const ledgerFollowsItsModel = defineCheck({
   id: 'bill.ledger.model',
-  title:
-    'whatever an account goes through, its balance is what it was given less what its calls cost, each call is reserved once and ended once, and every transfer adds up to nothing',
+  title: 'a balance is always credits less charges, and each call is reserved and settled once',
   requirements: [requirement],
   kind: 'property',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],

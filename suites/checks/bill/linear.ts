@@ -15,8 +15,7 @@ const requirement = 'BILL-002';
 
 export const chargesAreLinear = defineCheck({
   id: 'bill.charge.linear',
-  title:
-    'twice the tokens cost twice as much, input and output each cost the same whatever there is of the other, and thoughts are output',
+  title: 'charges grow linearly with input and with output tokens, and reasoning counts as output',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],

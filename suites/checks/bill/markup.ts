@@ -17,8 +17,7 @@ const usages = [
 
 export const appsPayTheirMarkup = defineCheck({
   id: 'bill.apps.ratio',
-  title:
-    'two apps pay in the ratio of their mark-ups whatever they use, for each model by the markup that it has there, and as soon as it was changed',
+  title: 'two apps pay in the ratio of their markups, per model, and a new markup applies at once',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],

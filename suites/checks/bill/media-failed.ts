@@ -18,7 +18,7 @@ const ends = [
 
 const failedTasksAreFree = defineCheck({
   id: 'bill.media.failed',
-  title: 'a task whose job fails, pictures that are blocked and a request that is refused cost nothing',
+  title: 'failed tasks, blocked images and refused media requests cost nothing',
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],

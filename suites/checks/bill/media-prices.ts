@@ -17,7 +17,7 @@ export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).
   ([model, { min, max, row }]) =>
     defineCheck({
       id: `bill.image.${model}`,
-      title: `a picture of ${model} has the list price of ${min === max ? min : `${min} to ${max}`} dollars, and so has each of several`,
+      title: `an image of ${model} costs ${min === max ? min : `${min} to ${max}`} dollars, and so does each of several`,
       requirements: [row],
       kind: 'metamorphic',
       needs: ['media.urls', 'charges'],
@@ -94,8 +94,7 @@ const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>
 
 export const mediaCostTheirListPrice = defineCheck({
   id: 'bill.media.listed',
-  title:
-    'pictures, films and sound cost what the declared price list makes of what was made, marked up, to the last digit',
+  title: 'images, video and audio cost exactly the declared list price plus markup',
   requirements: ['BILL-015', requirement],
   kind: 'metamorphic',
   needs: ['media.urls', 'charges', 'pricing.models'],

@@ -15,10 +15,10 @@ type Other = Omit<PricedCall, 'model' | 'counts'>;
 
 const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 
+/** Nor does it matter who the caller's user is. */
 export const nothingElseIsCharged = defineCheck({
   id: 'bill.charge.nothing-else',
-  title:
-    "equal counts cost the same however long prompt and answer are, who the caller's user is, what the request adds, how long the upstream takes and by which path it is asked",
+  title: 'equal token counts cost the same whatever the text length, fields, latency or path',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],

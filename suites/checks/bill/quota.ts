@@ -17,10 +17,10 @@ const usages: readonly NativeCounts[] = [
   { prompt_tokens: 12_457, completion_tokens: 891, cached_tokens: 12_304 },
 ];
 
+/** Holds on every path; once the quota is used up calls are refused. */
 export const tokensCountAgainstTheQuota = defineCheck({
   id: 'bill.quota.tokens',
-  title:
-    'prompt and completion tokens of every call count against the monthly quota, cached ones too, on every path, and failed calls do not; when it is used up calls are refused',
+  title: 'prompt and completion tokens, even cached, count against the quota; failed calls do not',
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts'],

@@ -30,8 +30,7 @@ const failures: readonly { readonly label: string; readonly reply: Reply }[] = [
 
 const retriesAreChargedOnce = defineCheck({
   id: 'bill.retry.once',
-  title:
-    'a call that a second attempt served costs what the counts of that attempt cost, and nothing for the first',
+  title: "a call served by a second attempt costs that attempt's tokens and nothing for the first",
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],
@@ -61,8 +60,7 @@ const retriesAreChargedOnce = defineCheck({
 
 const fallbacksCostTheirOwnPrice = defineCheck({
   id: 'bill.retry.fallback',
-  title:
-    'a call that another model served in place of its own costs what that model costs for the counts that it reports, once',
+  title: "a call served by a fallback model is charged once, by that model's price and usage",
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'upstream.routes.fallback', 'charges'],
@@ -94,8 +92,7 @@ const fallbacksCostTheirOwnPrice = defineCheck({
 
 const timeoutsAreChargedOnce = defineCheck({
   id: 'bill.retry.after-timeout',
-  title:
-    'a call whose first attempt timed out costs what the second one counts, and nothing when that times out, too',
+  title: 'after a timeout a call costs what the second attempt uses, or nothing if it times out too',
   requirements: [requirement, 'BILL-008'],
   kind: 'upstream',
   needs: ['upstream.control', 'time', 'charges'],

@@ -14,8 +14,7 @@ const requirement = 'BILL-010';
 
 export const streamsCostTheSame = defineCheck({
   id: 'bill.charge.streamed',
-  title:
-    'equal counts cost the same in a stream and in a plain answer, on the core path and on both compat paths, cache reads and writes included',
+  title: 'equal counts cost the same streamed and plain, on core and compat paths, cache included',
   requirements: [requirement],
   kind: 'property',
   needs: ['upstream.control', 'charges'],

@@ -11,7 +11,7 @@ import { charged } from '../../steps/money/charged.ts';
 
 export const nothingIsInvented = defineCheck({
   id: 'bill.charge.uncounted',
-  title: 'an answer that its upstream did not count costs nothing: no tokens are made up from its text',
+  title: 'an answer without upstream usage costs nothing: no tokens are estimated from its text',
   requirements: ['BILL-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],

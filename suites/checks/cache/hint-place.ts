@@ -13,8 +13,7 @@ import { cacheModels, hinted } from '../../steps/money/hinted.ts';
 
 export const hintsStayOnTheirBlock = defineCheck({
   id: 'cache.hints.place',
-  title:
-    'each of up to four cache hints reaches the upstream on the block where the caller put it, text or image, with its own slot',
+  title: 'each cache hint reaches the upstream on the block where the caller put it, with its slot',
   requirements: ['CACHE-010', 'MSG-029'],
   kind: 'property',
   needs: ['upstream.control'],
@@ -28,10 +27,10 @@ export const hintsStayOnTheirBlock = defineCheck({
   },
 });
 
+/** Readings B-23 and B-29 leave open whether blocks are taken and their hints kept. */
 export const hintsOnSystemStay = defineCheck({
   id: 'cache.hints.system',
-  title:
-    'a system message may be refused as blocks, and hints on them may be dropped; what is accepted arrives whole, and a hint on the block of the caller (readings B-23, B-29)',
+  title: 'a system message in blocks is refused or arrives whole, its hints in place or dropped',
   requirements: ['CACHE-010', 'CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],

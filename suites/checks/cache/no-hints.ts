@@ -7,7 +7,7 @@ import { jsonOf } from '../../wire/exchange.ts';
 
 export const withoutHintsNothingIsWritten = defineCheck({
   id: 'cache.hints.none',
-  title: 'without a cache hint the upstream gets none, and nothing is read when the prompt comes again',
+  title: 'without a cache hint the upstream gets none, and a repeated prompt is not read from cache',
   requirements: ['CACHE-008'],
   kind: 'upstream',
   needs: ['upstream.control'],

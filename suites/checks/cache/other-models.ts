@@ -17,8 +17,7 @@ const requirement = 'CACHE-005';
 
 export const otherModelsHaveTheirOwnRate = defineCheck({
   id: 'cache.rate.other-models',
-  title:
-    'on models that are not beta-* a cached token costs less than another one, by the declared rate where there is one, and a cache hint costs nothing',
+  title: 'on models other than beta-* cached tokens cost less, and a cache hint costs nothing',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],

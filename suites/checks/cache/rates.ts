@@ -19,7 +19,7 @@ interface CacheRate {
 const rates: readonly CacheRate[] = [
   {
     id: 'cache.rate.five-minute-write',
-    title: 'a token written to a five-minute slot costs 1.25 times what one does that no cache knows',
+    title: 'a token written to a five-minute cache slot costs 1.25 times an uncached one',
     requirement: 'CACHE-001',
     aspect: 'five-minute-factor',
     factor: fraction(5, 4),
@@ -27,7 +27,7 @@ const rates: readonly CacheRate[] = [
   },
   {
     id: 'cache.rate.one-hour-write',
-    title: 'a token written to a one-hour slot costs twice what one does that no cache knows',
+    title: 'a token written to a one-hour cache slot costs twice an uncached one',
     requirement: 'CACHE-002',
     aspect: 'one-hour-factor',
     factor: whole(2),
@@ -35,7 +35,7 @@ const rates: readonly CacheRate[] = [
   },
   {
     id: 'cache.rate.hit',
-    title: 'a token read from the cache costs a tenth of what one does that no cache knows',
+    title: 'a token read from the cache costs a tenth of an uncached one',
     requirement: 'CACHE-003',
     aspect: 'hit-factor',
     factor: fraction(1, 10),

@@ -4,8 +4,7 @@ import { withEachUsageForm } from '../../steps/money/each-usage-form.ts';
 
 export const readsAreVerbatim = defineCheck({
   id: 'cache.reads.verbatim',
-  title:
-    'cached_tokens is what the upstream read from its cache, no more and no less, whatever it wrote beside it',
+  title: 'cached_tokens is exactly what the upstream read from its cache, whatever it also wrote',
   requirements: ['CACHE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -4,8 +4,7 @@ import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
 
 export const repeatedPromptHits = defineCheck({
   id: 'cache.prompt.repeated',
-  title:
-    'a long prompt with a cache hint that is sent again is reported as read from the cache, plain and streamed',
+  title: 'a long prompt with a cache hint, sent again, is reported as cached, plain and streamed',
   requirements: ['CACHE-006'],
   kind: 'metamorphic',
   needs: [],

@@ -16,8 +16,7 @@ const reports = fc.array(fc.oneof(fc.integer({ min: 1, max: promptTokens }), fc.
 
 export const readsAreNotMasked = defineCheck({
   id: 'cache.reads.reported',
-  title:
-    'on every model cached_tokens is call for call what the upstream read from its cache, 0 included, plain and streamed',
+  title: 'on every model cached_tokens equals what the upstream read from its cache, call by call',
   requirements: ['CACHE-007', 'CACHE-009'],
   kind: 'property',
   needs: ['upstream.control'],

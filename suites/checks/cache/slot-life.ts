@@ -16,7 +16,7 @@ const looks = [
 
 export const slotsEndAfterTheirLife = defineCheck({
   id: 'cache.slot.life',
-  title: 'a prompt is read from a slot within its five minutes or its hour, and no longer than that',
+  title: 'a prompt is read from its cache slot for five minutes or one hour, and no longer',
   requirements: ['CACHE-009'],
   kind: 'timing',
   needs: ['hooks.clock'],

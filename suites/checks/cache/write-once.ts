@@ -20,8 +20,7 @@ const hits = ['the second time', 'the third time, streamed', 'the fourth time'] 
 
 export const writesAreChargedOnce = defineCheck({
   id: 'cache.write.once',
-  title:
-    'a prompt that is kept in the cache is charged as a write when it is sent first and as a hit each time it is sent again',
+  title: 'a cached prompt is charged as a write the first time and as a hit each time after that',
   requirements: [requirement],
   kind: 'metamorphic',
   needs: ['upstream.control', 'charges'],

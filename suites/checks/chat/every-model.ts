@@ -36,8 +36,7 @@ const history: readonly JsonObject[] = [
 
 export const everyModelGetsEverything: Check = defineCheck({
   id: 'chat.values.every-model',
-  title:
-    'on every model, plain and streamed, each field and each turn of a conversation reach the upstream as sent',
+  title: 'every field and turn reaches the upstream unchanged on every model, plain and streamed',
   requirements: ['CHAT-050', 'CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -9,8 +9,7 @@ const hardIntegers = ['-7', '9007199254740993', '-9007199254740993', '9223372036
 
 export const numbersAreExact: Check = defineCheck({
   id: 'chat.numbers.exact',
-  title:
-    'negative integers and those beyond 2^53 in seed and in the schema of a tool reach the upstream digit for digit, or are refused',
+  title: 'negative and very large integers in seed and tool schemas arrive exactly, or are refused',
   requirements: ['CHAT-050'],
   kind: 'upstream',
   needs: ['upstream.control'],

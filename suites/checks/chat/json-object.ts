@@ -9,8 +9,7 @@ const prompt = 'Describe the sea as a short JSON object with the keys colour and
 
 export const jsonObjectParses: Check = defineCheck({
   id: 'chat.json-object.parses',
-  title:
-    'with response_format json_object a finished answer parses as JSON, plain and streamed, on every enabled model',
+  title: 'with response_format json_object a finished answer is JSON, on every enabled model',
   requirements: ['CHAT-034'],
   kind: 'example',
   needs: [],
@@ -31,8 +30,7 @@ export const jsonObjectParses: Check = defineCheck({
 
 export const jsonObjectBesideTools: Check = defineCheck({
   id: 'chat.json-object.beside-tools',
-  title:
-    'with tools in the request json_object still forces JSON where there is text, and tool_choice none still forbids calls',
+  title: 'with tools in the request, json_object still forces JSON and none still forbids calls',
   requirements: ['CHAT-034', 'CHAT-029'],
   kind: 'example',
   needs: [],

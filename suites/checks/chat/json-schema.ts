@@ -23,8 +23,7 @@ const format = { type: 'json_schema', json_schema: { name: 'sea', strict: true, 
 
 const schemaModeIsClean = defineCheck({
   id: 'chat.json-schema.clean',
-  title:
-    'response_format json_schema yields a JSON document on the models that are declared to take it, and a clean answer on the others',
+  title: 'json_schema yields JSON on models declared to take it, and a clean answer on the others',
   requirements: ['CHAT-035', 'CHAT-033', 'CHAT-053'],
   kind: 'example',
   needs: [],
@@ -78,7 +77,7 @@ function isDocument(text: string): boolean {
 
 const schemaArrives = defineCheck({
   id: 'chat.json-schema.forwarded',
-  title: 'the schema of response_format reaches the upstream of every model that is declared to take one',
+  title: 'the schema of response_format reaches the upstream of every model declared to take one',
   requirements: ['CHAT-050', 'CHAT-035'],
   kind: 'upstream',
   needs: ['upstream.control'],

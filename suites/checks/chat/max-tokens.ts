@@ -53,7 +53,7 @@ const capHolds = defineCheck({
 
 const cutEndsWithLength = defineCheck({
   id: 'chat.max-tokens.cut',
-  title: 'a completion cut by max_tokens is the start of the text and ends with finish_reason length',
+  title: 'an answer cut by max_tokens is the start of the text, with finish_reason length',
   requirements: ['CHAT-021'],
   kind: 'upstream',
   needs: ['upstream.control'],

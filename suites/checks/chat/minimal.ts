@@ -30,8 +30,7 @@ const minimalWorks = defineCheck({
 
 const streamIsOptIn = defineCheck({
   id: 'chat.stream.default',
-  title:
-    'without stream, and with stream false, the answer is one JSON document; with true it is an event stream',
+  title: 'without stream or with stream false the answer is one JSON document, with true a stream',
   requirements: ['CHAT-024'],
   kind: 'example',
   needs: [],

@@ -6,7 +6,7 @@ import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 
 const unknownIds = defineCheck({
   id: 'chat.model.unknown',
-  title: 'an id that no model has is answered 404 model_not_found',
+  title: 'an unknown model id is answered 404 model_not_found',
   requirements: ['CHAT-005'],
   kind: 'property',
   needs: [],
@@ -38,7 +38,7 @@ const unknownIds = defineCheck({
 
 const exactSpelling = defineCheck({
   id: 'chat.model.exact',
-  title: 'a model id counts in its exact spelling only, and the name that its upstream has for it is none',
+  title: "a model id works in its exact spelling only; the upstream's name for the model does not",
   requirements: ['CHAT-006'],
   kind: 'example',
   needs: [],
@@ -93,7 +93,7 @@ const otherKinds = defineCheck({
 
 const refusedBeforeUpstream = defineCheck({
   id: 'chat.model.refused-before-upstream',
-  title: 'a request for an id that is no chat model reaches no upstream',
+  title: 'a request for an id that is not a chat model reaches no upstream',
   requirements: ['CHAT-007'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -27,8 +27,7 @@ const conversations: Readonly<Record<string, (prompt: string) => JsonObject[]>> 
 
 export const runsOfTurnsArrive: Check = defineCheck({
   id: 'chat.transcript.runs',
-  title:
-    'where users or assistants speak twice in a row all of it reaches the upstream, or is refused cleanly',
+  title: 'consecutive turns of one role all reach the upstream, or are refused cleanly',
   requirements: ['CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],

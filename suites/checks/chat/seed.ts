@@ -7,8 +7,7 @@ import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-vi
 
 export const seedRepeats: Check = defineCheck({
   id: 'chat.seed.repeats',
-  title:
-    'a seed reaches an upstream that knows seeds as given, and equal requests with equal seeds get equal answers',
+  title: 'a seed reaches the upstream unchanged, and equal requests with it get equal answers',
   requirements: ['CHAT-040'],
   kind: 'metamorphic',
   needs: ['upstream.control'],

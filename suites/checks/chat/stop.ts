@@ -42,8 +42,7 @@ function stopCases(): StopCase[] {
 
 export const stopHalts: Check = defineCheck({
   id: 'chat.stop.halts',
-  title:
-    'generation halts at the first stop sequence, whichever entry it is, as a string or in an array, plain and streamed, on every family',
+  title: 'generation halts at the first stop sequence, given as a string or in an array',
   requirements: ['CHAT-038'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -10,8 +10,7 @@ const times = 3;
 
 export const zeroRepeats: Check = defineCheck({
   id: 'chat.temperature.repeats',
-  title:
-    'at temperature 0 an upstream that then always says the same is heard to say the same, plain and streamed',
+  title: 'at temperature 0 equal requests to a deterministic upstream get the same text',
   requirements: ['CHAT-014', 'CHAT-013'],
   kind: 'metamorphic',
   // Only a simulated upstream promises to repeat itself.

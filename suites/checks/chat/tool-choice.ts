@@ -39,7 +39,7 @@ async function bothTurns(
 
 const choiceIsObeyed = defineCheck({
   id: 'chat.tool-choice.obeyed',
-  title: 'none forbids tool calls, required forces one, and a named function is the one that is called',
+  title: 'tool_choice none forbids calls, required forces one, and a named function is called',
   requirements: ['CHAT-029', 'CHAT-030', 'CHAT-031'],
   kind: 'example',
   needs: [],

@@ -60,8 +60,7 @@ const turnsArrive = defineCheck({
 
 const valuesArrive = defineCheck({
   id: 'chat.values.unchanged',
-  title:
-    'sampling values, stop, tools and response format reach the upstream as given, and nothing is made up',
+  title: 'sampling values, stop, tools and response_format reach the upstream unchanged, none added',
   requirements: ['CHAT-050', 'CHAT-013', 'CHAT-016'],
   kind: 'property',
   needs: ['upstream.control'],

@@ -41,8 +41,7 @@ const commonExtras: readonly [string, unknown, Record<string, unknown>?][] = [
 
 const unknownRefused = defineCheck({
   id: 'chat.unknown-field.refused',
-  title:
-    'a field that the chat request does not list is refused by name, or treated as the deployment declares',
+  title: 'an unknown request field is refused by name, or treated as the deployment declares',
   requirements: ['CHAT-048', 'CHAT-049'],
   kind: 'property',
   needs: [],

@@ -11,7 +11,7 @@ const labels = ['user-4711', 'Größe 🌊 & más=1?', 'a b+c%20d/e', '"quoted",
 
 const userIsLogged = defineCheck({
   id: 'chat.user.logged',
-  title: 'the value of user stands in the usage log of the request, plain and streamed, and only there',
+  title: 'the value of user is in the usage log of its own request only, plain and streamed',
   requirements: ['CHAT-042'],
   kind: 'example',
   needs: ['hooks.usage'],
@@ -41,8 +41,7 @@ function judgeLabel(actual: string | null, wanted: string | null, exchange: Exch
 
 const metadataIsSearchable = defineCheck({
   id: 'chat.metadata.searchable',
-  title:
-    'requests are found in the usage log by their metadata, by one pair or by several, and others are not',
+  title: 'a search of the usage log by metadata finds the matching requests and no others',
   requirements: ['CHAT-047'],
   kind: 'example',
   needs: ['hooks.usage'],

@@ -19,8 +19,7 @@ const answer = pieces.join('');
 
 const longAnswersArrive = defineCheck({
   id: 'chat.max-tokens.omitted',
-  title:
-    'without max_tokens an answer of 20,000 tokens arrives whole on every model, and streamed on every family',
+  title: 'without max_tokens an answer of 20,000 tokens arrives whole on every model',
   requirements: ['CHAT-022'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -61,8 +60,7 @@ const promptShare = 0.8;
 
 const longPromptsFit = defineCheck({
   id: 'chat.max-tokens.omitted-long-prompt',
-  title:
-    'a prompt of four fifths of the window without max_tokens is no context_too_long, on the smallest window of each family',
+  title: 'without max_tokens a prompt of 80% of the window is not refused as context_too_long',
   requirements: ['CHAT-022'],
   kind: 'upstream',
   // Accepting them costs real money on a deployment with real upstreams.

@@ -25,8 +25,7 @@ const tools = ['look_up', 'translate', 'spell'].map(tool);
 
 export const answersComeBack = defineCheck({
   id: 'compa.answer.blocks',
-  title:
-    'the blocks of a native answer come back as the upstream gave them, numbers digit by digit, with its reason to stop, under our id and our name of the model',
+  title: 'the blocks and stop reason of a native answer come back as the upstream gave them',
   requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],

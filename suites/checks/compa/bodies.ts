@@ -14,7 +14,7 @@ import { answered, betaModel, betaModels, refused } from './message-calls.ts';
 export const bodyChecks: readonly Check[] = [
   cellCheck(
     'compa.body.required',
-    'model, max_tokens and messages are required, and each that is missing or malformed is refused by name',
+    'model, max_tokens and messages are required; missing or malformed is refused by name',
     'COMPA-002',
     requiredCells,
   ),

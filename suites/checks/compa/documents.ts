@@ -32,10 +32,10 @@ function places(prompt: string): [string, JsonObject][] {
   ];
 }
 
+/** A model of which the text contradicts itself refuses it where the core path does (reading B-27). */
 export const documentsAreOneAnswer = defineCheck({
   id: 'compa.vision.documents',
-  title:
-    'a beta model that takes media takes a native PDF and its upstream sees it; one of which the text contradicts itself refuses it with unsupported_capability where the core path does (reading B-27)',
+  title: 'beta models that take media take a native PDF, and it reaches the upstream',
   requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

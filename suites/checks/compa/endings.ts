@@ -27,8 +27,7 @@ const endings: readonly Ending[] = [
 
 export const cutShortIsTold = defineCheck({
   id: 'compa.answer.cut-short',
-  title:
-    'an answer that the policy of the upstream or the end of its window cut short after its first words does not come back as one that ended by itself',
+  title: "an answer cut by the upstream's policy or window does not look like a normal end",
   requirements: ['COMPA-011', 'COMPA-010'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

@@ -30,8 +30,7 @@ const goodCalls = 3;
 
 export const upstreamTextStaysInside = defineCheck({
   id: 'compa.upstream.text',
-  title:
-    'whatever an upstream of compat path A fails with, none of its text reaches the caller, and the failure has one of our codes',
+  title: 'compat path A passes on no failure text of the upstream, only documented error codes',
   requirements: ['COMPA-020', 'COMPA-011'],
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],
@@ -118,8 +117,7 @@ function begun(): string[] {
 
 export const brokenStreamIsVisible = defineCheck({
   id: 'compa.upstream.broken-stream',
-  title:
-    'a failure inside a native stream is told by an error event with the normalised members, without the text of the upstream and without an end as if all were well',
+  title: 'a failure inside a native stream ends in a normalised error event, not in a normal end',
   requirements: ['COMPA-011', 'COMPA-020'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
@@ -153,8 +151,7 @@ export const brokenStreamIsVisible = defineCheck({
 
 export const policyIsTold = defineCheck({
   id: 'compa.upstream.policy',
-  title:
-    'a prompt that the policy of the upstream blocks is told as content_filter or by the native reason refusal, never as a good end',
+  title: "a prompt blocked by the upstream's policy is told as content_filter or refusal",
   requirements: ['COMPA-011'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

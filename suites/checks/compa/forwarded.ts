@@ -5,8 +5,7 @@ import { betaModel, seeingModel } from './message-calls.ts';
 
 export const requestsArrive = defineCheck({
   id: 'compa.request.arrives',
-  title:
-    'any legal native request reaches the upstream as it was sent: turns, system, tools, calls, results, hints and fields, numbers digit by digit',
+  title: 'any legal native request reaches the upstream unchanged, numbers included',
   requirements: rowsOfArrival,
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],

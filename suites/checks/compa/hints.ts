@@ -41,8 +41,7 @@ const places = ['tool', 'system', 'user', 'call', 'result', 'assistant', 'image'
 
 export const hintsArrive = defineCheck({
   id: 'compa.cache.hints',
-  title:
-    'cache_control reaches the upstream at the same places with the same ttl: on tools, system, texts, calls, results and pictures',
+  title: 'cache hints reach the upstream at the same places and with the same ttl',
   requirements: ['COMPA-007'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

@@ -34,8 +34,7 @@ const keyless: readonly (readonly [label: string, options: (parts: CheckParts) =
 
 export const keyIsInItsHeader = defineCheck({
   id: 'compa.key.header',
-  title:
-    'compat path A takes the key in x-api-key, in any case of that name and whatever Authorization says; without a valid one it answers 401',
+  title: 'compat path A takes the key in x-api-key; without a valid one it answers 401',
   requirements: ['COMPA-008', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
@@ -86,7 +85,7 @@ async function judgeElsewhere(
 
 export const wrongKeyIsRefused = defineCheck({
   id: 'compa.key.wrong',
-  title: 'a key in x-api-key that differs from a good one in anything is answered 401 invalid_api_key',
+  title: 'an x-api-key that differs from a good key in any way is answered 401 invalid_api_key',
   requirements: ['COMPA-008'],
   kind: 'property',
   needs: ['compat.a'],
@@ -116,7 +115,7 @@ const states: readonly (readonly [name: keyof Keys & string, fact: Fact, code: E
 export const keyStateChecks: readonly Check[] = states.map(([name, fact, code]) =>
   defineCheck({
     id: `compa.key.${name.replaceAll('_', '-')}`,
-    title: `on compat path A a key that is ${name.replaceAll('_', ' ')} is answered ${code}, plain and with a stream asked for`,
+    title: `on compat path A a key that is ${name.replaceAll('_', ' ')} is answered ${code}, streamed or not`,
     requirements: ['COMPA-008', 'COMPA-011'],
     kind: 'example',
     needs: ['compat.a', fact],
@@ -135,8 +134,7 @@ export const keyStateChecks: readonly Check[] = states.map(([name, fact, code]) 
 
 export const keyGoesNoFurther = defineCheck({
   id: 'compa.key.stays-inside',
-  title:
-    "the caller's key goes no further than the gateway, which shows its own to the upstream; what is refused reaches none",
+  title: "the caller's key reaches no upstream, and refused requests reach none at all",
   requirements: ['COMPA-008'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

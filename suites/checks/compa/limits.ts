@@ -10,8 +10,7 @@ import { answered, betaModels, refused, refusesStream } from './message-calls.ts
 
 export const windowHolds = defineCheck({
   id: 'compa.context.window',
-  title:
-    'on every beta model max_tokens or a prompt beyond the window is refused with context_too_long, wherever the prompt stands, and what fits is served',
+  title: 'on every beta model max_tokens or a prompt beyond the window is answered context_too_long',
   requirements: ['COMPA-014', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
@@ -57,8 +56,7 @@ async function judgeBelow({ http, cases, judge }: CheckParts, body: JsonObject):
 
 export const windowIsExact = defineCheck({
   id: 'compa.context.exact',
-  title:
-    'on compat path A prompt and max_tokens that fill the window to the last token are accepted, and one token more is refused',
+  title: 'on compat path A a request that fills the window exactly is accepted, one token more not',
   requirements: ['COMPA-014'],
   kind: 'metamorphic',
   needs: ['compat.a', 'context.tokenizer_exact'],
@@ -149,10 +147,10 @@ function imagePlaces(prompt: string): [string, JsonObject][] {
   ]);
 }
 
+/** A model of which the text contradicts itself takes all or refuses all, as on the core path (reading B-27). */
 export const visionHolds = defineCheck({
   id: 'compa.vision.images',
-  title:
-    'a beta model with Vision takes native images wherever they stand; one of which the text contradicts itself takes all or refuses all with unsupported_capability, as on the core path',
+  title: 'beta models with Vision take native images in every place, as on the core path',
   requirements: ['COMPA-013', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],

@@ -30,8 +30,7 @@ export const everyBetaModelAnswers = defineCheck({
 
 export const everyBetaModelStreams = defineCheck({
   id: 'compa.models.streamed',
-  title:
-    'with stream true every beta model answers with the native events in their order, or stream is refused cleanly',
+  title: 'every beta model streams the native events in order, or stream is refused cleanly',
   requirements: ['COMPA-010', 'COMPA-018'],
   kind: 'example',
   needs: ['compat.a'],
@@ -57,7 +56,7 @@ export const everyBetaModelStreams = defineCheck({
 
 export const idsAreOfTheirOwn = defineCheck({
   id: 'compa.answer.ids',
-  title: 'the id of each message is another one, plain and streamed',
+  title: 'every message has its own id, plain and streamed',
   requirements: ['COMPA-010'],
   kind: 'example',
   needs: ['compat.a'],
@@ -94,7 +93,7 @@ const patienceMs = 3_000;
 
 export const nativeStreamIsUnbuffered = defineCheck({
   id: 'compa.stream.unbuffered',
-  title: 'each delta of a native stream reaches the client while the upstream still holds back the next one',
+  title: 'each delta of a native stream is passed on at once, before the upstream sends the next',
   requirements: ['COMPA-010'],
   kind: 'timing',
   needs: ['compat.a', 'upstream.control'],

@@ -7,8 +7,7 @@ import { answered, betaModel, betaModels, refused } from './message-calls.ts';
 
 export const noOtherModel = defineCheck({
   id: 'compa.models.others',
-  title:
-    'a model that is no beta model, one that does not exist, and a beta id in another spelling are refused on compat path A',
+  title: 'compat path A refuses unknown and misspelled ids and models of other families',
   requirements: ['COMPA-012'],
   kind: 'example',
   needs: ['compat.a'],

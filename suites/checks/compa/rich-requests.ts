@@ -125,8 +125,7 @@ const reply: NativeMessage = {
 
 export const richRequestsArrive = defineCheck({
   id: 'compa.request.rich',
-  title:
-    'requests that say many things at once, or say them at length, reach the upstream of every beta model as they were sent, plain and streamed',
+  title: 'long native requests with many features reach the upstream unchanged on every beta model',
   requirements: rowsOfArrival,
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

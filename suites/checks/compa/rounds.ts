@@ -80,8 +80,7 @@ const rounds: readonly (readonly [label: string, request: NativeRequest])[] = [
 
 export const toolRoundsArrive = defineCheck({
   id: 'compa.tools.round',
-  title:
-    'tool_use and tool_result blocks of the history reach the upstream unchanged: ids, inputs, errors, blocks and pictures, plain and streamed',
+  title: 'tool_use and tool_result blocks of the history reach the upstream unchanged',
   requirements: ['COMPA-006', 'COMPA-005', 'COMPA-003'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

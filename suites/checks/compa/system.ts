@@ -33,8 +33,7 @@ const topLevel: readonly (readonly [label: string, system: unknown])[] = [
 
 export const systemArrives = defineCheck({
   id: 'compa.system.top-level',
-  title:
-    'the system prompt of a native request, a string or blocks, reaches the upstream as such and unchanged',
+  title: 'a native system prompt, a string or blocks, reaches the upstream unchanged as such',
   requirements: ['COMPA-004'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
@@ -91,8 +90,7 @@ const asTurns: readonly (readonly [
 
 export const systemRoleIsCarried = defineCheck({
   id: 'compa.system.role',
-  title:
-    'a turn of the role system is carried to the upstream as a system prompt, or refused by name, and never dropped or said by somebody else',
+  title: 'a turn with role system reaches the upstream as a system prompt, or is refused by name',
   requirements: ['COMPA-004'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

@@ -8,8 +8,7 @@ import { answered, betaModels, streamsHere } from './message-calls.ts';
 
 export const usageIsVerbatim = defineCheck({
   id: 'compa.usage.verbatim',
-  title:
-    "usage repeats the upstream's counts in their native fields, what was read from and written to a cache apart, in whatever words the upstream reports them",
+  title: "usage repeats the upstream's counts in the native fields, cache reads and writes apart",
   requirements: ['COMPA-016', 'COMPA-010'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

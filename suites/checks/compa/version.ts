@@ -16,8 +16,7 @@ const others = [
 
 export const versionHeader = defineCheck({
   id: 'compa.version.header',
-  title:
-    'the version of the reference request is taken on every beta model; another one, or none, is taken or refused by name',
+  title: 'the reference version header is accepted; others are accepted or refused by name',
   requirements: ['COMPA-009'],
   kind: 'example',
   needs: ['compat.a'],

@@ -34,8 +34,7 @@ const tools = [
 
 const callsUnchanged = defineCheck({
   id: 'compb.calls.unchanged',
-  title:
-    'function calls of the upstream come back unchanged, plain and streamed: name, arguments to the digit, id and thought signature, in their order',
+  title: 'function calls of the upstream come back unchanged and in order, plain and streamed',
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
@@ -153,8 +152,7 @@ function withRawNumbers(text: string): unknown {
 
 const historyArrives = defineCheck({
   id: 'compb.calls.history',
-  title:
-    'a function call goes back in the history with its signature and its response, and all of it reaches the upstream',
+  title: 'a function call, its signature and its response in the history reach the upstream',
   requirements: [rule, 'COMPB-006'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

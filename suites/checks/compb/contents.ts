@@ -61,8 +61,7 @@ function bodyOf(contents: unknown): JsonObject {
 
 const malformedAreRefused = defineCheck({
   id: 'compb.contents.malformed',
-  title:
-    'contents that are missing or malformed are answered 400 invalid_param that names contents, plain and streamed',
+  title: 'missing or malformed contents are answered 400 invalid_param that names contents',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -136,7 +135,7 @@ const wholeFormsWork = defineCheck({
 
 const bodiesThatAreNone = defineCheck({
   id: 'compb.contents.no-object',
-  title: 'a body that is no JSON object is answered 400 invalid_param',
+  title: 'a body that is not a JSON object is answered 400 invalid_param',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],

@@ -9,8 +9,7 @@ const tooLong = { requirement: rule, codes: ['context_too_long'] } as const;
 
 const maxOutputTokens = defineCheck({
   id: 'compb.context.max-output-tokens',
-  title:
-    'maxOutputTokens beyond the window of the model is answered 400 context_too_long, plain and streamed',
+  title: "maxOutputTokens beyond the model's window is answered 400 context_too_long",
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -39,7 +38,7 @@ const maxOutputTokens = defineCheck({
 
 const longPrompt = defineCheck({
   id: 'compb.context.prompt',
-  title: 'a prompt well beyond the window is answered 400 context_too_long, in one part or in many turns',
+  title: 'a prompt well beyond the window is answered 400 context_too_long, in one turn or many',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],

@@ -35,8 +35,7 @@ interface Cause {
 
 const callersFaults = defineCheck({
   id: 'compb.errors.callers',
-  title:
-    "whatever the caller did wrong, the refusal holds the normalised members in its error object, with the word for a code and the code's own status",
+  title: 'refusals have the normalised error members, with the code as a word and its own status',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -75,8 +74,7 @@ function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {
 
 const unknownWays = defineCheck({
   id: 'compb.errors.unknown-ways',
-  title:
-    'a verb or a method that compat path B does not have is refused with 404 or 405 in the one error shape',
+  title: 'an unknown verb or method is refused with 404 or 405 in the normalised error shape',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -108,8 +106,7 @@ const unknownWays = defineCheck({
 
 const upstreamsFaults = defineCheck({
   id: 'compb.errors.upstreams',
-  title:
-    'a failing upstream makes one of our codes of it, with its status, plain and where a stream was asked for',
+  title: 'an upstream failure becomes a documented error code with its status, streamed or not',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
@@ -138,8 +135,7 @@ const upstreamsFaults = defineCheck({
 
 const blockedPrompt = defineCheck({
   id: 'compb.filter.prompt',
-  title:
-    'a prompt that the policy of the upstream blocks is answered 400 content_filter, plain and where a stream was asked for',
+  title: "a prompt blocked by the upstream's policy is answered 400 content_filter, streamed or not",
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
@@ -173,8 +169,7 @@ const { filtered } = generateContentWriter;
 
 const blockedAnswer = defineCheck({
   id: 'compb.filter.answer',
-  title:
-    "an answer that the upstream's policy cut short or held back says so in a native word, or is refused with content_filter",
+  title: 'an answer cut or held back by policy says so natively, or is refused as content_filter',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

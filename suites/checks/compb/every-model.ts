@@ -34,8 +34,7 @@ const plainWorks = defineCheck({
 
 const streamWorks = defineCheck({
   id: 'compb.models.streamed',
-  title:
-    'where streams are had on compat path B both gamma models give the native one, and else a normalised refusal',
+  title: 'both gamma models stream natively, or refuse streams with a normalised error',
   requirements: ['COMPB-001', 'COMPB-010', 'COMPB-017'],
   kind: 'example',
   needs,
@@ -63,7 +62,7 @@ const streamWorks = defineCheck({
 
 const textAsSaid = defineCheck({
   id: 'compb.stream.as-said',
-  title: 'an answer of compat path B says what the upstream said to the character, plain and streamed',
+  title: "an answer carries the upstream's text exactly, plain and streamed",
   requirements: ['COMPB-010', 'COMPB-017'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

@@ -12,7 +12,7 @@ const rule = 'COMPB-009';
 
 const notForwarded = defineCheck({
   id: 'compb.key.not-forwarded',
-  title: "the caller's ?key= reaches no upstream: not in the address, a header or the body, in no form",
+  title: "the caller's ?key= reaches no upstream: not in the address, the headers or the body",
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
@@ -54,8 +54,7 @@ async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Prom
 
 const notEchoed = defineCheck({
   id: 'compb.key.not-echoed',
-  title:
-    'no answer of compat path B repeats the key of its address: no good one, no refusal, no failure of the upstream',
+  title: 'no answer of compat path B repeats the key of its address',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -105,8 +104,7 @@ const notEchoed = defineCheck({
 
 const notEchoedInFailure = defineCheck({
   id: 'compb.key.not-in-failure',
-  title:
-    'when its upstream fails, plain or in a stream, no answer of compat path B repeats the key of its address',
+  title: 'no answer repeats the key of its address when the upstream fails, plain or mid-stream',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

@@ -29,7 +29,7 @@ async function heard(
 
 const finishReasons = defineCheck({
   id: 'compb.answer.finish',
-  title: 'an answer ends in the native words STOP and MAX_TOKENS as the upstream ended, plain and streamed',
+  title: "an answer ends with STOP or MAX_TOKENS as the upstream's did, plain and streamed",
   requirements: [rule],
   kind: 'upstream',
   needs,
@@ -96,8 +96,7 @@ function judgeFinish(actual: string, expected: string, exchange: Exchange): void
 
 const usageVerbatim = defineCheck({
   id: 'compb.answer.usage',
-  title:
-    'usageMetadata repeats the counts of the upstream, cached tokens and thoughts each for itself, plain and streamed',
+  title: "usageMetadata repeats the upstream's counts, cached tokens and thoughts apart",
   requirements: [rule],
   kind: 'property',
   needs,
@@ -148,8 +147,7 @@ async function judgeUsage(
 
 const namesAreOurs = defineCheck({
   id: 'compb.answer.names',
-  title:
-    'an answer names the model by its public id and has an id of its own: no name of the upstream is in it',
+  title: 'an answer has the public model id and its own response id, and no upstream name',
   requirements: [rule],
   kind: 'upstream',
   needs,
@@ -194,8 +192,7 @@ function judgeNames(exchange: Exchange, inside: readonly string[]): void {
 
 const thoughtsKept = defineCheck({
   id: 'compb.answer.parts',
-  title:
-    'thoughts, signatures and other parts of an answer come back as the upstream gave them, each in its place, plain and streamed',
+  title: 'thoughts, signatures and other parts of an answer come back unchanged and in place',
   requirements: [rule],
   kind: 'upstream',
   needs,

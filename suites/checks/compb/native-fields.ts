@@ -23,8 +23,7 @@ const members: Readonly<Record<string, unknown>> = {
 
 const fieldsKept = defineCheck({
   id: 'compb.fields.kept',
-  title:
-    'systemInstruction and safetySettings reach the upstream as they were sent, or are refused by name; they are not dropped',
+  title: 'systemInstruction and safetySettings reach the upstream unchanged or are refused by name',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
@@ -73,7 +72,7 @@ async function judgeMember(
 
 const unknownFields = defineCheck({
   id: 'compb.fields.unknown',
-  title: 'a member of the body that nobody knows is accepted, or refused by its name',
+  title: 'an unknown member of the body is accepted, or refused by name',
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
@@ -97,8 +96,7 @@ const unknownFields = defineCheck({
 
 const mediaArrive = defineCheck({
   id: 'compb.media.intact',
-  title:
-    'pictures reach the upstream of both gamma models byte for byte, other media where the model takes them, and elsewhere they are refused cleanly',
+  title: 'pictures reach the upstream byte for byte, other media where the model takes them',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

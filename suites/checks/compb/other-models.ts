@@ -9,8 +9,7 @@ const rule = 'COMPB-012';
 
 const otherFamilies = defineCheck({
   id: 'compb.models.other-families',
-  title:
-    'models of other families, and the gamma image model, are refused on compat path B, plain and streamed',
+  title: 'models of other families and the gamma image model are refused on compat path B',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],

@@ -28,8 +28,7 @@ const beside: Json = {
 
 const otherPartsComeBack = defineCheck({
   id: 'compb.answer.other-parts',
-  title:
-    'code, its results and pictures in an answer come back as the upstream gave them and in their places, and so should what it says of its sources and ratings, plain and streamed',
+  title: 'code, results and pictures that come back in an answer are unchanged and in place',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

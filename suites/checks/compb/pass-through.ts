@@ -39,8 +39,7 @@ interface Sent {
 
 const configUnchanged = defineCheck({
   id: 'compb.config.unchanged',
-  title:
-    'generationConfig reaches the upstream unchanged: known and unknown members, nested ones, every digit of a number',
+  title: 'generationConfig reaches the upstream unchanged, unknown members included',
   requirements: ['COMPB-004'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
@@ -62,7 +61,7 @@ const configUnchanged = defineCheck({
 
 const toolsUnchanged = defineCheck({
   id: 'compb.tools.unchanged',
-  title: 'tools and toolConfig reach the upstream unchanged, whatever schemas and kinds of tool they hold',
+  title: 'tools and toolConfig reach the upstream unchanged, with any schema and kind of tool',
   requirements: ['COMPB-005'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
@@ -87,7 +86,7 @@ const toolsUnchanged = defineCheck({
 
 const turnsInOrder = defineCheck({
   id: 'compb.turns.in-order',
-  title: 'the turns of contents reach the upstream in their order, with their roles and all of their parts',
+  title: 'the turns of contents reach the upstream in order, with their roles and all their parts',
   requirements: ['COMPB-006'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],

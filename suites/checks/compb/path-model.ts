@@ -44,8 +44,7 @@ const unknownIds = defineCheck({
 
 const exactSpelling = defineCheck({
   id: 'compb.model.exact',
-  title:
-    'the model in the path counts in its exact spelling only, and the name that its upstream has for it is none',
+  title: "the model id in the path works in its exact spelling only; the upstream's name does not",
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -86,8 +85,7 @@ function misspellings(id: string): string[] {
 
 const otherSpellings = defineCheck({
   id: 'compb.model.encoded',
-  title:
-    'a colon or a letter that is percent-encoded in the path is read as what it stands for, or finds no path',
+  title: 'a percent-encoded colon or hyphen in the path is decoded, or the path is not found',
   requirements: [rule],
   kind: 'example',
   needs: ['compat.b'],
@@ -112,7 +110,7 @@ const otherSpellings = defineCheck({
 
 const pathDecides = defineCheck({
   id: 'compb.model.path-decides',
-  title: 'a model in the body does not stand over the one in the path: it is ignored, or refused by its name',
+  title: 'the model in the path decides; one in the body is ignored or refused by name',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

@@ -84,8 +84,7 @@ const judged = [
 
 const richRequestsArrive = defineCheck({
   id: 'compb.request.rich',
-  title:
-    'requests that say many things at once, or say them at length, reach the upstream of both gamma models as they were sent, plain and streamed',
+  title: 'long native requests with many features reach the upstream unchanged on both gamma models',
   requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

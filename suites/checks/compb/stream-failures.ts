@@ -30,8 +30,7 @@ const canary = 'kernel panic on node sim-77';
 
 const cutStreams = defineCheck({
   id: 'compb.stream.cut',
-  title:
-    'a stream of compat path B whose upstream breaks off comes through until then, and ends visibly in failure, not as a good answer',
+  title: 'a stream cut by the upstream is delivered up to the cut and then visibly fails',
   requirements: [rule, 'COMPB-017'],
   kind: 'upstream',
   needs,
@@ -74,8 +73,7 @@ async function openAndSee(
 
 const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
-  title:
-    'an upstream stream that reports an error, turns to garbage or just stops becomes a normalised error event, or a plain refusal, without the words of the upstream',
+  title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
   requirements: [rule, 'COMPB-016', 'COMPB-017'],
   kind: 'upstream',
   needs,
@@ -145,7 +143,7 @@ async function judgeFailure(
 
 const unbuffered = defineCheck({
   id: 'compb.stream.unbuffered',
-  title: 'a stream of compat path B is passed on while it comes, not kept until its end',
+  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
   requirements: ['COMPB-010', 'COMPB-017'],
   kind: 'upstream',
   needs,

@@ -23,8 +23,7 @@ const goodCalls = 3;
 
 const textStaysInside = defineCheck({
   id: 'compb.upstream.text',
-  title:
-    'whatever the upstream of compat path B fails with, none of its text reaches the caller, and the failure has one of our codes',
+  title: 'compat path B passes on no failure text of the upstream, only documented error codes',
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
@@ -89,8 +88,7 @@ const objections: Readonly<Record<string, object>> = {
 
 const objectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
-  title:
-    'what the upstream objects to in what was passed through is told in our words and codes, plain and where a stream was asked for',
+  title: 'upstream objections to passed-through content are told in documented codes, not its text',
   requirements: [rule],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

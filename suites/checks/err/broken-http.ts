@@ -11,8 +11,7 @@ const patienceMs = 8_000;
 
 export const brokenHttpIsAnswered = defineCheck({
   id: 'err.http.broken',
-  title:
-    'bytes that are no proper HTTP request are answered 4xx in the error shape or by closing, never by a 5xx, silence or a crash',
+  title: 'malformed HTTP gets a 4xx or a closed connection, never a 5xx, silence or a crash',
   requirements: ['ERR-002', 'ERR-001'],
   kind: 'example',
   needs: [],
@@ -65,8 +64,7 @@ async function livesOn(http: HttpCalls, label: string): Promise<void> {
 
 export const slowHeadIsEnded = defineCheck({
   id: 'err.http.slow-head',
-  title:
-    'a request head that never ends is answered 408 in the error shape, or its connection is closed, when its time is up',
+  title: 'a request head that never ends gets a 408 or a closed connection in time',
   requirements: ['ERR-002', 'ERR-001'],
   kind: 'timing',
   needs: ['http.header_timeout_ms'],

@@ -20,8 +20,7 @@ const internals =
 
 export const ownFailureIsInternalError = defineCheck({
   id: 'err.code.internal-error',
-  title:
-    'a failure of the service itself is answered 500 internal_error, plain and with a stream asked for, and is over when its cause is',
+  title: 'a failure of the service itself gives 500 internal_error, only as long as its cause lasts',
   requirements: ['ERR-032', 'ERR-005', 'ERR-008'],
   kind: 'example',
   needs: ['hooks.store'],

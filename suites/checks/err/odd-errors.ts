@@ -52,8 +52,7 @@ const statuses = [400, 429, 500] as const;
 
 export const oddErrorsAreUnderstood = defineCheck({
   id: 'err.upstream.odd-shapes',
-  title:
-    "an upstream's error in JSON of an unexpected shape has one of the codes of its status, is no failure of ours, and none of its text gets out",
+  title: 'an upstream error in unexpected JSON gets a code of its status and leaks none of its text',
   requirements: ['ERR-029', 'ERR-009', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -13,8 +13,7 @@ function padded(newScene: () => Scene, model: string, bytes: number): Buffer {
 
 export const oversizedBodyIsRefused = defineCheck({
   id: 'err.body.oversized',
-  title:
-    'a body of the declared limit is read, and one byte more is refused in the error shape (reading B-03)',
+  title: 'a body of the declared size limit is read, one byte more is refused (reading B-03)',
   requirements: ['ERR-001', 'ERR-002'],
   kind: 'example',
   needs: ['http.body_bytes'],

@@ -69,7 +69,7 @@ const provocations: readonly Provocation[] = [
 export const provokedCodeChecks: readonly Check[] = provocations.map((provocation) =>
   defineCheck({
     id: `err.code.${provocation.code.replaceAll('_', '-')}`,
-    title: `${provocation.code} comes for its cause with its status and type, every time and in the one shape, with a stream asked for too`,
+    title: `${provocation.code} is returned with its status and type, the same plain and streamed`,
     requirements: [
       provocation.requirement,
       'ERR-001',
@@ -126,8 +126,7 @@ function minimal({ newScene, target }: CheckParts): JsonObject {
 
 export const modelNotEnabledIsNotFound = defineCheck({
   id: 'err.code.model-not-enabled',
-  title:
-    'a model that is not enabled for the account is answered 404 model_not_found, as if it did not exist',
+  title: 'a model not enabled for the account is answered 404 model_not_found, as if unknown',
   requirements: ['ERR-023'],
   kind: 'example',
   needs: ['keys.no_model'],

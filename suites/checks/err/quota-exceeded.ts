@@ -5,8 +5,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 export const spentIsQuotaExceeded = defineCheck({
   id: 'err.code.quota-exceeded',
-  title:
-    'quota_exceeded comes for spent credits and for a spent quota with its status and type, every time and in the one shape, with a stream asked for too',
+  title: 'quota_exceeded has its status and type for spent credits and quota, plain and streamed',
   requirements: ['ERR-021', 'ERR-006', 'ERR-007', 'ERR-008', 'ERR-013'],
   kind: 'example',
   needs: ['spent'],

@@ -3,8 +3,7 @@ import { must } from '../../rules/violation.ts';
 
 export const taskNotFoundIsItsOwn = defineCheck({
   id: 'err.code.task-not-found',
-  title:
-    'task_not_found comes for an unknown task and a foreign one with 404 and its type, every time and in the one shape',
+  title: 'an unknown or foreign task is answered 404 task_not_found, every time the same',
   requirements: ['ERR-028', 'ERR-008', 'ERR-013'],
   kind: 'example',
   needs: [],

@@ -11,8 +11,7 @@ const goodCalls = 3;
 
 export const upstreamAccountIsOurMatter = defineCheck({
   id: 'err.upstream.account',
-  title:
-    "a rejected key or a spent quota of the gateway's own upstream account is never put down to the caller",
+  title: 'a rejected gateway key or spent gateway quota upstream is never blamed on the caller',
   requirements: ['ERR-010', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -54,8 +54,7 @@ function hasMember(value: unknown, name: string): boolean {
 
 export const unclassifiableIsUpstreamError = defineCheck({
   id: 'err.code.upstream-error',
-  title:
-    'an upstream error that nobody can classify is answered 502 upstream_error and names no other channel than the one that failed',
+  title: 'an unclassifiable upstream error gives 502 upstream_error and names no other channel',
   requirements: ['ERR-029', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -68,7 +67,7 @@ export const unclassifiableIsUpstreamError = defineCheck({
 
 export const policyBlockIsContentFilter = defineCheck({
   id: 'err.code.content-filter',
-  title: 'a prompt that the policy of the upstream blocks is answered 400 content_filter',
+  title: 'a prompt blocked by upstream policy is answered 400 content_filter',
   requirements: ['ERR-027', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -95,7 +94,7 @@ const otherBlock = {
 
 export const upstreamWindowIsContextTooLong = defineCheck({
   id: 'err.code.upstream-too-long',
-  title: 'a prompt that the upstream itself finds too long for its window is answered 400 context_too_long',
+  title: 'a prompt that the upstream finds too long is answered 400 context_too_long',
   requirements: ['ERR-025', 'ERR-007', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -108,8 +107,7 @@ export const upstreamWindowIsContextTooLong = defineCheck({
 
 export const noAnswerIsUpstreamError = defineCheck({
   id: 'err.upstream.no-answer',
-  title:
-    'JSON of the upstream that comes with 200 and is no answer, or says that a call went wrong, is a failure and no empty success',
+  title: 'an upstream 200 with JSON that is no answer, or an error, is treated as a failure',
   requirements: ['ERR-029', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],

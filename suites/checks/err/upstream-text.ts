@@ -18,8 +18,7 @@ const goodCalls = 3;
 
 export const upstreamTextStaysInside = defineCheck({
   id: 'err.upstream.text',
-  title:
-    'whatever an upstream fails with, none of its text reaches the caller, and the failure has one of our codes',
+  title: 'upstream error text never reaches the caller, who gets one of the documented codes',
   requirements: ['ERR-009', 'ERR-002', 'ERR-006'],
   kind: 'property',
   needs: ['upstream.control'],

@@ -6,7 +6,7 @@ import { keepClosed } from '../../steps/failures/strain.ts';
 
 export const silenceIsUpstreamTimeout = defineCheck({
   id: 'err.code.upstream-timeout',
-  title: 'an upstream that stays silent is answered 504 upstream_timeout, plain and with a stream asked for',
+  title: 'an upstream that stays silent is answered 504 upstream_timeout, plain and streamed',
   requirements: ['ERR-031', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.clock'],

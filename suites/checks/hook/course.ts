@@ -19,7 +19,7 @@ import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 const notBeforeEnd = defineCheck({
   id: 'hook.end.not-before',
-  title: 'nothing is sent while a task is queued or runs, however long; then its end is told',
+  title: 'a task sends no webhook while it is queued or running, only once it has ended',
   requirements: ['HOOK-003', 'HOOK-001'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],
@@ -67,8 +67,7 @@ async function judgeTold(parts: CheckParts, task: ToldTask): Promise<void> {
 
 const readableAtEvent = defineCheck({
   id: 'hook.end.readable',
-  title:
-    'whoever reads a task when its event arrives finds the state that the event tells, with results that can be fetched, before the receiver has answered',
+  title: "when a task's webhook arrives, a poll shows the same state, with results to fetch",
   requirements: ['HOOK-012', 'HOOK-013', 'HOOK-016'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],

@@ -32,8 +32,7 @@ interface Ended {
 
 const endIsTold = defineCheck({
   id: 'hook.end.event',
-  title:
-    'a task with webhook_url that succeeds or fails is told of by one event: stamped, fresh, in JSON, of this task and its status, without a word of an upstream',
+  title: 'a task with webhook_url that succeeds or fails sends one fresh, well-formed event',
   requirements: [
     'HOOK-001',
     'HOOK-004',
@@ -100,7 +99,7 @@ function judgeWords(event: ReceivedEvent, secret: string): void {
 
 const sameResult = defineCheck({
   id: 'hook.end.same-result',
-  title: 'who polls a task and who waits for its event learn the same: how it ended, and with what results',
+  title: 'polling a task and receiving its webhook tell the same status and results',
   requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
   kind: 'metamorphic',
   needs: ['webhooks.receiver'],
@@ -159,8 +158,7 @@ function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
 
 const endIsSigned = defineCheck({
   id: 'hook.end.signed',
-  title:
-    'the signature of an event verifies over its id, its timestamp and its raw body, and fails once any of them is altered',
+  title: "an event's signature covers its id, timestamp and raw body; altering any one breaks it",
   requirements: ['HOOK-007', 'HOOK-010'],
   kind: 'metamorphic',
   needs: ['webhooks.receiver', 'webhooks.secret'],

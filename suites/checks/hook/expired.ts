@@ -19,10 +19,10 @@ const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5
 
 const hourMs = 3_600_000;
 
+/** Nothing follows when the job ends after all, nor within an hour. */
 const expiryIsTold = defineCheck({
   id: 'hook.end.expired',
-  title:
-    'a task that expires is told of by one event, stamped then and not with when it was submitted; nothing follows when its job ends after all, nor within an hour',
+  title: 'a task that expires sends one event, stamped at its expiry, and nothing afterwards',
   requirements: ['HOOK-001', 'HOOK-009', 'HOOK-003', 'HOOK-004', 'HOOK-013', 'STATE-010'],
   kind: 'upstream',
   clock: 'jump',

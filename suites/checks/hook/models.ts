@@ -10,7 +10,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const everyModel = defineCheck({
   id: 'hook.models.all',
-  title: 'each of the models whose calls are tasks tells of their end',
+  title: 'every task model sends a webhook at the end of a task',
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
   kind: 'example',
   needs: ['webhooks.receiver', 'media.urls', 'media.voices'],
@@ -36,7 +36,7 @@ async function judgeModel(parts: CheckParts, model: string, place: number): Prom
 
 const everyStep = defineCheck({
   id: 'hook.models.steps',
-  title: 'each action of a song and each step of a journey tells of its own end, and of nothing else',
+  title: 'each song action and each journey step sends a webhook for its own end and nothing else',
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
   kind: 'example',
   needs: ['webhooks.receiver'],

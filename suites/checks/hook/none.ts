@@ -17,8 +17,7 @@ import {
 
 const unaskedIsUntold = defineCheck({
   id: 'hook.none.unasked',
-  title:
-    'a task without webhook_url tells nobody, not even where an earlier task of the account, or its own parent, named a URL',
+  title: 'a task without webhook_url sends no event, not even to the URL of an earlier task',
   requirements: ['HOOK-002', 'HOOK-004'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],

@@ -8,10 +8,10 @@ import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts'
 import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
+/** Hosts are spelled in every way and resolved by whoever; one that only looks private is taken. */
 const privateIsUnreached = defineCheck({
   id: 'hook.target.private',
-  title:
-    'a webhook_url that leads to the deployment itself or its network, however it is spelled and whoever resolves it, is refused or never connected to; one that only looks so is taken',
+  title: "a webhook_url into the deployment's own network is refused or never connected to",
   requirements: ['HOOK-006'],
   kind: 'example',
   needs: ['webhooks.receiver', 'webhooks.guards'],

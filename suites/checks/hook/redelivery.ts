@@ -15,10 +15,10 @@ import {
 } from '../../steps/webhooks/told-task.ts';
 import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
 
+/** After the schedule nothing more is sent, and the task stays as it was. */
 const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',
-  title:
-    'an event that no receiver takes is delivered again when the schedule says, each time as the same event with its own time and signature, and no more after that; its task stays as it was',
+  title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
   requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-015'],
   kind: 'timing',
   clock: 'jump',
@@ -61,8 +61,7 @@ function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
 
 const answersCount = defineCheck({
   id: 'hook.redelivery.answers',
-  title:
-    'any 2xx ends the deliveries of an event and so does 410; after any other answer, a redirect and a broken connection the same event comes again, with its own time',
+  title: "2xx and 410 end an event's deliveries; any other answer or a broken connection repeats it",
   requirements: ['HOOK-004', 'HOOK-009', 'HOOK-015', 'HOOK-007'],
   kind: 'timing',
   clock: 'jump',

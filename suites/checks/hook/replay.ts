@@ -19,8 +19,7 @@ import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.t
 
 const ages = defineCheck({
   id: 'hook.replay.ages',
-  title:
-    'a receiver takes events of the last minutes, and answers one that is older, or stamped well ahead, with a refusal: webhook_replay where it is old',
+  title: 'a receiver accepts recent events, and refuses future ones and old ones (webhook_replay)',
   requirements: ['HOOK-011', 'ERR-033'],
   kind: 'property',
   needs: ['webhooks.kit'],
@@ -72,8 +71,7 @@ function judgeReplayError(exchange: Exchange): void {
 
 const forged = defineCheck({
   id: 'hook.replay.altered',
-  title:
-    'a receiver refuses an event of which a bit was changed, that is not signed, or by another secret; one that it has already is taken, and counted once',
+  title: 'a receiver refuses altered, unsigned or wrongly signed events and counts a repeat once',
   requirements: ['HOOK-011'],
   kind: 'property',
   needs: ['webhooks.kit'],

@@ -12,8 +12,7 @@ import {
 
 const slowStaysApart = defineCheck({
   id: 'hook.slow.apart',
-  title:
-    'a receiver that hangs, breaks off or fails keeps no task from its end, and no event from another receiver or another account',
+  title: 'a slow, broken or failing receiver holds up no task and no event of other receivers',
   requirements: ['HOOK-016', 'HOOK-015', 'HOOK-001'],
   kind: 'concurrency',
   needs: ['webhooks.receiver', 'upstream.control'],

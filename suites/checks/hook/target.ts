@@ -19,8 +19,7 @@ const shrinkMs = 15_000;
 
 const exactTarget = defineCheck({
   id: 'hook.target.exact',
-  title:
-    'an event goes to the very webhook_url that was given: its host, its path and its query, as they were written',
+  title: 'an event goes to exactly the webhook_url given: same host, path and query',
   requirements: ['HOOK-005'],
   kind: 'property',
   needs: ['webhooks.receiver'],
@@ -77,8 +76,7 @@ const redirects = [301, 302, 303, 307, 308] as const;
 
 const redirectsAreNotFollowed = defineCheck({
   id: 'hook.target.redirects',
-  title:
-    'a receiver that answers with a redirect leads no event elsewhere, neither to another URL nor to another host',
+  title: "a receiver's redirect is not followed, neither to another URL nor to another host",
   requirements: ['HOOK-005', 'HOOK-006'],
   kind: 'example',
   needs: ['webhooks.receiver'],
@@ -123,8 +121,7 @@ const otherSchemes: readonly ((rest: string) => string)[] = [
 
 const httpIsRefused = defineCheck({
   id: 'hook.target.https',
-  title:
-    'a webhook_url that is not https is refused at submission, makes no task and is never called; an https one is',
+  title: 'a webhook_url that is not https is refused at submission, makes no task and is not called',
   requirements: ['HOOK-006'],
   kind: 'example',
   needs: ['webhooks.receiver'],

@@ -7,8 +7,7 @@ const rule = { requirement: 'LIM-008', aspect: 'raised-cap' };
 
 export const capCanBeRaised = defineCheck({
   id: 'lim.cap.raised',
-  title:
-    'a raised cap holds at once and for one user alone: that many requests are in flight, and one more is refused',
+  title: 'a raised cap applies at once and to one user alone; one request beyond it is refused',
   requirements: ['LIM-008'],
   kind: 'concurrency',
   needs: ['upstream.control', 'raised'],

@@ -11,8 +11,7 @@ const atOnceMs = 2_000;
 
 export const capHoldsAndFrees = defineCheck({
   id: 'lim.cap.holds',
-  title:
-    'as many requests as the cap allows are in flight at once, and the next one is refused at once and reaches no upstream',
+  title: 'requests up to the cap run at once; one more is refused and reaches no upstream',
   requirements: ['LIM-001', 'LIM-006', 'LIM-010', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
@@ -42,8 +41,7 @@ export const capHoldsAndFrees = defineCheck({
 
 export const capIsTheUsers = defineCheck({
   id: 'lim.cap.keys',
-  title:
-    'the cap counts all keys of a user together, and leaves other users of the account and other accounts alone',
+  title: 'the cap counts all keys of a user together and leaves other users and accounts alone',
   requirements: ['LIM-002'],
   kind: 'concurrency',
   needs: ['upstream.control', 'keys.K2', 'keys.K3', 'keys.K4'],
@@ -138,7 +136,7 @@ export const streamsHoldTheirSlot = defineCheck({
 
 export const readsAgainstTheCap = defineCheck({
   id: 'lim.cap.gets',
-  title: 'reading routes count against the cap exactly as the profile declares (reading B-102)',
+  title: 'GET routes count against the cap exactly as the profile declares (reading B-102)',
   requirements: ['LIM-001'],
   kind: 'concurrency',
   needs: ['upstream.control', 'cap.gets'],

@@ -10,8 +10,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const maxTokensWithinWindow = defineCheck({
   id: 'lim.context.max-tokens',
-  title:
-    'on every model a max_tokens beyond its window is refused, and one of nine tenths of it is accepted (reading B-16)',
+  title: "max_tokens beyond a model's window is refused, nine tenths of it accepted (reading B-16)",
   requirements: ['LIM-016', 'ERR-025'],
   kind: 'example',
   needs: [],
@@ -46,8 +45,7 @@ export const maxTokensWithinWindow = defineCheck({
 
 export const windowIsExact = defineCheck({
   id: 'lim.context.exact',
-  title:
-    'on every model, prompt and max_tokens that fill the window to the last token are accepted, and one token more is refused',
+  title: 'prompt plus max_tokens may fill the window to the last token; one token more is refused',
   requirements: ['LIM-016'],
   kind: 'metamorphic',
   needs: ['context.tokenizer_exact'],
@@ -104,8 +102,7 @@ async function judgeLastToken(
 
 export const promptWithinWindow = defineCheck({
   id: 'lim.context.prompt',
-  title:
-    'a prompt well beyond the window is refused, in one message or many, and one of half the window is accepted',
+  title: 'a prompt well beyond the window is refused, and one of half the window is accepted',
   requirements: ['LIM-017', 'ERR-025'],
   kind: 'example',
   needs: [],
@@ -142,8 +139,7 @@ export const promptWithinWindow = defineCheck({
 
 export const sumWithinWindow = defineCheck({
   id: 'lim.context.sum',
-  title:
-    'on every family a prompt and max_tokens that each fit but together exceed the window by a fifth are refused',
+  title: 'a prompt and max_tokens that fit alone but together exceed the window are refused',
   requirements: ['LIM-016'],
   kind: 'example',
   needs: [],
@@ -172,7 +168,7 @@ export const sumWithinWindow = defineCheck({
 
 export const sumInsideWindow = defineCheck({
   id: 'lim.context.sum-inside',
-  title: 'on every family a prompt and max_tokens that together make four fifths of the window are accepted',
+  title: 'a prompt and max_tokens that together use four fifths of the window are accepted',
   requirements: ['LIM-016'],
   kind: 'upstream',
   // Accepting it costs real money on a deployment with real upstreams.

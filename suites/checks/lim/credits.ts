@@ -13,8 +13,7 @@ const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
 
 const runsOut = defineCheck({
   id: 'lim.credits.run-out',
-  title:
-    'calls lower the balance until they are refused with quota_exceeded, and then the account stays refused',
+  title: 'calls use up the balance until they get quota_exceeded, and the account stays refused',
   requirements: ['LIM-015'],
   kind: 'upstream',
   needs: ['fuse'],
@@ -103,8 +102,7 @@ const credits: readonly Credit[] = [
 
 const zeroIsTheBound = defineCheck({
   id: 'lim.credits.zero',
-  title:
-    'a balance of exactly zero is refused and any above it is served, whatever the call is going to cost (reading B-45)',
+  title: 'a zero balance is refused and any balance above zero is served (reading B-45)',
   requirements: ['LIM-015', 'LIM-011'],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts', 'charges'],

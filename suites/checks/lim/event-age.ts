@@ -5,7 +5,7 @@ import { excerpt, outcomeOf } from '../../wire/exchange.ts';
 
 export const eventAgeIsBounded = defineCheck({
   id: 'lim.webhook.age',
-  title: 'at a receiver an event may be 300 seconds old, and not 301',
+  title: 'a receiver accepts an event that is 300 seconds old and refuses one that is 301',
   requirements: ['LIM-021'],
   kind: 'timing',
   needs: ['webhooks.kit'],

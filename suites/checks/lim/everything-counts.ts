@@ -58,10 +58,10 @@ const countedParts: readonly Part[] = [
   },
 ];
 
+/** Beyond the window in any of them is refused, less than half of it is accepted. */
 export const everythingCounts = defineCheck({
   id: 'lim.context.everything',
-  title:
-    'messages of every role, calls and results of tools, and the definitions of tools count against the window: what is beyond it in any of them is refused, and less than half of it is accepted',
+  title: 'every message role, tool call, tool result and tool definition counts against the window',
   requirements: ['LIM-018'],
   kind: 'example',
   needs: [],

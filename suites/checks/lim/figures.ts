@@ -54,8 +54,7 @@ const refuses = { requirement: 'LIM-020', aspect: 'outside-refused' };
 
 export const figuresAreEnforced = defineCheck({
   id: 'lim.figures.enforced',
-  title:
-    'every figure of the limits table holds where its field is: what is inside is taken, what is outside refused',
+  title: 'each figure of the limits table is enforced: values inside pass, others are refused',
   requirements: ['LIM-020'],
   kind: 'example',
   needs: [],

@@ -18,10 +18,10 @@ const callsEach = 4;
 
 const rule = { requirement: 'LIM-002', aspect: 'cap-of-five-keys' };
 
+/** As many calls as the cap get through, the others are refused. */
 export const fiveKeysShareTheCap = defineCheck({
   id: 'lim.cap.five-keys',
-  title:
-    'whatever five keys of one user send at once, on all paths, streamed and plain, as many as the cap get through and the others are refused; clients that leave give every slot back',
+  title: 'five keys of one user share one cap on all paths, and clients that abort free their slots',
   requirements: ['LIM-002'],
   kind: 'concurrency',
   needs: ['upstream.control', 'hooks.accounts'],

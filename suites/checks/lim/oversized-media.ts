@@ -12,8 +12,7 @@ const oversizedBytes = { quick: 36 * 1024 * 1024, full: 96 * 1024 * 1024 } as co
 
 export const oversizedMediaAreRefused = defineCheck({
   id: 'lim.media.oversized',
-  title:
-    'a picture of many megabytes is either taken or refused with a clean 4xx, in chat and as a starting image',
+  title: 'an image of many megabytes, in chat or as a start frame, is accepted or gets a clean 4xx',
   requirements: ['LIM-022', requirement],
   kind: 'example',
   needs: [],

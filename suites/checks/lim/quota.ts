@@ -23,8 +23,7 @@ const quotas: readonly Quota[] = [
 
 const quotaIsExact = defineCheck({
   id: 'lim.quota.exact',
-  title:
-    'prompt and completion tokens of every path count against the monthly quota: the call that crosses it is served, and the next one is refused (reading B-45)',
+  title: 'the call that crosses the monthly token quota is served, the next refused (reading B-45)',
   requirements: ['LIM-011'],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts'],
@@ -58,8 +57,7 @@ const minLeftMs = 60_000;
 
 const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
-  title:
-    'a spent quota is refused to the last second of the calendar month in UTC, and is there anew from its first one on, with nothing counted',
+  title: 'a spent quota is refused to the last second of the UTC month and renewed in the next one',
   requirements: ['LIM-011'],
   kind: 'timing',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.clock'],

@@ -2,8 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 
 export const noRateIsLimited = defineCheck({
   id: 'lim.rate.none',
-  title:
-    'requests one after the other at full speed do not meet rate_limit_exceeded, which is reserved (reading B-104)',
+  title: 'serial requests at full speed never get the reserved rate_limit_exceeded (reading B-104)',
   requirements: ['LIM-023', 'ERR-019'],
   kind: 'example',
   needs: [],

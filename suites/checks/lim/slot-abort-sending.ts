@@ -13,8 +13,7 @@ const rule = { requirement: 'LIM-004', aspect: 'freed-after-abort-sending' };
 
 export const leavingWhileSendingFrees = defineCheck({
   id: 'lim.slot.after-abort-sending',
-  title:
-    'after clients that leave in the middle of their own request, more of them than the cap, every slot is free',
+  title: 'after more clients than the cap abort while sending their request, every slot is free',
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control'],

@@ -30,7 +30,7 @@ export const endings: readonly Ending[] = [
   },
   {
     name: 'stream-end',
-    title: 'a whole stream',
+    title: 'a complete stream',
     end: async ({ newScene, http, judge }, model, rule) => {
       const body = { ...newScene().minimal(model), ...withStream };
       const exchange = await http.openChat(body, { label: 'a whole stream' }).done;
@@ -39,7 +39,7 @@ export const endings: readonly Ending[] = [
   },
   {
     name: 'refusal',
-    title: 'a refusal of the request itself',
+    title: 'a refused request',
     end: async ({ newScene, http, judge }, model, rule) => {
       const body = { ...newScene().minimal(model), temperature: 9 };
       const exchange = await http.openChat(body, { label: 'a refused request' }).done;
@@ -48,7 +48,7 @@ export const endings: readonly Ending[] = [
   },
   {
     name: 'upstream-failure',
-    title: 'a failure of the upstream',
+    title: 'an upstream failure',
     end: async (parts, model, rule) => {
       const { newScene, http, judge } = parts;
       await keepClosed(parts, model);
@@ -60,7 +60,7 @@ export const endings: readonly Ending[] = [
   },
   {
     name: 'upstream-cut',
-    title: 'a stream that breaks off at the upstream',
+    title: 'a stream that the upstream cuts off',
     end: async (parts, model, rule) => {
       await keepClosed(parts, model);
       const scene = parts.newScene();
@@ -84,12 +84,12 @@ export const endings: readonly Ending[] = [
   },
   {
     name: 'abort-waiting',
-    title: 'a client that leaves while the upstream has not answered',
+    title: 'a client abort before the upstream answers',
     end: (parts, model, rule) => leave(parts, model, rule, {}),
   },
   {
     name: 'abort-streaming',
-    title: 'a client that leaves in the middle of a stream',
+    title: 'a client abort in the middle of a stream',
     end: (parts, model, rule) => leave(parts, model, rule, withStream),
   },
 ];

@@ -8,7 +8,7 @@ import { type Ending, endings } from './slot-endings.ts';
 export const slotChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `lim.slot.after-${ending.name}`,
-    title: `after ${ending.title}, twenty times over, the slot is free again`,
+    title: `the slot is free again after ${ending.title}, 20 times over`,
     requirements: ['LIM-004'],
     kind: 'concurrency',
     needs: ['upstream.control'],

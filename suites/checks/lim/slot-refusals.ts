@@ -75,7 +75,7 @@ const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
 
 export const everyRefusalFrees = defineCheck({
   id: 'lim.slot.every-refusal',
-  title: 'whatever a request is refused for, as many times as the cap counts, the slot is free again',
+  title: 'the slot is free again after any kind of refusal, repeated as often as the cap counts',
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: [],
@@ -94,8 +94,7 @@ export const everyRefusalFrees = defineCheck({
 
 export const everyUpstreamFailureFrees = defineCheck({
   id: 'lim.slot.every-upstream-failure',
-  title:
-    'however the upstream fails, plain and streamed, as many times as the cap counts, the slot is free again',
+  title: 'the slot is free again after any kind of upstream failure, plain and streamed',
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control'],

@@ -5,8 +5,7 @@ import { callersOf, holdCalls } from './held-calls.ts';
 
 export const tasksHoldNoSlot = defineCheck({
   id: 'lim.slot.tasks',
-  title:
-    'tasks whose jobs run take no slot: with more of them than the cap allows calls, the whole cap is there',
+  title: 'running tasks take no slot: with more of them than the cap, the whole cap is available',
   requirements: ['LIM-007'],
   kind: 'concurrency',
   needs: ['upstream.control'],

@@ -9,7 +9,7 @@ const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };
 
 export const timeoutsFree = defineCheck({
   id: 'lim.slot.after-timeout',
-  title: 'after as many upstream timeouts as the cap counts, plain and streamed, every slot is free again',
+  title: 'every slot is free again after as many upstream timeouts as the cap, plain and streamed',
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control', 'hooks.clock'],

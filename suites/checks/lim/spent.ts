@@ -7,15 +7,15 @@ import { type Spending, spendings, spentAccount } from '../../steps/money/spent-
 import type { Exchange } from '../../wire/exchange.ts';
 
 const titles: Readonly<Record<Spending, string>> = {
-  credits: 'an account without credits, though it has quota left',
-  quota: 'an account whose monthly tokens are spent, though it has credits left',
+  credits: 'an account without credits',
+  quota: 'an account out of monthly tokens',
 };
 
 /** One check for each thing that an account can run out of. */
 const refusedChecks: readonly Check[] = spendings.map((spending) =>
   defineCheck({
     id: `lim.spent.${spending}`,
-    title: `${titles[spending]}, is answered 429 quota_exceeded with every key, on every path, plain and streamed, reaches no upstream, and is served again once it has more`,
+    title: `${titles[spending]} gets 429 quota_exceeded on every path until it has more`,
     requirements: ['LIM-012', 'LIM-011'],
     kind: 'example',
     needs: ['spent'],
@@ -71,8 +71,7 @@ async function judgeRefused(
 
 const spentAccountReads = defineCheck({
   id: 'lim.spent.reads',
-  title:
-    'a spent account may read the list of models or is answered 429 quota_exceeded for that too (reading B-45)',
+  title: 'a spent account may list the models or gets 429 quota_exceeded there too (reading B-45)',
   requirements: ['LIM-014', 'ERR-021', 'EP-010'],
   kind: 'example',
   needs: ['spent'],

@@ -14,8 +14,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const hintsAreTaken = defineCheck({
   id: 'msg.cache.accepted',
-  title:
-    'cache_control may stand on text and image blocks of a beta-* request, on several of them and with either life, plain and streamed',
+  title: 'cache_control is accepted on text and image blocks of beta-* models, plain and streamed',
   requirements: ['MSG-026', 'MSG-029'],
   kind: 'example',
   needs: [],
@@ -48,7 +47,7 @@ const typeIsEphemeral = defineCheck({
 
 const ttlIsKnown = defineCheck({
   id: 'msg.cache.ttl',
-  title: 'cache_control takes ttl 1h and no ttl on beta-* models, and refuses lives that no slot has',
+  title: 'beta-* models accept cache_control with ttl 1h or without ttl, and refuse unknown ttls',
   requirements: ['MSG-028'],
   kind: 'example',
   needs: [],
@@ -57,8 +56,7 @@ const ttlIsKnown = defineCheck({
 
 const ttlChoosesTheSlot = defineCheck({
   id: 'msg.cache.slot',
-  title:
-    'at the upstream ttl 1h is the one-hour slot and no ttl the five-minute slot, on text and image blocks',
+  title: 'ttl 1h reaches the upstream as the one-hour cache slot, no ttl as the five-minute one',
   requirements: ['MSG-028', 'MSG-029'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -98,10 +96,10 @@ const ttlChoosesTheSlot = defineCheck({
   },
 });
 
+/** Dropped, or refused as a capability that the model lacks (reading B-29). */
 const hintsElsewhere = defineCheck({
   id: 'msg.cache.elsewhere',
-  title:
-    'a cache hint on another model is dropped before the upstream, or refused as a capability that it lacks (reading B-29)',
+  title: 'a cache hint on another model is dropped before the upstream, or refused cleanly',
   requirements: ['MSG-030'],
   kind: 'example',
   needs: [],

@@ -17,8 +17,7 @@ import { dialectModels, nativeModels, nativeRequest, shown } from '../../steps/c
 
 const textIsExact = defineCheck({
   id: 'msg.text.exact',
-  title:
-    'the text of a user message reaches the upstream character for character, whatever Unicode it holds and however long it is',
+  title: 'the text of a user message reaches the upstream exactly, with any Unicode and any length',
   requirements: ['MSG-007'],
   kind: 'property',
   needs: ['upstream.control'],
@@ -98,8 +97,7 @@ const blocksMeanTheText = defineCheck({
 
 const imagesArrive = defineCheck({
   id: 'msg.images.forwarded',
-  title:
-    'images by http, https and data URI reach the upstream of a Vision model unchanged, in the order of their blocks',
+  title: 'images by http, https and data URI reach the upstream unchanged and in order',
   requirements: ['MSG-010', 'MSG-017', 'MSG-018'],
   kind: 'upstream',
   needs: ['upstream.control'],

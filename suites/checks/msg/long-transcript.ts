@@ -7,8 +7,7 @@ import { familyModels } from '../../steps/chat/upstream-view.ts';
 
 export const longTranscriptsAreAccepted: Check = defineCheck({
   id: 'msg.transcript.long',
-  title:
-    'any legal conversation of 1 to 30 messages, with all roles and several tool calls a turn, is accepted on every family',
+  title: 'any legal conversation of 1 to 30 messages is accepted on every family',
   requirements: ['MSG-031'],
   kind: 'property',
   needs: [],

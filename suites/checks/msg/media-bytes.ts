@@ -19,8 +19,7 @@ function manyBytes(count: number): Uint8Array {
 
 export const mediaBytesArrive = defineCheck({
   id: 'msg.media.bytes',
-  title:
-    'the bytes of a data URI and its media type reach the upstream as they were sent, however odd or large they are',
+  title: 'the bytes and the media type of a data URI reach the upstream exactly as sent',
   requirements: ['MSG-025'],
   kind: 'property',
   needs: ['upstream.control'],

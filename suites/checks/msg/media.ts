@@ -75,7 +75,7 @@ const needed = 'models.enabled with gamma-3-pro, beta-large-4-5 or beta-mid-4-5'
 
 const gammaTakesMedia = defineCheck({
   id: 'msg.media.gamma-3-pro',
-  title: 'gamma-3-pro takes images, video, audio and PDF, and they reach the upstream as they were sent',
+  title: 'gamma-3-pro takes images, video, audio and PDF, and they reach the upstream unchanged',
   requirements: ['MSG-022'],
   kind: 'example',
   needs: [],
@@ -85,10 +85,10 @@ const gammaTakesMedia = defineCheck({
   },
 });
 
+/** Of beta-small-4-5 the text contradicts itself: it takes them, or refuses them cleanly (reading B-27). */
 const betaTakesMedia = defineCheck({
   id: 'msg.media.beta',
-  title:
-    'beta-large-4-5 and beta-mid-4-5 take images, video, audio and PDF and pass them on as sent; beta-small-4-5 does too, or refuses them cleanly (reading B-27)',
+  title: 'beta models pass images, video, audio and PDF on; beta-small-4-5 may refuse them cleanly',
   requirements: ['MSG-023'],
   kind: 'example',
   needs: [],
@@ -104,8 +104,7 @@ const betaTakesMedia = defineCheck({
 
 const othersRefuseMedia = defineCheck({
   id: 'msg.media.elsewhere',
-  title:
-    'a model that is not named for it refuses video, audio and PDF as a capability it lacks, or takes them where the profile says so',
+  title: 'other models refuse video, audio and PDF cleanly, or take them as the profile declares',
   requirements: ['MSG-024'],
   kind: 'example',
   needs: [],

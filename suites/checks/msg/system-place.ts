@@ -72,8 +72,7 @@ const conversations: readonly Conversation[] = [
 
 const placeIsJudgedCleanly = defineCheck({
   id: 'msg.system.place',
-  title:
-    'a system message at the start is accepted; a second or late one is accepted or refused as a fault of messages',
+  title: 'a leading system message is accepted; a second or late one is accepted or refused cleanly',
   requirements: ['MSG-004', 'MSG-005', 'CHAT-049'],
   kind: 'example',
   needs: [],

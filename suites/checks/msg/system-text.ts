@@ -11,8 +11,7 @@ import { nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-vi
 
 export const systemTextIsDelivered = defineCheck({
   id: 'msg.system.delivered',
-  title:
-    'on every model the system message reaches the upstream word for word as its high-level instruction, and nowhere else',
+  title: 'the system message reaches the upstream word for word as its system prompt only',
   requirements: ['MSG-006'],
   kind: 'property',
   needs: ['upstream.control'],

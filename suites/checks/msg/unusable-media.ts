@@ -32,8 +32,7 @@ const codes: readonly ErrorCode[] = ['invalid_param', 'unsupported_capability', 
 
 export const unusableMediaEndCleanly = defineCheck({
   id: 'msg.media.unusable',
-  title:
-    'a medium that no model can use, or whose data URI is oddly written, ends cleanly, whoever finds it out, and never as a failure of the gateway itself',
+  title: 'unusable media and odd data URIs are answered cleanly, never as an internal error',
   requirements: ['MSG-017', 'MSG-018'],
   kind: 'example',
   needs: [],
@@ -55,8 +54,7 @@ export const unusableMediaEndCleanly = defineCheck({
 /** The same of a medium that is fine, of which the upstream says otherwise. */
 export const refusedMediaAreMapped = defineCheck({
   id: 'msg.media.upstream-refuses',
-  title:
-    'an upstream that refuses a medium makes the answer invalid_param or upstream_error, in our own words',
+  title: 'media refused by the upstream are answered invalid_param or upstream_error',
   requirements: ['MSG-018'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -8,7 +8,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const contentIsTheUpstreams = defineCheck({
   id: 'resp.content.verbatim',
-  title: 'the text of the upstream arrives unchanged, plain and streamed, however the upstream cuts it',
+  title: "the upstream's text arrives unchanged, plain and streamed, however it is split",
   requirements: ['RESP-024', 'SSE-007'],
   kind: 'property',
   needs: ['upstream.control'],

@@ -18,7 +18,7 @@ interface FinishCase {
 
 export const naturalEndIsStop = defineCheck({
   id: 'resp.finish.stop',
-  title: 'an answer that ends by itself or at a stop sequence has finish_reason stop, plain and streamed',
+  title: 'an answer that ends naturally or at a stop sequence has finish_reason stop',
   requirements: ['RESP-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -39,8 +39,7 @@ export const naturalEndIsStop = defineCheck({
 
 export const cutByMaxTokensIsLength = defineCheck({
   id: 'resp.finish.length',
-  title:
-    'an answer that max_tokens cuts has finish_reason length and no more tokens than were allowed, plain and streamed',
+  title: 'an answer cut by max_tokens has finish_reason length and no more tokens than allowed',
   requirements: ['RESP-011', 'RESP-019'],
   kind: 'example',
   needs: [],
@@ -84,7 +83,7 @@ export const endInCallsIsToolCalls = defineCheck({
 
 export const callsDecide = defineCheck({
   id: 'resp.finish.calls-decide',
-  title: 'an answer with tool calls has finish_reason tool_calls although the upstream calls its end a stop',
+  title: 'an answer with tool calls has finish_reason tool_calls even if the upstream says stop',
   requirements: ['RESP-012'],
   kind: 'upstream',
   needs: ['upstream.control'],

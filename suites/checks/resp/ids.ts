@@ -6,8 +6,7 @@ const callsEach = 26;
 
 export const idsAreDistinct = defineCheck({
   id: 'resp.id.distinct',
-  title:
-    'completions have ids of their own, also when the requests are identical and side by side, plain or streamed',
+  title: 'every completion has its own id, also for identical and concurrent requests',
   requirements: ['RESP-001', 'SSE-013'],
   kind: 'concurrency',
   needs: [],

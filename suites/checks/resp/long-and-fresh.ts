@@ -11,8 +11,7 @@ const manyPieces = 10_000;
 
 const longAnswersArrive = defineCheck({
   id: 'resp.content.long',
-  title:
-    'an answer of some hundred thousand characters arrives whole, plain, streamed, in one piece, and in thousands of them',
+  title: 'an answer of some hundred thousand characters arrives whole, plain and streamed',
   requirements: ['RESP-024', 'SSE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -64,7 +63,7 @@ async function judgeLong(
 
 const equalRequestsAreAskedAgain = defineCheck({
   id: 'resp.content.fresh',
-  title: 'a request equal to an earlier one is asked anew: it gets the text and the usage of its own answer',
+  title: 'a repeated request is not answered from an earlier one: it gets its own text and usage',
   requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -3,7 +3,7 @@ import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 
 export const modelIsOfTheCatalogue = defineCheck({
   id: 'resp.model.catalogue-name',
-  title: "the answer names the model by its catalogue id and never by the upstream's own name for it",
+  title: "the answer names the model by its catalogue id, never by the upstream's name for it",
   requirements: ['RESP-004'],
   kind: 'upstream',
   needs: ['upstream.control'],

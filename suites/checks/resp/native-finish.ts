@@ -11,8 +11,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 export const oddReasonsAreMapped = defineCheck({
   id: 'resp.finish.native-values',
-  title:
-    'whatever reason an upstream gives for its end, the caller sees one of the four of the response table',
+  title: 'any finish reason of an upstream becomes one of the four of the response table',
   requirements: ['RESP-009'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -67,8 +66,7 @@ const filteredOutput = { requirement: 'RESP-013', aspect: 'filtered-output' };
 
 export const filteredAnswerSaysSo = defineCheck({
   id: 'resp.finish.content-filter',
-  title:
-    "an answer that the upstream's policy cut short says content_filter, as its finish_reason or as a refusal",
+  title: "an answer cut by the upstream's policy is told as content_filter",
   requirements: ['RESP-013'],
   kind: 'upstream',
   needs: ['upstream.control'],

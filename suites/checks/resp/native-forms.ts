@@ -11,8 +11,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const everyNativeFormIsRead: Check = defineCheck({
   id: 'resp.content.native-forms',
-  title:
-    'text in several parts, thoughts, calls without arguments and what a dialect may add: what the upstream says arrives, and nothing else',
+  title: 'answers in unusual native forms, such as several text parts, arrive in full',
   requirements: ['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-011', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -3,8 +3,7 @@ import { plainAccepted } from '../../oracle/accepted.ts';
 
 export const plainAnswerHasItsShape = defineCheck({
   id: 'resp.shape.every-model',
-  title:
-    'on every model a plain answer has all its members, each with the type and the range that the response table gives it',
+  title: 'a plain answer has all its members with the right types and ranges, on every model',
   requirements: [
     'RESP-008',
     'RESP-002',

@@ -4,8 +4,7 @@ import { withEachUsageForm } from '../../steps/money/each-usage-form.ts';
 
 export const usageIsWhole = defineCheck({
   id: 'resp.usage.whole-prompt',
-  title:
-    'prompt_tokens is all input and completion_tokens all output, whether the upstream counts cached, written and thought tokens inside or beside them',
+  title: 'usage counts all input and output tokens, however the upstream splits them up',
   requirements: ['RESP-018', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],

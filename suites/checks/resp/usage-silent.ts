@@ -18,7 +18,7 @@ const failures: readonly ErrorCode[] = [
 
 export const silentUpstreamIsNoExcuse = defineCheck({
   id: 'resp.usage.upstream-silent',
-  title: 'when the upstream reports no usage the caller still gets some, or a failure that is plain to see',
+  title: 'when the upstream reports no usage, the answer still has some or is a visible failure',
   requirements: ['RESP-014', 'SSE-009'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -11,7 +11,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 export const usageIsTheUpstreams = defineCheck({
   id: 'resp.usage.verbatim',
-  title: 'usage repeats the counts that the upstream reported, cached ones included, plain and streamed',
+  title: "usage repeats the upstream's token counts, cached ones included, plain and streamed",
   requirements: ['RESP-022', 'SSE-011'],
   kind: 'property',
   needs: ['upstream.control'],

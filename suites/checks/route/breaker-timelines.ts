@@ -18,8 +18,7 @@ const lanes = { quick: timelines.quick + knownTimelines.length, full: 64 } as co
 
 export const breakerKeepsItsParameters = defineCheck({
   id: 'route.breaker.timelines',
-  title:
-    'over generated timelines of outcomes and waits a channel is given up, tried again by one call, and taken back exactly as the declared parameters say',
+  title: 'over generated timelines the breaker opens, probes and closes exactly as declared',
   requirements: ['ROUTE-011', 'ROUTE-009'],
   kind: 'property',
   needs: ['upstream.control', 'upstream.breaker', 'time'],

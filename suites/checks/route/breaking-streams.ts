@@ -13,8 +13,7 @@ const breaks: Reply = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, b
 
 export const breakingComesLast = defineCheck({
   id: 'route.healthiest.after-broken-streams',
-  title:
-    'a channel whose streams begin well and break in the middle fails like any other: in the end the calls go to the healthy one',
+  title: 'a channel whose streams break midway counts as failing: calls move to the healthy one',
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],

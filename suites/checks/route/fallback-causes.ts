@@ -30,8 +30,7 @@ const maxCalls = 12;
 
 export const fallbackServesWhileOut = defineCheck({
   id: 'route.fallback.every-cause',
-  title:
-    'a declared fallback serves whatever its model is spent by: broken connections, busy upstreams, and channels that are given up and asked no more',
+  title: 'a declared fallback serves after broken connections, busy upstreams and open breakers',
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],

@@ -15,8 +15,7 @@ import { readSse } from '../../wire/sse.ts';
 
 export const fallbackTellsItsModel = defineCheck({
   id: 'route.fallback.declared',
-  title:
-    "a declared fallback serves once the model's own channels are spent, and the answer says by which model; before that nothing does",
+  title: "a declared fallback serves only once the model's own channels fail, and is named as model",
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
@@ -112,7 +111,7 @@ function modelsIn({ exchange }: RoutedCall): string[] {
 
 export const otherChannelKeepsTheModel = defineCheck({
   id: 'route.fallback.same-model',
-  title: 'another channel of the same model is no fallback: the answer keeps the model that was asked for',
+  title: 'switching to another channel of the same model leaves the model in the answer unchanged',
   requirements: ['ROUTE-003'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.trio'],

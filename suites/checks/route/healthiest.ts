@@ -29,7 +29,7 @@ function probesIn(target: Target, tookMs: number): number {
 
 export const failingComesLast = defineCheck({
   id: 'route.healthiest.after-failures',
-  title: 'once a channel has failed again and again, at least 95 % of the calls go first to the healthy one',
+  title: 'once a channel fails repeatedly, at least 95 % of calls go first to the healthy one',
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
@@ -52,7 +52,7 @@ export const failingComesLast = defineCheck({
 
 export const stumblingComesLast = defineCheck({
   id: 'route.healthiest.after-two-failures',
-  title: 'a channel that has just failed twice, long before it is given up, gets few of the next calls first',
+  title: 'after two recent failures a channel is the first choice for few of the next calls',
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
@@ -82,7 +82,7 @@ export const stumblingComesLast = defineCheck({
 
 export const slowComesLast = defineCheck({
   id: 'route.healthiest.after-latency',
-  title: 'once a channel has been thirty times slower than the other one, calls go first to the fast one',
+  title: 'once a channel is 30 times slower than the other one, calls go first to the fast one',
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
@@ -121,8 +121,7 @@ function paced(first_ms: number): Reply {
 
 export const preferredComesFirst = defineCheck({
   id: 'route.healthiest.by-rank',
-  title:
-    'the preferred channel gets the calls while it is healthy, and the other one when it has failed again and again',
+  title: 'the preferred channel gets the calls while healthy, the other after repeated failures',
   requirements: ['ROUTE-001', 'ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.ranked'],

@@ -64,10 +64,10 @@ interface Asked {
   readonly refusals: Exchange[];
 }
 
+/** Whole seconds and dates are kept; other forms, and those that make no sense, must only not cost much. */
 export const everyFormOfHint = defineCheck({
   id: 'route.hint.every-form',
-  title:
-    'an upstream that is busy and says in one form or another for how long is left alone so long, and is used again afterwards; a hint that makes no sense costs next to nothing',
+  title: 'a busy upstream is left alone as long as it asks, then used again; bad hints cost little',
   requirements: ['ROUTE-010', 'ROUTE-017'],
   kind: 'timing',
   needs: ['upstream.control', 'hooks.clock'],

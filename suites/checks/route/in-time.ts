@@ -14,8 +14,7 @@ const arrivalMs = 3_000;
 
 export const lateIsNotTooLate = defineCheck({
   id: 'route.timeout.in-time',
-  title:
-    'an upstream that stays within the declared times is waited for: one whose answer begins late, and one whose stream goes on slowly for longer than any single wait',
+  title: 'a late answer and a slow stream within the declared timeouts are waited for',
   requirements: ['ROUTE-004', 'ERR-031'],
   kind: 'timing',
   needs: ['upstream.control', 'hooks.clock'],

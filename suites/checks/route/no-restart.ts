@@ -28,10 +28,10 @@ const restart = 'Once again from the start.';
 /** How long a delta may take from the upstream to the client, ms. */
 const patienceMs = 3_000;
 
+/** No other channel is asked once the first byte is out. */
 export const nothingIsRunAgain = defineCheck({
   id: 'route.stream.no-restart',
-  title:
-    'a stream that fails after its first byte is not run again elsewhere: nothing of its text comes twice, none is lost, and no other channel is asked',
+  title: 'a stream that fails after its first byte is not restarted: no text is repeated or lost',
   requirements: ['ROUTE-015', 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],

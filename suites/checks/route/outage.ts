@@ -8,8 +8,7 @@ import { routedCall, routesOf, type Strain, strainsOf } from '../../steps/failur
 
 export const outageIsQuick = defineCheck({
   id: 'route.outage.quick',
-  title:
-    'a model whose channels are all broken is answered 503 channel_outage, quickly and without an upstream call',
+  title: 'with all channels down a model answers 503 channel_outage fast, with no upstream call',
   requirements: ['ROUTE-009', 'ERR-030'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -32,8 +31,7 @@ export const outageIsQuick = defineCheck({
 
 export const outageIsOneModels = defineCheck({
   id: 'route.outage.one-model',
-  title:
-    'the outage of one model leaves all others alone, also those that share its channel and those that share its native name',
+  title: 'an outage of one model spares all others, even on the same channel or native name',
   requirements: ['ROUTE-012'],
   kind: 'upstream',
   needs: ['upstream.control'],

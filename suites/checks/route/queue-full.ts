@@ -28,8 +28,7 @@ const busy: Reply = {
 
 export const busyChannelsAreFull = defineCheck({
   id: 'route.full.busy-upstreams',
-  title:
-    'a model whose upstreams all say that they are busy is answered 429 channel_queue_full, and served again once the time they asked for is over',
+  title: 'a model whose upstreams are all busy gets 429 channel_queue_full until their wait is over',
   requirements: ['ROUTE-010', 'ERR-022'],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
@@ -76,8 +75,7 @@ async function adviseLeftAlone({ clock, judge }: CheckParts, strain: Strain, unt
 
 export const fullChannelIsFull = defineCheck({
   id: 'route.full.capacity',
-  title:
-    'a model whose only channel has no room is answered 429 channel_queue_full without an upstream call, and served once there is room',
+  title: 'a model whose only channel is full is answered 429 channel_queue_full, then served again',
   requirements: ['ROUTE-010', 'ERR-022'],
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],

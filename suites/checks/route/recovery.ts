@@ -18,8 +18,7 @@ const slackMs = 30_000;
 
 export const breakerClosesByItself = defineCheck({
   id: 'route.recovery.by-itself',
-  title:
-    'once its upstream is well again, a broken channel serves after its cool-down without anybody doing anything, also when it broke twice',
+  title: 'a broken channel serves again by itself after its cool-down once its upstream recovers',
   requirements: ['ROUTE-011'],
   kind: 'timing',
   needs: ['upstream.control', 'time'],

@@ -68,9 +68,10 @@ const badValue: Readonly<Record<Dialect, object>> = {
   'generate-content': { error: { code: 400, message: said, status: 'INVALID_ARGUMENT' } },
 };
 
+/** Each is answered after one attempt. */
 export const blocksAreNoOutage = defineCheck({
   id: 'route.request.policy',
-  title: `${inARow} prompts in a row that an upstream's policy blocks are answered content_filter after one attempt each, and the channel goes on serving`,
+  title: `${inARow} prompts blocked upstream in a row give content_filter and leave the channel in use`,
   requirements: ['ROUTE-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -79,9 +80,10 @@ export const blocksAreNoOutage = defineCheck({
   },
 });
 
+/** Each is answered by a code of the request, after one attempt. */
 export const requestFaultsAreNoOutage = defineCheck({
   id: 'route.request.invalid',
-  title: `${inARow} requests in a row that an upstream rejects for what they are are answered by a code of the request after one attempt each, and the channel goes on serving`,
+  title: `${inARow} requests in a row that an upstream rejects as invalid leave its channel in use`,
   requirements: ['ROUTE-014'],
   kind: 'upstream',
   needs: ['upstream.control'],

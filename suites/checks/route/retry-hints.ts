@@ -18,8 +18,7 @@ const askedS = 4;
 
 export const hintsAreKept = defineCheck({
   id: 'route.hint.retry-after',
-  title:
-    'Retry-After, where it is sent, is in whole seconds, within what the advice says, and whoever comes back then after an outage is let through',
+  title: 'any Retry-After is in whole seconds, and a call made then gets through after an outage',
   requirements: ['ROUTE-017'],
   kind: 'timing',
   needs: ['upstream.control', 'time'],

@@ -68,7 +68,7 @@ const freedWithinMs = 5_000;
 
 export const roomComesBack = defineCheck({
   id: 'route.full.room-back',
-  title: 'a channel that takes one call at a time is free for the next one, however the one before has ended',
+  title: 'a channel that takes one call at a time is free again however the previous call ended',
   requirements: ['ROUTE-010'],
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],

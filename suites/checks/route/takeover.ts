@@ -147,7 +147,7 @@ async function judgeDeath({ rng, cases }: CheckParts, strain: Strain, kind: Kind
 
 export const silenceIsTakenOver = defineCheck({
   id: 'route.takeover.timeout',
-  title: 'when a channel stays silent, its call goes to another channel of the model once its time is up',
+  title: 'when a channel times out, its call goes to another channel of the model',
   requirements: ['ROUTE-002', 'ROUTE-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],

@@ -9,8 +9,7 @@ const causes = ['rate-limit', 'overloaded', 'server-error'] as const;
 /** A task whose first channel fails before anything has begun, on a model with a second one. */
 export const otherChannelStartsTheTask = defineCheck({
   id: 'route.task.other-channel',
-  title:
-    'a task whose channel begins no job runs on another one, once, and what it made can be fetched; where the deployment does not do so the task ends all the same',
+  title: 'a task whose first channel starts no job runs once on another one and yields its results',
   requirements: ['ROUTE-016', 'ROUTE-007', 'TASK-018', 'TASK-019'],
   kind: 'upstream',
   needs: ['upstream.control'],

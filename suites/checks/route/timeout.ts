@@ -4,7 +4,7 @@ import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 
 export const timeoutIsRetriedOnce = defineCheck({
   id: 'route.timeout.two-attempts',
-  title: 'an upstream that never answers is asked twice, and then the caller gets 504 upstream_timeout',
+  title: 'an upstream that never answers is tried twice, then the caller gets 504 upstream_timeout',
   requirements: ['ROUTE-004'],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
@@ -42,7 +42,7 @@ export const timeoutIsRetriedOnce = defineCheck({
 
 export const retryAfterTimeoutSucceeds = defineCheck({
   id: 'route.timeout.retry-succeeds',
-  title: 'when the second attempt after a timeout answers, the caller gets that answer and its usage',
+  title: 'when the retry after a timeout succeeds, the caller gets its answer and its usage',
   requirements: ['ROUTE-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],

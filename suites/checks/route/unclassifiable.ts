@@ -21,8 +21,7 @@ const junk: readonly { status: number; contentType: string; body: (canary: strin
 
 export const junkIsUpstreamError = defineCheck({
   id: 'route.unclassifiable.upstream-error',
-  title:
-    'an upstream error that nobody can classify gives 502 upstream_error after one attempt, without its words',
+  title: 'an unclassifiable upstream error gives 502 upstream_error after one try, without its text',
   requirements: ['ROUTE-008'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -16,8 +16,7 @@ const good = { text: 'All of it was understood.' };
 
 export const retriesAreWhole = defineCheck({
   id: 'route.takeover.whole-request',
-  title:
-    'the channel that takes a call over gets the same request: every turn, field and tool that the first one got',
+  title: 'the channel that takes over a call gets the same request: every turn, field and tool',
   requirements: ['ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
@@ -35,8 +34,7 @@ export const retriesAreWhole = defineCheck({
 
 export const fallbackIsWhole = defineCheck({
   id: 'route.fallback.whole-request',
-  title:
-    'the declared fallback gets the same request: every turn, field and tool, and a stream where one was asked for',
+  title: 'the declared fallback gets the same request: every turn, field and tool, and stream',
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],

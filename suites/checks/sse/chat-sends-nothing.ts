@@ -9,7 +9,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 export const chatIsUntold = defineCheck({
   id: 'sse.events.none',
-  title: 'a chat call, streamed or not, tells nobody, and has no field to say whom',
+  title: 'a chat call, streamed or plain, sends no webhook, not even when given a webhook_url',
   requirements: ['SSE-022'],
   kind: 'example',
   needs: ['webhooks.receiver'],

@@ -4,7 +4,7 @@ import { must } from '../../rules/violation.ts';
 
 export const everyModelStreams = defineCheck({
   id: 'sse.models.all',
-  title: 'every chat model of the catalogue that is enabled can stream, text and tool calls alike',
+  title: 'every enabled chat model of the catalogue can stream, text and tool calls alike',
   requirements: ['SSE-017'],
   kind: 'example',
   needs: [],

@@ -19,7 +19,7 @@ const text = ' aé🌊e\u0301\n水 ';
 
 export const everySplitJoins = defineCheck({
   id: 'sse.fragments.every-split',
-  title: 'a text that the upstream cuts in two at any place, inside a character too, arrives whole',
+  title: 'text that the upstream splits in two at any point, even inside a character, arrives whole',
   requirements: ['SSE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -56,8 +56,7 @@ const call: NativeCall = {
 
 export const splitBytesJoin = defineCheck({
   id: 'sse.fragments.split-bytes',
-  title:
-    'an upstream stream of 4 KB that is split at any byte, inside a character too, arrives as the same text and calls',
+  title: 'an upstream stream split at any byte arrives as the same text and tool calls',
   requirements: ['SSE-007'],
   kind: 'upstream',
   needs: ['upstream.control'],

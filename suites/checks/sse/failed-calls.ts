@@ -21,8 +21,7 @@ const name = threeTools[0]?.function.name ?? '';
 
 export const cutCallsAreSeen = defineCheck({
   id: 'sse.failure.cut-call',
-  title:
-    'a stream that breaks off within the arguments of a tool call ends visibly in failure, not in tool_calls',
+  title: 'a stream cut off inside tool call arguments ends as a visible failure, not as tool_calls',
   requirements: ['SSE-016'],
   kind: 'upstream',
   needs: ['upstream.control'],

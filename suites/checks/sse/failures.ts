@@ -32,7 +32,7 @@ const canary = 'kernel panic on node sim-77';
 
 export const cutStreamsAreSeen = defineCheck({
   id: 'sse.failure.cut',
-  title: 'a stream whose upstream breaks off in the middle ends visibly in failure, not as a good answer',
+  title: 'a stream that the upstream cuts off ends as a visible failure, not as a good answer',
   requirements: ['SSE-016', 'SSE-008', 'ERR-006'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -54,8 +54,7 @@ export const cutStreamsAreSeen = defineCheck({
 
 export const brokenStreamsAreSeen = defineCheck({
   id: 'sse.failure.upstream-says',
-  title:
-    'an upstream stream that reports an error, turns to garbage or just stops becomes a visible, normalised failure',
+  title: 'an upstream stream that errors, turns to garbage or just stops ends as a visible failure',
   requirements: ['SSE-016'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -136,7 +135,7 @@ export const failureComesFirst = defineCheck({
 
 export const stalledStreamsAreSeen = defineCheck({
   id: 'sse.failure.stalled',
-  title: 'a stream whose upstream falls silent for ever ends visibly in failure',
+  title: 'a stream whose upstream goes silent ends as a visible failure',
   requirements: ['SSE-016'],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.clock'],

@@ -20,7 +20,7 @@ const variations: readonly JsonObject[] = [
 
 export const streamEqualsPlain = defineCheck({
   id: 'sse.content.equals-plain',
-  title: 'a stream adds up to the plain answer of the same request: text, calls, finish_reason and usage',
+  title: 'a stream adds up to the plain answer: same text, tool calls, finish_reason and usage',
   requirements: ['SSE-007'],
   kind: 'metamorphic',
   // Only the simulated upstream promises to answer the same request in the same way twice.

@@ -9,7 +9,7 @@ const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 
 export const refusedStreamsArePlain = defineCheck({
   id: 'sse.refusal.plain-error',
-  title: 'a request for a stream that must be refused is answered with a plain HTTP error, not with a stream',
+  title: 'a refused stream request is answered with a plain HTTP error, not with a stream',
   requirements: ['SSE-015'],
   kind: 'example',
   needs: [],
@@ -51,7 +51,7 @@ const earlyFailures: readonly { label: string; reply: Reply; codes: readonly Err
 
 export const earlyFailuresArePlain = defineCheck({
   id: 'sse.upstream-failure.plain-error',
-  title: 'an upstream that fails before its first event costs the stream: the answer is a plain HTTP error',
+  title: 'an upstream failure before the first event is answered with a plain HTTP error',
   requirements: ['SSE-015'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -4,8 +4,7 @@ import { must } from '../../rules/violation.ts';
 
 export const streamHasItsShape = defineCheck({
   id: 'sse.shape.every-model',
-  title:
-    'on every model a stream is one of chunks in the form and order of the streaming rules, with text, usage and [DONE] at its end',
+  title: 'every model streams well-formed chunks in order, with text, usage and a final [DONE]',
   requirements: [
     'SSE-002',
     'SSE-001',

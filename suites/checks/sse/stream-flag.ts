@@ -5,8 +5,7 @@ import { mediaType } from '../../wire/exchange.ts';
 
 export const streamFlagDecides = defineCheck({
   id: 'sse.stream-flag.decides',
-  title:
-    'stream decides the form of the answer: true gives an event stream, false and nothing a plain completion',
+  title: 'stream true gives an event stream; false or no stream field gives a plain completion',
   requirements: ['SSE-019'],
   kind: 'example',
   needs: [],

@@ -12,8 +12,7 @@ const patienceMs = 3_000;
 
 export const streamIsUnbuffered = defineCheck({
   id: 'sse.unbuffered',
-  title:
-    'on every family each delta reaches the client while the upstream still holds back the next one, compressed or not',
+  title: 'each delta reaches the client before the upstream sends the next one, compressed or not',
   requirements: ['SSE-018'],
   kind: 'timing',
   needs: ['upstream.control'],

@@ -14,7 +14,7 @@ const pieces = ['one ', 'two ', 'three'];
 
 export const lastUsageCounts = defineCheck({
   id: 'sse.usage.running',
-  title: 'when the upstream reports its count as it goes, the last report is the one that is passed on',
+  title: 'when the upstream reports usage repeatedly, the last report is the one passed on',
   requirements: ['SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -33,7 +33,7 @@ const common = [
 export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((medium) =>
   defineCheck({
     id: `task.life.${medium}`,
-    title: `each task that makes ${media[medium]} is queued at once, goes forwards only, and ends in results of that kind`,
+    title: `each ${medium} task is queued at once, only moves forward, and ends in ${medium} results`,
     requirements: [...common, ...(medium === 'video' ? ['TASK-012', 'TASK-017'] : [])] as [
       string,
       ...string[],
@@ -117,7 +117,7 @@ export function judgeLength(
 
 export const lengthIsHonoured = defineCheck({
   id: 'task.duration.honoured',
-  title: 'a film lasts as many whole seconds as were asked for, and its record says so',
+  title: 'a video lasts as many whole seconds as requested, and its record says so',
   requirements: ['TASK-017'],
   kind: 'example',
   needs: [],

@@ -8,7 +8,7 @@ const times = 6;
 
 export const readingSendsNothing = defineCheck({
   id: 'task.read.no-event',
-  title: 'reading a task sends nothing, under way and after its end, whatever key it is read with',
+  title: 'reading a task sends no webhook, running or ended, whatever key it is read with',
   requirements: ['TASK-020'],
   kind: 'upstream',
   needs: ['webhooks.receiver', 'upstream.control'],

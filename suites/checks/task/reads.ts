@@ -7,7 +7,7 @@ const times = 12;
 
 export const readingChangesNothing = defineCheck({
   id: 'task.read.changes-nothing',
-  title: 'a task that is read often stays as it is, under way and at its end, and its job is started once',
+  title: 'polling a task often changes nothing, running or ended, and starts its job only once',
   requirements: ['TASK-020', 'STATE-002'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -17,7 +17,7 @@ async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<E
 
 const modelIsRequired = defineCheck({
   id: 'task.model.required',
-  title: 'a task without a model, or with one that is no text, is refused with param model',
+  title: 'a task whose model is missing or not a string is refused with param model',
   requirements: ['TASK-002'],
   kind: 'example',
   needs: [],
@@ -43,7 +43,7 @@ const modelIsRequired = defineCheck({
 
 const unknownIds = defineCheck({
   id: 'task.model.unknown',
-  title: 'an id that no model has is answered 404 model_not_found at the task endpoint',
+  title: 'an unknown model id is answered 404 model_not_found at the task endpoint',
   requirements: ['TASK-002'],
   kind: 'property',
   needs: [],
@@ -67,7 +67,7 @@ const unknownIds = defineCheck({
 
 const otherKinds = defineCheck({
   id: 'task.model.other-kind',
-  title: 'chat models and synchronous image models are refused at the task endpoint, and reach no upstream',
+  title: 'chat and synchronous image models are refused at the task endpoint and reach no upstream',
   requirements: ['TASK-003'],
   kind: 'example',
   needs: [],
@@ -111,7 +111,7 @@ const brokenBodies: readonly string[] = [
 
 const bodyIsAnObject = defineCheck({
   id: 'task.body.object',
-  title: 'a task body that is no JSON object is refused with 400 in the error shape',
+  title: 'a task body that is not a JSON object is refused with 400 in the error shape',
   requirements: ['TASK-021'],
   kind: 'example',
   needs: [],
@@ -129,8 +129,7 @@ const bodyIsAnObject = defineCheck({
 
 const validatedAtSubmission = defineCheck({
   id: 'task.body.validated',
-  title:
-    'an invalid body gets its 400 at submission: no task_id, no job at an upstream, no task that fails later',
+  title: 'an invalid body gets its 400 at submission: no task_id and no upstream job',
   requirements: ['TASK-006'],
   kind: 'example',
   needs: [],
@@ -169,7 +168,7 @@ const validatedAtSubmission = defineCheck({
 
 const idsAreDistinct = defineCheck({
   id: 'task.id.distinct',
-  title: 'identical submissions, one after the other and at once, are tasks of their own',
+  title: 'identical submissions, sequential or concurrent, become separate tasks',
   requirements: ['TASK-010'],
   kind: 'metamorphic',
   needs: [],
@@ -214,7 +213,7 @@ const promptMs = 5_000;
 
 const answersAtOnce = defineCheck({
   id: 'task.submit.at-once',
-  title: 'a submission is answered at once, while the upstream says nothing or the job goes on for ever',
+  title: 'a submission is answered at once, even if the upstream hangs or the job never ends',
   requirements: ['TASK-013', 'STATE-003'],
   kind: 'timing',
   needs: ['upstream.control'],

@@ -12,8 +12,7 @@ const prompt = 'Use a tool to look the word "sea" up.';
 
 const callsAreWhole = defineCheck({
   id: 'tool.calls.whole',
-  title:
-    'a tool call has an id, type function, a name from the request and arguments that are the JSON of an object',
+  title: 'a tool call has an id, type function, a name from the request and JSON object arguments',
   requirements: ['TOOL-008', 'TOOL-009', 'TOOL-010', 'TOOL-017'],
   kind: 'example',
   needs: [],
@@ -106,8 +105,7 @@ async function judgeEmpty(parts: CheckParts, model: string, scripted: string): P
 
 const namesSurvive = defineCheck({
   id: 'tool.calls.names',
-  title:
-    'a tool is called by exactly the name that the request gave it, chosen freely or by name, and the follow-up may repeat it',
+  title: 'a tool is called by exactly the name that the request gave it, in follow-ups too',
   requirements: ['TOOL-005', 'TOOL-009', 'CHAT-010'],
   kind: 'property',
   needs: [],

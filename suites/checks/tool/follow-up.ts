@@ -5,8 +5,7 @@ import { bothAnswers } from '../../steps/chat/both-answers.ts';
 
 export const roundTrip: Check = defineCheck({
   id: 'tool.follow-up.answered',
-  title:
-    'the tool calls of an answer, sent back with their results, are accepted and answered on every enabled model',
+  title: 'tool calls sent back with their results are answered on every enabled model',
   requirements: ['TOOL-012'],
   kind: 'example',
   needs: [],

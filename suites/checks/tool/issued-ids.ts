@@ -29,8 +29,7 @@ const rounds = [
 
 export const issuedIdsAreTaken: Check = defineCheck({
   id: 'tool.follow-up.issued-ids',
-  title:
-    'over several rounds of parallel calls, results under the ids that the gateway issued, in another order, are accepted and reach the upstream with their own calls',
+  title: 'results under ids issued by the gateway reach their calls over several tool rounds',
   requirements: ['TOOL-016', 'TOOL-014'],
   kind: 'upstream',
   needs: ['upstream.control'],

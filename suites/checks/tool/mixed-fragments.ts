@@ -19,8 +19,7 @@ const text = 'I use three tools.';
 
 export const mixedFragmentsReassemble: Check = defineCheck({
   id: 'tool.delivery.mixed-fragments',
-  title:
-    'calls whose fragments the upstream sends in turn, side by side or after text arrive as themselves, each whole',
+  title: 'tool calls with interleaved fragments arrive whole and unmixed',
   requirements: ['TOOL-018'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -24,8 +24,7 @@ const oddIds: readonly (readonly [string, string, string])[] = [
 
 export const resultsKeepTheirIds: Check = defineCheck({
   id: 'tool.follow-up.results-by-id',
-  title:
-    'several tool results reach the upstream each under the id of its own call, in whatever order they were sent and whatever the ids are',
+  title: 'tool results sent in any order reach the upstream under the ids of their own calls',
   requirements: ['TOOL-014'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -56,8 +56,7 @@ const matched = (prompt: string): JsonObject[] => [
 
 export const unmatchedResultsAreClean: Check = defineCheck({
   id: 'tool.follow-up.unmatched',
-  title:
-    'a tool result without its call, or a call without its result, is refused as a fault of messages or accepted, never a 5xx',
+  title: 'a tool result without call, or a call without result, is accepted or refused, never a 5xx',
   requirements: ['TOOL-015', 'CHAT-053'],
   kind: 'example',
   needs: [],
