@@ -9,8 +9,7 @@ import { describeMedia } from '../../wire/media.ts';
 
 export const audioTasksAreTasks = defineCheck({
   id: 'aud.tasks.same-record',
-  title:
-    'speech, music and performances are tasks like any other: an id at once, the same record, and sound or video in the end',
+  title: 'speech, music and performances are ordinary tasks that end in audio or video',
   requirements: ['AUD-011', 'AUD-015'],
   kind: 'example',
   needs: [],

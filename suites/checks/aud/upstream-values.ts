@@ -11,8 +11,7 @@ const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => ({
 
 const speech = defineCheck({
   id: 'aud.upstream.speech',
-  title:
-    'every field of voice-v3 reaches the upstream as sent, an explicit 0 or false too, and what is left out as its default',
+  title: 'every voice-v3 field reaches the upstream as sent, 0 and false too, or as its default',
   requirements: ['AUD-007', 'AUD-008', 'AUD-009', 'AUD-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -21,7 +20,7 @@ const speech = defineCheck({
 
 const music = defineCheck({
   id: 'aud.upstream.music',
-  title: 'prompt and duration of voice-music reach the upstream as sent, and an omitted duration as 30 s',
+  title: 'voice-music prompt and duration reach the upstream as sent, a missing duration as 30 s',
   requirements: ['AUD-013'],
   kind: 'upstream',
   needs: ['upstream.control'],

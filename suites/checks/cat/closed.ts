@@ -25,8 +25,7 @@ const nearMisses = [
 
 export const catalogueIsClosed = defineCheck({
   id: 'cat.media.closed',
-  title:
-    'each of the thirty media models is known at its own endpoint and at no other, or not at all; an id that is none of them is unknown everywhere',
+  title: 'each media model is known at its own endpoint only, if at all; near-miss ids are unknown',
   requirements: [requirement],
   kind: 'example',
   needs: ['media.urls'],

@@ -46,7 +46,7 @@ const wishes: Readonly<Record<Capability, readonly Wish[]>> = {
 export const lackingChecks: readonly Check[] = (['tools', 'vision', 'stream'] as const).map((capability) =>
   defineCheck({
     id: `cat.lacking.${capability}`,
-    title: `a model without ${capability} refuses a request for it with unsupported_capability, before any upstream, and serves the same request without`,
+    title: `a model without ${capability} refuses it with unsupported_capability before any upstream call`,
     requirements: ['CAT-015', 'ERR-026'],
     kind: 'example',
     needs: ['chat.extra_models'],

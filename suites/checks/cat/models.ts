@@ -13,7 +13,7 @@ export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) =
   return [
     defineCheck({
       id: `cat.model.${model.id}`,
-      title: `${model.id} has a window of ${model.contextK}K tokens, Tools, Stream, ${capabilities(model)}`,
+      title: `${model.id} has a ${model.contextK}K-token window, Tools, Stream, ${capabilities(model)}`,
       requirements: [requirement],
       kind: 'example',
       needs: [],
@@ -23,7 +23,7 @@ export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) =
 });
 
 function capabilities({ vision, cache }: ChatModel): string {
-  const sees = { true: 'Vision', false: 'no Vision', open: 'Vision or a clean refusal of images' } as const;
+  const sees = { true: 'Vision', false: 'no Vision', open: 'Vision or refused images' } as const;
   return `${sees[`${vision}`]}${cache ? ' and Cache' : ''}`;
 }
 

@@ -82,8 +82,7 @@ const refusedBeforeUpstream = defineCheck({
 
 const contradictedIsConsistent = defineCheck({
   id: 'cat.vision.contradicted',
-  title:
-    'a model of which the text says both either takes images wherever they stand and passes them on, or refuses them all (reading B-27)',
+  title: 'a model with contradictory vision documentation takes all images or none (reading B-27)',
   requirements: ['CAT-007', 'CAT-013'],
   kind: 'example',
   needs: [],

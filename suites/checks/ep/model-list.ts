@@ -33,8 +33,7 @@ export const modelListIsRead = defineCheck({
 
 export const listedModelsWork = defineCheck({
   id: 'ep.models.usable',
-  title:
-    'a listed chat model works, and a model of the catalogue that is not listed is answered 404 model_not_found',
+  title: 'listed chat models work, and catalogue models not listed are answered 404 model_not_found',
   requirements: ['EP-011', 'ERR-023'],
   kind: 'metamorphic',
   needs: [],
@@ -66,8 +65,7 @@ export const listedModelsWork = defineCheck({
 
 export const listIsTheAccounts = defineCheck({
   id: 'ep.models.per-account',
-  title:
-    'a model that is not enabled for the account is neither in its list nor usable, while the others are',
+  title: 'a model not enabled for the account is neither listed nor usable, while the others are',
   requirements: ['EP-012', 'ERR-023'],
   kind: 'example',
   needs: ['keys.no_model'],

@@ -55,7 +55,7 @@ const unknownExamples = [
 
 export const unknownPathIsRefused = defineCheck({
   id: 'ep.paths.unknown',
-  title: 'an unknown path answers 404 in the error shape, whatever the client says it would like to read',
+  title: 'an unknown path answers 404 in the error shape, whatever its Accept header',
   requirements: ['EP-014', 'ERR-002'],
   kind: 'property',
   needs: [],

@@ -42,7 +42,7 @@ export const billingChecks: readonly Check[] = [
 ].map(({ face, requirement, fact }) =>
   defineCheck({
     id: `faces.billed.${face.name}`,
-    title: `what an upstream counts is billed alike on ${face.name} and on the core path, cache reads and writes included, plain and streamed`,
+    title: `upstream usage is billed alike on ${face.name} and the core path, cache reads and writes too`,
     requirements: [requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', 'hooks.usage', fact],

@@ -6,8 +6,7 @@ import { type HeldFace, holdFaces, type Rule, refusedByCap } from './held-faces.
 
 export const capCountsAllFaces = defineCheck({
   id: 'faces.cap.mixed',
-  title:
-    'the cap counts calls of every path together: any mix of them fills it, one more of any kind is refused, and what ends makes room for any other',
+  title: 'calls on all paths share one concurrency cap, and one that ends makes room for any other',
   requirements: ['LIM-003', 'LIM-001', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
@@ -39,7 +38,7 @@ export const capChecks: readonly Check[] = [
 ].map(({ face, requirement, fact }) =>
   defineCheck({
     id: `faces.cap.${face.name}`,
-    title: `as many calls of ${face.name} as the cap allows leave no room for one on the core path, and the other way round`,
+    title: `${face.name} calls that fill the concurrency cap block the core path, and vice versa`,
     requirements: [requirement],
     kind: 'concurrency',
     needs: ['upstream.control', fact],

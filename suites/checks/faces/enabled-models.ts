@@ -9,8 +9,7 @@ const rule = 'EP-012';
 
 export const disabledOnEveryPath = defineCheck({
   id: 'faces.models.not-enabled',
-  title:
-    'a model of a compat path that is not enabled for the account is answered 404 model_not_found there as on the core path, reaches no upstream, and works once it is enabled',
+  title: 'a model not enabled for the account is answered 404 model_not_found on compat paths too',
   requirements: [rule, 'EP-015'],
   kind: 'example',
   needs: ['hooks.accounts'],

@@ -63,7 +63,7 @@ const endings: readonly Ending[] = [
 export const freedChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `faces.freed.after-${ending.name}`,
-    title: `calls of the compat paths that end by ${ending.name.replace('-', ' ')} give their slots back, for every path`,
+    title: `compat path calls free their slots for every path after ${ending.name.replace('-', ' ')}`,
     requirements: ['LIM-003'],
     kind: 'concurrency',
     needs: ['upstream.control'],

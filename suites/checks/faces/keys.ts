@@ -10,8 +10,7 @@ import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 
 export const oneKeyOpensAllPaths = defineCheck({
   id: 'faces.keys.one-for-all',
-  title:
-    'the same key works on the core path and on both compat paths, each time in the place that the path has for it',
+  title: 'the same key works on the core path and both compat paths, each in its own place',
   requirements: ['AUTH-007'],
   kind: 'metamorphic',
   needs: [],
@@ -38,8 +37,7 @@ const places: Readonly<Record<Face['name'], (key: string) => { headers: JsonObje
 
 export const otherPlacesAreClean = defineCheck({
   id: 'faces.keys.other-places',
-  title:
-    'a key in the place of another path counts on none where it opens anything else: a compat path refuses it with 401 invalid_api_key, or serves (reading B-96)',
+  title: "a key in another path's place is refused, or on a compat path served (reading B-96)",
   requirements: ['AUTH-007', 'AUTH-006'],
   kind: 'example',
   needs: [],
@@ -104,7 +102,7 @@ const states: readonly KeyState[] = [
 export const keyStateChecks: readonly Check[] = states.map((state) =>
   defineCheck({
     id: `faces.keys.${state.name.replace('_', '-')}`,
-    title: `the ${state.name.replace('_', ' ')} key is answered ${state.code} on the compat paths too, streams and faulty bodies included`,
+    title: `compat paths answer the ${state.name.replace('_', '-')} key with ${state.code}, streams and bad bodies too`,
     requirements: [state.requirement, 'AUTH-018'],
     kind: 'example',
     needs: [`keys.${state.name}`],
@@ -137,7 +135,7 @@ async function judgeState(parts: CheckParts, { name, code, requirement }: KeySta
 
 export const unknownKeyIsRefused = defineCheck({
   id: 'faces.keys.unknown',
-  title: 'a key that was never issued is answered 401 invalid_api_key on every path, and reaches no upstream',
+  title: 'an unknown key is answered 401 invalid_api_key on every path and reaches no upstream',
   requirements: ['AUTH-005', 'ERR-014'],
   kind: 'example',
   needs: [],

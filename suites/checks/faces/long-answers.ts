@@ -13,8 +13,7 @@ const long = JSON.stringify({ word: deltas.join('') });
 
 export const longAnswersAreWhole = defineCheck({
   id: 'faces.answer.long',
-  title:
-    'on the compat paths an answer of many pieces, long as a chapter, comes back whole: its text, and the arguments of a call',
+  title: 'on compat paths a very long answer comes back whole, both text and tool call arguments',
   requirements: ['COMPA-010', 'COMPB-010'],
   kind: 'upstream',
   needs: ['upstream.control'],

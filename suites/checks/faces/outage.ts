@@ -16,8 +16,7 @@ interface FailedCall {
 
 export const breakerIsOfAllFaces = defineCheck({
   id: 'faces.outage.shared',
-  title:
-    'a channel is given up whichever path its failures came in by, and then no path calls it: 503 channel_outage, quickly and without an upstream call',
+  title: 'failures on any path open the breaker for all: 503 channel_outage, no upstream call',
   requirements: [rule, 'ERR-030'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.breaker'],

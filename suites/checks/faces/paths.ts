@@ -117,8 +117,7 @@ function at(
 
 export const versionHeaderHasItsName = defineCheck({
   id: 'faces.paths.version-header',
-  title:
-    'the version header of compat A is compat-a-version: with it a call is served, and where a call without it is refused, the refusal names it (reading B-94)',
+  title: "compat A's version header is compat-a-version, named if one is required (reading B-94)",
   requirements: ['VER-004'],
   kind: 'example',
   needs: ['compat.a'],

@@ -13,8 +13,7 @@ const rule = 'ROUTE-006';
 
 const timeoutIsRetriedOnce = defineCheck({
   id: 'faces.retry.two-attempts',
-  title:
-    'on the compat paths too an upstream that never answers is asked twice, and then the caller gets 504 upstream_timeout',
+  title: 'on compat paths a silent upstream is tried twice, then the answer is 504 upstream_timeout',
   requirements: [rule],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
@@ -47,8 +46,7 @@ const timeoutIsRetriedOnce = defineCheck({
 
 const secondAttemptAnswers = defineCheck({
   id: 'faces.retry.second-answers',
-  title:
-    'on the compat paths too, when the second attempt after a timeout answers, the caller gets that answer and its usage',
+  title: 'on compat paths a second attempt that answers after a timeout is returned with its usage',
   requirements: [rule],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],

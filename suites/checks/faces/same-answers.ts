@@ -18,7 +18,7 @@ export const sameAnswerChecks: readonly Check[] = [
 ].map(({ face, requirement, fact }) =>
   defineCheck({
     id: `faces.same.answer-${face.name}`,
-    title: `the same answer of an upstream gives the same text, tool calls, counts and meaning of its end on ${face.name} as on the core path, plain and streamed`,
+    title: `${face.name} and the core path give the same text, tool calls, usage and finish reason`,
     requirements: [requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],

@@ -62,7 +62,7 @@ export const sameFailureChecks: readonly Check[] = [
 ].map(({ face, requirement, fact }) =>
   defineCheck({
     id: `faces.same.failure-${face.name}`,
-    title: `the same failure of an upstream is told by the same code on ${face.name} as on the core path, after as many attempts, plain and streamed`,
+    title: `${face.name} and the core path answer an upstream failure with the same code and attempts`,
     requirements: [requirement, 'ROUTE-006'],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],

@@ -59,8 +59,7 @@ const wishes: readonly {
 
 const pictures = defineCheck({
   id: 'faces.refusals.pictures',
-  title:
-    'whether a model of the catalogue takes a picture is one answer on the core path and on its compat path, unsupported_capability where it does not (reading B-27)',
+  title: 'the core path and its compat path agree on which models take an image (reading B-27)',
   requirements: [rule, 'CAT-013'],
   kind: 'metamorphic',
   needs: [],
@@ -76,8 +75,7 @@ const pictures = defineCheck({
 
 const lacking = defineCheck({
   id: 'faces.refusals.lacking',
-  title:
-    'a model without a capability refuses a request for it with unsupported_capability on the core path and on its compat path, before any upstream, and serves the same request without',
+  title: 'a missing capability is refused with unsupported_capability on core and compat paths',
   requirements: [rule, 'CAT-015', 'ERR-026'],
   kind: 'metamorphic',
   needs: ['chat.extra_models'],

@@ -46,8 +46,7 @@ const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model:
 
 export const retriedAsItWas = defineCheck({
   id: 'faces.retry.same-request',
-  title:
-    'when an upstream of a compat path fails and is asked again, it gets the native request again as the caller sent it, plain and streamed',
+  title: 'a retry on a compat path sends the same native request again, plain and streamed',
   requirements: [rule],
   kind: 'upstream',
   needs: ['upstream.control'],

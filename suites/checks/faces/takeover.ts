@@ -11,8 +11,7 @@ const good = 'The other one answers.';
 
 export const takeoverOnCompat = defineCheck({
   id: 'faces.retry.takeover',
-  title:
-    'on the compat paths too another channel of the model takes a call over that failed, and gets the same request',
+  title: 'on compat paths another channel takes over a failed call with the same request',
   requirements: ['ROUTE-002', 'ROUTE-006'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],

@@ -4,8 +4,7 @@ import { judgeSize } from './judge-size.ts';
 
 export const everyModelAnswers = defineCheck({
   id: 'img.answer.every-model',
-  title:
-    'each synchronous image model answers one call with created and with one picture, which can be fetched without a key and is no larger than the model promises',
+  title: 'each synchronous image model answers with one public image of at most its promised size',
   requirements: ['IMG-001', 'IMG-012', 'IMG-013', 'IMG-018', 'IMG-019', 'IMG-020', 'IMG-028', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],

@@ -9,7 +9,7 @@ const wrong = [0, 5, -1, 100];
 
 export const countIsHonoured = defineCheck({
   id: 'img.n.honoured',
-  title: 'n pictures come for each n between 1 and 4, and one when n is left out; other counts are refused',
+  title: 'n from 1 to 4 returns that many images, and a missing n one; other counts are refused',
   requirements: ['IMG-011', 'IMG-012', 'IMG-013'],
   kind: 'example',
   needs: [],

@@ -17,7 +17,7 @@ async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchang
 
 const modelIsRequired = defineCheck({
   id: 'img.model.required',
-  title: 'an image request without a model, or with one that is no text, is refused with param model',
+  title: 'an image request whose model is missing or not a string is refused with param model',
   requirements: ['IMG-002'],
   kind: 'example',
   needs: ['media.urls'],

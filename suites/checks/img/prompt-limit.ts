@@ -65,8 +65,7 @@ const lengths: readonly Length[] = [
 
 export const promptLimit = defineCheck({
   id: 'img.prompt.limit',
-  title:
-    'on image models a prompt of 4000 characters is taken and one of 4001 refused, whatever bytes they are made of',
+  title: 'image models accept a prompt of 4000 characters and refuse 4001, whatever the byte count',
   requirements: ['IMG-008', 'IMG-009'],
   kind: 'example',
   needs: [],

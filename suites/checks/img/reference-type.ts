@@ -7,8 +7,7 @@ const types = ['png', 'jpg', 'webp'];
 
 export const referenceTypes = defineCheck({
   id: 'img.reference.types',
-  title:
-    'a reference image may be a PNG, JPG or WebP; one that the upstream cannot take for its type is a fault of the request',
+  title: 'a reference image may be PNG, JPG or WebP; one the upstream rejects is a request error',
   requirements: ['IMG-027'],
   kind: 'upstream',
   needs: ['upstream.control'],

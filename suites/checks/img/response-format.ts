@@ -4,8 +4,7 @@ import { judgeSize } from './judge-size.ts';
 
 export const formIsHonoured = defineCheck({
   id: 'img.response-format.honoured',
-  title:
-    'with url each picture has an address where it can be fetched without a key, with b64_json the plain base64 of a PNG, JPEG or WebP',
+  title: 'url gives addresses that need no key, and b64_json plain base64 of a PNG, JPEG or WebP',
   requirements: ['IMG-020', 'IMG-021', 'IMG-019', 'IMG-013', 'IMG-028'],
   kind: 'example',
   needs: [],

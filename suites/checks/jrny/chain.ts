@@ -59,8 +59,7 @@ const everything: readonly Command[] = [
 
 export const chainsHold = defineCheck({
   id: 'jrny.chain.model',
-  title:
-    'whatever chain of steps is made, each step is a task of its own, ends in what its kind of step ends in, and leaves every other task as it was',
+  title: 'in any chain of steps each step is its own task and leaves every other task unchanged',
   requirements: [
     'JRNY-001',
     'JRNY-003',

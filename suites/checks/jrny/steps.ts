@@ -15,8 +15,7 @@ import { type StepCell, stepCells } from './step-cells.ts';
 
 const fields = defineCheck({
   id: 'jrny.steps.fields',
-  title:
-    'the later steps take a parent and, to pick an image, an index from 1 to 4, and neither prompt nor URL; every other value is refused by name',
+  title: 'later steps take a parent and, to pick an image, an index of 1 to 4, but no prompt or URL',
   requirements: [
     'JRNY-004',
     'JRNY-002',

@@ -16,8 +16,7 @@ const ruleOf: RuleOfArrival = (_, { sent }): Rule =>
 
 const values = defineCheck({
   id: 'jrny.upstream.values',
-  title:
-    'chaos, tile, stylize, weird and aspect_ratio reach the upstream as given, and left out as their defaults',
+  title: 'chaos, tile, stylize, weird and aspect_ratio reach the upstream as sent or as defaults',
   requirements: ['JRNY-021'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -26,8 +25,7 @@ const values = defineCheck({
 
 const chain = defineCheck({
   id: 'jrny.upstream.chain',
-  title:
-    'index k picks the k-th image of the grid, and a reroll runs the prompt and options of its parent once more',
+  title: "index k picks the k-th image of the grid; a reroll reuses its parent's prompt and options",
   requirements: ['JRNY-013', 'JRNY-009'],
   kind: 'upstream',
   needs: ['upstream.control'],

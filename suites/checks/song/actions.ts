@@ -20,8 +20,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const made = defineCheck({
   id: 'song.actions.made',
-  title:
-    'each of the fourteen actions is taken with its legal inputs, reaches the upstream by its name, and makes what it is for',
+  title: 'each of the fourteen actions reaches the upstream by its name and makes what it is for',
   requirements: ['SONG-009', ...songActions.slice(1).map(({ row }) => row), 'SONG-027'],
   kind: 'example',
   needs: ['song.actions'],
@@ -50,8 +49,7 @@ const made = defineCheck({
 
 const values = defineCheck({
   id: 'song.upstream.values',
-  title:
-    'prompt, lyrics, instrumental and duration of a first song reach the upstream as sent, and left out as their defaults',
+  title: 'prompt, lyrics, instrumental and duration reach the upstream as sent or as defaults',
   requirements: ['SONG-009'],
   kind: 'upstream',
   needs: ['upstream.control'],

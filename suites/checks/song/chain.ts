@@ -37,8 +37,7 @@ const everything: readonly Command[] = [
 
 const chains = defineCheck({
   id: 'song.chain.model',
-  title:
-    'whatever chain of songs is made, each call has a task of its own that makes what its action is for, and leaves its parent as it was',
+  title: 'in any chain of songs each call is its own task and leaves its parent unchanged',
   requirements: ['SONG-023', 'SONG-027'],
   kind: 'property',
   needs: ['song.actions'],
@@ -53,7 +52,7 @@ const chains = defineCheck({
 
 const costs = defineCheck({
   id: 'song.chain.costs',
-  title: 'what a song costs is recorded with the tasks that it builds on, from the first one to its parent',
+  title: "a song's cost is recorded with the tasks it builds on, from the first to its parent",
   requirements: ['SONG-025'],
   kind: 'example',
   needs: ['song.actions', 'hooks.usage'],

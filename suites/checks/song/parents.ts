@@ -43,8 +43,7 @@ const oddParents = [5, true, {}, ['x']];
 
 const refused = defineCheck({
   id: 'song.steps.fields',
-  title:
-    'action is one of fourteen names in their exact spelling, and an action that needs a parent is refused without one and with one that does not exist',
+  title: 'action is one of fourteen exact names, and follow-ups are refused without a known parent',
   requirements: ['SONG-005', 'SONG-006', 'SONG-024', 'SONG-001'],
   kind: 'example',
   needs: [],
@@ -72,7 +71,7 @@ const refused = defineCheck({
 
 const foreign = defineCheck({
   id: 'song.parents.foreign',
-  title: 'a song of another account is refused as a parent in the same words as an id that nobody has',
+  title: 'a song of another account is refused as a parent in the same words as an unknown id',
   requirements: ['SONG-006'],
   kind: 'example',
   needs: ['keys.K3', 'song.actions'],

@@ -14,8 +14,7 @@ const lateMs = 5_000;
 
 const stuckJobExpires = defineCheck({
   id: 'state.expired.at-deadline',
-  title:
-    'a task whose job never ends is EXPIRED after the declared time and not before, and stays so when the job ends after all',
+  title: 'a task whose job never ends is EXPIRED at the declared time and stays so',
   requirements: ['STATE-007', 'STATE-010', 'STATE-002'],
   kind: 'upstream',
   clock: 'jump',
@@ -83,8 +82,7 @@ async function mustBeExpired(
 
 const forgottenAfterRetention = defineCheck({
   id: 'state.retention.forgotten',
-  title:
-    'a task that ended is read until its declared retention has passed, and is then as if it had never been',
+  title: 'an ended task is readable until its declared retention has passed, then unknown',
   requirements: ['STATE-013', 'ERR-028'],
   kind: 'timing',
   clock: 'jump',

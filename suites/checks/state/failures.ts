@@ -10,8 +10,7 @@ const codes = ['content_policy_violation', 'invalid_input', 'internal_error', 'g
 
 export const failedJobFails: Check = defineCheck({
   id: 'state.failed.normalised',
-  title:
-    'a failed job takes its task to FAILED, without results and without a word of what its upstream said',
+  title: "a failed job makes its task FAILED, without results or any of the upstream's wording",
   requirements: ['STATE-006', 'STATE-002'],
   kind: 'upstream',
   needs: ['upstream.control'],

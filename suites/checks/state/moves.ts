@@ -6,8 +6,7 @@ import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
 const runsWithItsJob = defineCheck({
   id: 'state.moves.with-job',
-  title:
-    'a task runs once its job is started, for as long as the job does, and is successful when the job is completed, with results that can be fetched at once',
+  title: 'a task runs while its job runs, and succeeds with fetchable results once the job does',
   requirements: ['STATE-004', 'STATE-005', 'STATE-008', 'TASK-016', 'TASK-019'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -44,7 +43,7 @@ async function moveThrough(parts: CheckParts, model: string): Promise<void> {
 
 const readersAgree = defineCheck({
   id: 'state.readers.agree',
-  title: 'no reader, whatever its key and connection, sees an earlier state than any reader has seen',
+  title: 'no reader, whatever its key or connection, sees an earlier state than one already seen',
   requirements: ['STATE-009', 'STATE-001', 'STATE-002'],
   kind: 'concurrency',
   needs: [],

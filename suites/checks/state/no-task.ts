@@ -4,8 +4,7 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 export const imageCallsAreNoTasks = defineCheck({
   id: 'state.calls.no-task',
-  title:
-    'a chat answer and an image answer are whole when they come: neither has a task or a status, and their ids are none of a task',
+  title: 'chat and image answers come whole, with no task or status, and their ids are not task ids',
   requirements: ['STATE-015'],
   kind: 'example',
   needs: [],

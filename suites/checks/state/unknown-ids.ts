@@ -84,8 +84,7 @@ function nearOf(id: string): string[] {
 
 const foreignIsUnknown = defineCheck({
   id: 'state.foreign.unknown',
-  title:
-    'a task of another account cannot be told from one that never was: by status, body, headers, or the time it takes',
+  title: "another account's task looks like an unknown one in status, body, headers and timing",
   requirements: ['STATE-011', 'ERR-028'],
   kind: 'metamorphic',
   needs: ['keys.K3'],

@@ -16,8 +16,7 @@ function otherVersions(path: string): string[] {
 
 export const versionIsInThePath = defineCheck({
   id: 'ver.paths.versions',
-  title:
-    'core routes are under /api/v1 alone: another version or a missing part answers 404 in the error shape',
+  title: 'core routes are under /api/v1 only; other versions or missing parts are answered 404',
   requirements: ['VER-001', 'ERR-002'],
   kind: 'example',
   needs: [],
@@ -103,8 +102,7 @@ function otherNames(id: string): string[] {
 
 export const modelVersionsBelongToTheId = defineCheck({
   id: 'ver.models.versions',
-  title:
-    'the version in a model id belongs to the id: without it, or with another, the answer is 404 model_not_found',
+  title: 'a model id without its version, or with another, is answered 404 model_not_found',
   requirements: ['VER-005'],
   kind: 'example',
   needs: [],

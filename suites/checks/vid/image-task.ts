@@ -13,7 +13,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const accepted = defineCheck({
   id: 'vid.image-task.accepted',
-  title: 'vidA-3.1-quality takes the picture of an earlier image task by its id, and no id that nobody has',
+  title: 'vidA-3.1-quality takes an earlier image task by its id, and refuses an unknown id',
   requirements: ['VID-009'],
   kind: 'example',
   needs: [],
@@ -44,8 +44,7 @@ const accepted = defineCheck({
 
 const foreign = defineCheck({
   id: 'vid.image-task.foreign',
-  title:
-    'the image task of another account is refused by vidA-3.1-quality in the same words as one that nobody has',
+  title: 'vidA-3.1-quality refuses a foreign image task in the same words as an unknown one',
   requirements: ['VID-009'],
   kind: 'example',
   needs: ['keys.K3'],

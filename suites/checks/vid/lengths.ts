@@ -19,8 +19,7 @@ const slackS = 0.6;
 
 export const lengthsAreMade = defineCheck({
   id: 'vid.lengths.made',
-  title:
-    'a video lasts as long as was asked for, or as long as its model makes them by itself; one of vidA-3.1-quality 8 s',
+  title: 'a video has the requested length or its model default, and is 8 s on vidA-3.1-quality',
   requirements: ['VID-010', 'TASK-017'],
   kind: 'example',
   needs: [],

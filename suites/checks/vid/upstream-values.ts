@@ -20,8 +20,7 @@ const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {
 
 export const videoValuesArrive = defineCheck({
   id: 'vid.upstream.values',
-  title:
-    'on every video model each field and each medium reaches the upstream as sent, and what is left out as its default',
+  title: 'on every video model each field and medium reaches the upstream as sent, or as default',
   requirements: ['VID-027', 'VID-028', 'VID-031', 'VID-032', 'VID-033'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -20,7 +20,7 @@ export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean
   return mediaModels.filter(chosen).map((model) =>
     defineCheck({
       id: `${area}.${model.id.toLowerCase().replaceAll('.', '-')}.fields`,
-      title: `${model.id} takes every legal value of its fields, and refuses every other value and every other field by name`,
+      title: `${model.id} takes every legal field value and refuses anything else by name`,
       requirements: rowsOf(model),
       kind: 'example',
       needs: [],

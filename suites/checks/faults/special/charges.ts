@@ -26,8 +26,7 @@ const calls = ['plain', 'stream'] as const;
 /** What each check of a fault judges beside the rest where there is a ledger, on a few faults and by any view of charges. */
 export const faultsAreChargedByUsage = defineCheck({
   id: 'faults.charges.by-usage',
-  title:
-    'a call that fails at its upstream costs nothing, one that is served in spite of a fault what its answer counts, once, and a stream that breaks no more than its upstream had counted',
+  title: 'a failed call costs nothing, a served one its usage, a broken stream at most usage so far',
   requirements: ['BILL-008', 'BILL-009', 'BILL-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],

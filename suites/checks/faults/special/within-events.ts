@@ -16,8 +16,7 @@ const lineEnds = ['\n', '\r\n', '\r'];
 /** Beside the fault itself, whose comments stand around data of one line: an event of many lines is one event all the same. */
 export const eventsOfManyLines = defineCheck({
   id: 'faults.s6.within-events',
-  title:
-    'an event whose data is spread over many lines, with comments and other fields in between, is read as one, whatever ends its lines',
+  title: 'an event with data on many lines, amid comments and other fields, is read as one',
   requirements: ['SSE-001', 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control'],
