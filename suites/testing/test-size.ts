@@ -1,2 +1,7 @@
-/** Whether a test run takes all cases where a usual one samples: `GATECHECK_TEST_SIZE=whole`, as in CI. */
-export const isWhole = process.env.GATECHECK_TEST_SIZE === 'whole';
+const size = process.env.GATECHECK_TEST_SIZE;
+
+/** Whether a test run takes all cases where a usual one samples: `GATECHECK_TEST_SIZE=whole`. */
+export const isWhole = size === 'whole';
+
+/** Whether it shows every check to fail, and not half of them: `GATECHECK_TEST_SIZE=proof`, as in CI, or `whole`. */
+export const provesAll = isWhole || size === 'proof';

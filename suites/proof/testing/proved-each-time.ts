@@ -1,7 +1,7 @@
 import { allChecks } from '../../checks/all-checks.ts';
 import { allMutants } from '../../checks/all-mutants.ts';
 import type { Check } from '../../engine/check.ts';
-import { isWhole } from '../../testing/test-size.ts';
+import { provesAll } from '../../testing/test-size.ts';
 import { loadKnownKills } from '../known-kills.ts';
 
 /** A defect inside a gateway needs a process of its own, and minutes where there are many. */
@@ -11,7 +11,7 @@ const known = loadKnownKills();
 const isCheap = ({ id }: Check): boolean => (known.get(id) ?? []).some((mutant) => cheap.has(mutant));
 const half = new Set(allChecks.filter(isCheap).filter((_, place) => place % 2 === 0));
 
-/** The checks that a test run shows to fail: all in a whole run, else half of those with a cheap mutant. */
-export const provedEachTime: readonly Check[] = isWhole ? allChecks : [...half];
+/** The checks that a test run shows to fail: all in CI and in a whole run, else half of those with a cheap mutant. */
+export const provedEachTime: readonly Check[] = provesAll ? allChecks : [...half];
 /** The other checks, which a test run judges on the reference alone. */
-export const judgedOnly: readonly Check[] = isWhole ? [] : allChecks.filter((check) => !half.has(check));
+export const judgedOnly: readonly Check[] = provesAll ? [] : allChecks.filter((check) => !half.has(check));
