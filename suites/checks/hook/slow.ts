@@ -6,9 +6,9 @@ import {
   endWithinMs,
   firstEvent,
   judged,
-  submitTold,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  type ObservedTask,
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 
 const slowStaysApart = defineCheck({
   id: 'hook.slow.apart',
@@ -23,11 +23,11 @@ const slowStaysApart = defineCheck({
     const slow = await Promise.all(
       models
         .slice(0, 3)
-        .map((model) => submitTold(parts, model, { answers: [{ hold: true }, { status: 200 }] })),
+        .map((model) => submitObserved(parts, model, { answers: [{ hold: true }, { status: 200 }] })),
     );
     const broken = await Promise.all(
       [{ status: 500 }, { reset: true } as const].map((answer) =>
-        submitTold(parts, anyTaskModel(target), { answers: [answer, { status: 200 }] }),
+        submitObserved(parts, anyTaskModel(target), { answers: [answer, { status: 200 }] }),
       ),
     );
     try {
@@ -43,7 +43,7 @@ const slowStaysApart = defineCheck({
   },
 });
 
-async function judgeEnds(parts: CheckParts, { taskId, submitted }: ToldTask): Promise<void> {
+async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask): Promise<void> {
   const { isDone, last } = await parts.tasks.watch(taskId, {
     label: 'while its receiver is slow',
     withinMs: endWithinMs(parts),
@@ -67,7 +67,7 @@ async function judgeOthers(parts: CheckParts): Promise<void> {
     [undefined, K2, K3].map(async (key, place) => {
       if (place > 0 && key === undefined) return;
       const options = key === undefined ? {} : { key };
-      const task = await submitTold(parts, model, options);
+      const task = await submitObserved(parts, model, options);
       const { last } = await tasks.follow(task.taskId, options);
       const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
       const event = await firstEvent(webhooks, task, rule);
