@@ -10,7 +10,7 @@ const text = fc
 
 const mark = fc.constantFrom(undefined, null, { type: 'ephemeral' });
 const textBlock = fc.record({ type: fc.constant('text'), text, cache_control: mark });
-const URLS = [
+const urls = [
   'https://example.org/a.png?x=1',
   'http://example.org/talk.mp3',
   'https://example.org/picture',
@@ -20,7 +20,7 @@ const URLS = [
 ];
 const mediaBlock = fc.record({
   type: fc.constant('image_url'),
-  image_url: fc.record({ url: fc.constantFrom(...URLS) }),
+  image_url: fc.record({ url: fc.constantFrom(...urls) }),
   cache_control: mark,
 });
 const user = fc

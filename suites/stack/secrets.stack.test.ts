@@ -122,7 +122,7 @@ async function makeKeys(stack: Stack, ask: (call: CanaryCall) => Promise<string>
 }
 
 /** More than any cool-down of a channel, ms. */
-const RECOVERY_MS = 600_000;
+const recoveryMs = 600_000;
 
 /** Calls whose upstream tells its own key, and what it was asked, in all that it says. */
 async function provokeUpstreams(
@@ -167,7 +167,7 @@ async function provokeUpstreams(
           url: '',
           token: '',
           ...hooks.clock,
-          body: { advance_ms: RECOVERY_MS },
+          body: { advance_ms: recoveryMs },
         });
       }
     }
@@ -198,7 +198,7 @@ async function loseStore({ profile }: Stack, ask: (call: CanaryCall) => Promise<
   await control.close();
 }
 
-const VIEWS = [
+const views = [
   'accounts',
   'accounts/default',
   'accounts/default/users',
@@ -267,8 +267,8 @@ it('no secret stands in the log, the database, an answer, an administrator’s v
       secrets[as] = canary;
       return canary;
     };
-    const { K1 } = stack.profile.keys;
-    for (const call of canaryCalls(K1, stack.profile.admin?.token ?? '', draw)) await ask(call);
+    const { K1: k1 } = stack.profile.keys;
+    for (const call of canaryCalls(k1, stack.profile.admin?.token ?? '', draw)) await ask(call);
     for (const [as, secret] of Object.entries(secrets)) {
       const headers = { authorization: `Bearer ${secret}` };
       await ask({ as: `${as} as a bearer token`, method: 'GET', path: '/api/v1/models', headers });
@@ -277,7 +277,7 @@ it('no secret stands in the log, the database, an answer, an administrator’s v
     Object.assign(secrets, await makeKeys(stack, ask));
     await provokeUpstreams(stack, ask, draw('a prompt that an upstream repeats'));
     await loseStore(stack, ask);
-    for (const path of VIEWS)
+    for (const path of views)
       expect(await ask({ as: path, method: 'GET', path, headers: admin(stack) }), path).toMatch(/^200 /);
     report = await reportOf(stack);
   } finally {

@@ -45,8 +45,8 @@ export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> 
 
 /** @throws Untestable when the profile does not tell how K1 is marked up. */
 function declared({ keys, target }: CheckParts): MarkedUp[] {
-  const { K1, K5 } = keys;
+  const { K1: k1, K5: k5 } = keys;
   for (const model of target.models) markupOf(target.profile, 'K1', model);
-  const main: MarkedUp = { key: K1, markupOf: () => 'K1', isHalf: false };
-  return K5 === undefined ? [main] : [main, { key: K5, markupOf: () => 'K5', isHalf: false }];
+  const main: MarkedUp = { key: k1, markupOf: () => 'K1', isHalf: false };
+  return k5 === undefined ? [main] : [main, { key: k5, markupOf: () => 'K5', isHalf: false }];
 }

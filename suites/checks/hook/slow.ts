@@ -61,10 +61,10 @@ async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask)
 /** Tasks of other receivers, of the account and of another one, are told of in time. */
 async function judgeOthers(parts: CheckParts): Promise<void> {
   const { keys, tasks, target, webhooks } = parts;
-  const { K2, K3 } = keys;
+  const { K2: k2, K3: k3 } = keys;
   const model = anyTaskModel(target);
   await Promise.all(
-    [undefined, K2, K3].map(async (key, place) => {
+    [undefined, k2, k3].map(async (key, place) => {
       if (place > 0 && key === undefined) return;
       const options = key === undefined ? {} : { key };
       const task = await submitObserved(parts, model, options);
@@ -72,7 +72,7 @@ async function judgeOthers(parts: CheckParts): Promise<void> {
       const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
       const event = await firstEvent(webhooks, task, rule);
       // The secret of another account is its own.
-      if (key !== K3) judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
+      if (key !== k3) judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
     }),
   );
 }

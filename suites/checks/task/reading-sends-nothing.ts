@@ -33,8 +33,8 @@ export const readingSendsNothing = defineCheck({
 });
 
 async function readOften(parts: CheckParts, taskId: string): Promise<void> {
-  const { K1, K2, K4 } = parts.keys;
-  const keys = [K1, K2, K4].filter((key) => key !== undefined);
+  const { K1: k1, K2: k2, K4: k4 } = parts.keys;
+  const keys = [k1, k2, k4].filter((key) => key !== undefined);
   for (let time = 0; time < times; time += 1)
     await Promise.all(
       keys.map(async (key) =>

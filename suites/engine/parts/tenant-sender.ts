@@ -60,7 +60,7 @@ export class TenantSender {
 
   /** The key by which models are recovered that another one wore out: one that is served whatever was spent. */
   #ownerOf(key: string): string {
-    const { K1, no_credits, no_quota, fuse } = this.#settings.keys;
-    return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? K1 : key;
+    const { K1: k1, no_credits, no_quota, fuse } = this.#settings.keys;
+    return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? k1 : key;
   }
 }
