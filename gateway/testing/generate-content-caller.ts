@@ -7,8 +7,8 @@ export const ask = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
 
 /** POST to compat path B with the key in the query; `target` is what stands behind `models/`. */
 export function askGenerate(gateway: TestGateway, target: string, body: unknown = ask): Promise<Answer> {
-  const mark = target.includes('?') ? '&' : '?';
-  const url = `${gateway.url}/compat-b/v1beta/models/${target}${mark}key=${testKey}`;
+  const hint = target.includes('?') ? '&' : '?';
+  const url = `${gateway.url}/compat-b/v1beta/models/${target}${hint}key=${testKey}`;
   return read(url, { method: 'POST', body });
 }
 
