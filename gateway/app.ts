@@ -19,7 +19,7 @@ import type { Config } from './config.ts';
 import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
 import type { Administration } from './endpoints/admin/administration.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
-import { ADMIN_ROUTES } from './endpoints/admin/routes.ts';
+import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
 import { createRouter } from './endpoints/router.ts';
 import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
@@ -116,7 +116,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
     }),
     ...hookRoutes(testHooks(parts, common, tasks)),
-    ...adminEndpoints(ADMIN_ROUTES, administration(parts, common, tasks), guard),
+    ...adminEndpoints(adminRoutes, administration(parts, common, tasks), guard),
   ];
   const server = createHttpServer({
     limits: config.limits,

@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** Longest delay that a Node timer takes; longer waits are cut into pieces. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export class RealClock implements Clock {
   now(): number {
@@ -24,10 +24,10 @@ export class RealClock implements Clock {
       setTimeout(
         () => {
           const left = due - Date.now();
-          if (leftMs > MAX_TIMER_MS && left > 0) timer = piece(left);
+          if (leftMs > maxTimerMs && left > 0) timer = piece(left);
           else fire();
         },
-        Math.min(Math.max(0, leftMs), MAX_TIMER_MS),
+        Math.min(Math.max(0, leftMs), maxTimerMs),
       );
     let timer = piece(delayMs);
     return { cancel: () => clearTimeout(timer) };
@@ -113,7 +113,7 @@ export class TestClock implements Clock {
     this.#alarm = null;
     const first = this.#timers[0];
     if (first === undefined) return;
-    const delay = Math.min(Math.max(0, first.due - this.now()), MAX_TIMER_MS);
+    const delay = Math.min(Math.max(0, first.due - this.now()), maxTimerMs);
     this.#alarm = setTimeout(() => this.#ring(), delay);
   }
 

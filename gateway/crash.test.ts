@@ -9,23 +9,23 @@ import { decodeText } from './billing/stored-text.ts';
 import { openStore, type Store } from './store/store.ts';
 import { completion, type FakeUpstream, frames, startFakeUpstream } from './testing/fake-upstream.ts';
 import { type Running, runGateway } from './testing/gateway-process.ts';
-import { STORE_KINDS, type StorePlace, silentLog } from './testing/store/test-stores.ts';
-import { PRICES } from './testing/stored-gateway.ts';
-import { KEY, testConfig } from './testing/test-gateway.ts';
+import { type StorePlace, silentLog, storeKinds } from './testing/store/test-stores.ts';
+import { testPrices } from './testing/stored-gateway.ts';
+import { testConfig, testKey } from './testing/test-gateway.ts';
 import { read } from './testing/wire.ts';
 
 /** The moments of a call at which the process is killed, and at the how manieth call of its life. */
-const ROUNDS = [
+const rounds = [
   ['answered', 3],
   ['reached the upstream', 20],
   ['began to stream', 9],
   ['left the upstream', 31],
 ] as const;
-type Moment = (typeof ROUNDS)[number][0];
-const CLIENTS = 3;
-const GRANT = 50_000_000_000_000n;
+type Moment = (typeof rounds)[number][0];
+const clients = 3;
+const grant = 50_000_000_000_000n;
 /** 8 plain tokens, 3 cached at a quarter and 7 of completion, at $2.50 and $10 a million. */
-const CHARGE = 91_875_000n;
+const charge = 91_875_000n;
 
 let upstream: FakeUpstream;
 let directory: string;
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe.each(STORE_KINDS)('a gateway on a store of kind $name', ({ name, fresh }) => {
+describe.each(storeKinds)('a gateway on a store of kind $name', ({ name, fresh }) => {
   it('loses and doubles no charge, and keeps no hold, however it is killed', {
     timeout: 120_000,
   }, async () => {
@@ -48,7 +48,7 @@ describe.each(STORE_KINDS)('a gateway on a store of kind $name', ({ name, fresh 
     const config = writeConfig(name, place);
     const answered: string[] = [];
     let said = '';
-    for (const [moment, enough] of ROUNDS) {
+    for (const [moment, enough] of rounds) {
       const gateway = await start(config);
       answered.push(...(await liveUntil(gateway, moment, enough)));
       said += (await gateway.exit).errors;
@@ -100,7 +100,7 @@ async function liveUntil(gateway: Running, moment: Moment, enough: number): Prom
     for (;;) {
       const answer = await read(`${gateway.url}/api/v1/chat/completions`, {
         method: 'POST',
-        key: KEY,
+        key: testKey,
         body,
       }).catch(() => null);
       if (answer?.status !== 200 || (stream && !answer.text.endsWith('data: [DONE]\n\n'))) return;
@@ -108,7 +108,7 @@ async function liveUntil(gateway: Running, moment: Moment, enough: number): Prom
       reached('answered');
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client % 2 === 1)));
+  await Promise.all(Array.from({ length: clients }, (_, client) => ask(client % 2 === 1)));
   const { code, errors } = await gateway.exit;
   expect(code, errors).toBeNull();
   expect(left).toBeLessThanOrEqual(0);
@@ -125,7 +125,7 @@ function writeConfig(name: string, place: StorePlace): string {
     key_pepper: 'a pepper for tests',
     media: { dir: join(directory, 'media') },
     chat_models,
-    prices: PRICES,
+    prices: testPrices,
     // On a server the slots of a killed process lapse after a while: there are enough for all rounds.
     accounts: [
       { ...first, users: [{ id: 'usr', cap: 50 }], prepaid: true, grants: [{ id: 'start', amount: '50' }] },
@@ -145,7 +145,7 @@ async function expectBooksInOrder({ db }: Store, answered: readonly string[]): P
   const kept = new Set(records.map((row) => decodeText(row.request_id)));
   expect(answered.filter((id) => !kept.has(id))).toEqual([]);
   expect(new Set(answered).size).toBe(answered.length);
-  expect(records.filter((row) => row.outcome !== 'success' || BigInt(row.charge_pico) !== CHARGE)).toEqual(
+  expect(records.filter((row) => row.outcome !== 'success' || BigInt(row.charge_pico) !== charge)).toEqual(
     [],
   );
   const { rows } = await sql`
@@ -153,7 +153,7 @@ async function expectBooksInOrder({ db }: Store, answered: readonly string[]): P
       (select sum(amount_pico) from ledger_entries) as entries,
       (select count(*) from open_holds) as open_holds,
       (select count(*) from (
-        select from ledger_entries where book = 'revenue' group by request_id having sum(amount_pico) <> ${CHARGE}
+        select from ledger_entries where book = 'revenue' group by request_id having sum(amount_pico) <> ${charge}
       ) x) as wrong_charges,
       (select count(distinct request_id) from ledger_entries where book = 'revenue') as charged,
       (select count(distinct request_id) - count(distinct request_id) filter (where kind <> 'hold') from ledger_entries)
@@ -167,7 +167,7 @@ async function expectBooksInOrder({ db }: Store, answered: readonly string[]): P
       wrong_charges: 0n,
       charged: BigInt(records.length),
       without_end: 0n,
-      posted_pico: `${GRANT - CHARGE * BigInt(records.length)}`,
+      posted_pico: `${grant - charge * BigInt(records.length)}`,
       held_pico: '0',
     },
   ]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { drain } from './drain.ts';
 import { startManyEnds } from './testing/channels.ts';
 import { delta, events, hang } from './testing/fake-upstream.ts';
-import { KEY } from './testing/test-gateway.ts';
+import { testKey } from './testing/test-gateway.ts';
 import { startRead } from './testing/wire.ts';
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
@@ -24,7 +24,7 @@ it('has the usage of every request that it cuts on record when it is done, and b
   const ask = (stream: boolean): Promise<unknown> =>
     startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: { ...request, stream },
     }).then(({ body }) => body.text());
   const asked = Array.from({ length: 15 }, (_, i) => ask(i % 2 === 0).catch(() => {}));

@@ -1,7 +1,7 @@
 import type { App } from './app.ts';
 
-const DRAIN_MS = 30_000;
-const DRAIN_CHECK_MS = 50;
+const drainMs = 30_000;
+const drainCheckMs = 50;
 
 /**
  * Stops accepting, lets requests under way end for a while, then cuts what is left. Resolves when every exchange has been
@@ -12,10 +12,10 @@ export async function drain({ server, clock, running }: App): Promise<void> {
   server.close(() => {
     isClosed = true;
   });
-  const until = clock.now() + DRAIN_MS;
+  const until = clock.now() + drainMs;
   while (!isClosed && clock.now() < until) {
     server.closeIdleConnections();
-    await clock.sleep(DRAIN_CHECK_MS);
+    await clock.sleep(drainCheckMs);
   }
   if (!isClosed) {
     const closed = new Promise((resolve) => server.once('close', resolve));

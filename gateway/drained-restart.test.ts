@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { adminClient } from './testing/admin-client.ts';
 import { runGateway } from './testing/gateway-process.ts';
 import { freshCluster } from './testing/store/test-stores.ts';
-import { ADMIN_TOKEN } from './testing/test-gateway.ts';
+import { adminToken } from './testing/test-gateway.ts';
 
 it('keeps a channel out of use that was drained before the process was killed', {
   timeout: 120_000,
@@ -17,7 +17,7 @@ it('keeps a channel out of use that was drained before the process was killed', 
       listen: { port: 0 },
       store: { data_dir: place.dataDir },
       key_pepper: 'a pepper for tests',
-      admin: { token: ADMIN_TOKEN },
+      admin: { token: adminToken },
       accounts: [],
       channels: ['one', 'two'].map((id) => ({
         id,

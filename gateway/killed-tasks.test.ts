@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from './testing/gateway-process.ts';
 import { sized } from './testing/sized.ts';
-import { type FreshPlace, SERVER, STORE_KINDS } from './testing/store/test-stores.ts';
-import { CHARGES, startTaskLives, type TaskLives } from './testing/task-lives.ts';
+import { type FreshPlace, server, storeKinds } from './testing/store/test-stores.ts';
+import { expectedCharges, startTaskLives, type TaskLives } from './testing/task-lives.ts';
 
 /** How often the process is killed, over how many tasks. */
-const KILLS = sized(3, 50);
-const TASKS = sized(30, 500);
-const SEED = Number(process.env.GATECHECK_TEST_SEED ?? 20_261_122);
-const WITHIN_MS = 60_000 + KILLS * 30_000;
+const kills = sized(3, 50);
+const tasks = sized(30, 500);
+const runSeed = Number(process.env.GATECHECK_TEST_SEED ?? 20_261_122);
+const withinMs = 60_000 + kills * 30_000;
 /** Tasks are handed in by so many at once. */
-const CLIENTS = 8;
+const clients = 8;
 /** What happens in the life of a task that a kill may follow: it is acknowledged, started, looked at, fetched. */
-const EVENTS_A_TASK = 6;
+const eventsATask = 6;
 
 /** Uniform in [0, 1), the same in each run. */
 function draws(seed: number): () => number {
@@ -28,14 +28,16 @@ function expectEachOnce(lives: TaskLives, books: Awaited<ReturnType<TaskLives['b
   expect(lives.acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
   expect(books.tasks.filter((task) => task.status !== 'SUCCESS')).toEqual([]);
   expect(
-    books.tasks.filter((task) => task.charges.length !== 1 || !CHARGES.includes(task.charges[0] ?? '')),
+    books.tasks.filter(
+      (task) => task.charges.length !== 1 || !expectedCharges.includes(task.charges[0] ?? ''),
+    ),
   ).toEqual([]);
   expect(lives.jobs().sort()).toEqual([...ids].sort());
   expect(books).toMatchObject({ openHolds: 0, entries: '0', held: '0' });
 }
 
 // Usually on the last of them alone: a server where there is one.
-describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds.slice(sized(-1, 0)))('a gateway on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let lives: TaskLives;
   const started: Running[] = [];
@@ -57,21 +59,21 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
   };
 
   it('loses and doubles no task, no job and no charge, however often it is killed', {
-    timeout: WITHIN_MS,
+    timeout: withinMs,
   }, async () => {
-    const random = draws(SEED);
-    for (let kill = 1; kill <= KILLS; kill += 1) {
+    const random = draws(runSeed);
+    for (let kill = 1; kill <= kills; kill += 1) {
       const gateway = await start();
-      let left = Math.ceil((random() * EVENTS_A_TASK * TASKS) / KILLS);
+      let left = Math.ceil((random() * eventsATask * tasks) / kills);
       lives.onEvent = () => {
         left -= 1;
         if (left === 0) gateway.stop('SIGKILL');
       };
-      const wanted = Math.round((TASKS * kill) / KILLS);
+      const wanted = Math.round((tasks * kill) / kills);
       const handIn = async (): Promise<void> => {
         while (lives.acknowledged.length < wanted && (await lives.submit(gateway)));
       };
-      await Promise.all(Array.from({ length: CLIENTS }, handIn));
+      await Promise.all(Array.from({ length: clients }, handIn));
       // What was counted on may not come: all tasks may be over by now.
       const alarm = setTimeout(() => gateway.stop('SIGKILL'), 500);
       await gateway.exit;
@@ -79,7 +81,7 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
     }
     lives.onEvent = () => {};
     const last = await start();
-    while (lives.acknowledged.length < TASKS) expect(await lives.submit(last)).toBe(true);
+    while (lives.acknowledged.length < tasks) expect(await lives.submit(last)).toBe(true);
     await lives.untilSuccess(last);
     last.stop('SIGTERM');
     expect((await last.exit).code).toBe(0);
@@ -95,11 +97,11 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
 });
 
 // An embedded store belongs to one process.
-describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
+describe.skipIf(server.isMissing)('two gateways on one server', () => {
   it('share the tasks, double none, and one goes on with those of the other when that is killed', {
     timeout: 120_000,
   }, async () => {
-    const { place, remove } = await SERVER.fresh();
+    const { place, remove } = await server.fresh();
     const lives = await startTaskLives(place);
     const [one, two] = [await lives.start(), await lives.start()];
     for (let n = 0; n < 60; n += 1) expect(await lives.submit(n % 2 === 0 ? one : two)).toBe(true);

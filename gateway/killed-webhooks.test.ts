@@ -10,24 +10,24 @@ import { type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts
 import { type Running, runGateway } from './testing/gateway-process.ts';
 import { mediaBody } from './testing/media-bodies.ts';
 import { type NativeJobs, playJobs } from './testing/native-jobs.ts';
-import { file, MP4 } from './testing/native-media.ts';
+import { file, mp4 } from './testing/native-media.ts';
 import { sized } from './testing/sized.ts';
 import {
   type FreshPlace,
-  SERVER,
-  STORE_KINDS,
   type StorePlace,
+  server,
   silentLog,
+  storeKinds,
 } from './testing/store/test-stores.ts';
-import { KEY, testConfig } from './testing/test-gateway.ts';
+import { testConfig, testKey } from './testing/test-gateway.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from './testing/webhook-receiver.ts';
 import { read } from './testing/wire.ts';
 
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** How often the process is killed, over how many tasks. */
-const KILLS = sized(1, 40);
-const TASKS = sized(12, 400);
-const CLIENTS = 4;
+const kills = sized(1, 40);
+const tasks = sized(12, 400);
+const clients = 4;
 
 let upstream: FakeUpstream;
 let native: NativeJobs;
@@ -36,7 +36,7 @@ const started: Running[] = [];
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   native = playJobs(upstream);
-  native.files.set('made', file(MP4));
+  native.files.set('made', file(mp4));
   native.record = {
     status: 'completed',
     output: [{ url: `${upstream.url}/files/made`, duration_seconds: 8 }],
@@ -63,7 +63,7 @@ function writeConfig(place: StorePlace, receiver: WebhookReceiver): string {
     tasks: { poll_ms: 20, poll_most_ms: 100, start_again_ms: 20 },
     webhooks: { ca, schedule_ms: [0, 50, 50, 50, 50, 50], retry_after_most_ms: 50 },
     // On a server the slots of a killed process lapse after a while: there are enough for all of them.
-    accounts: [{ ...account, webhook_secret: SECRET, users: [{ id: 'usr', cap: 1_000 }] }],
+    accounts: [{ ...account, webhook_secret: secret, users: [{ id: 'usr', cap: 1_000 }] }],
     channels: [
       {
         id: 'video',
@@ -89,7 +89,7 @@ async function start(config: string): Promise<Running> {
 /** The id of a task that was taken on; null when the process did not answer. */
 async function submit({ url }: Running, webhook_url: string): Promise<string | null> {
   const body = mediaBody('vidB2', { webhook_url });
-  const answer = await read(`${url}/api/v1/tasks`, { method: 'POST', key: KEY, body }).catch(() => null);
+  const answer = await read(`${url}/api/v1/tasks`, { method: 'POST', key: testKey, body }).catch(() => null);
   return answer?.status === 200 ? answer.json.task_id : null;
 }
 
@@ -100,13 +100,13 @@ async function events(place: StorePlace): Promise<{ task_id: string; state: stri
     from tasks t left join webhook_events e on e.task_id = t.id order by t.id`.execute(store.db);
   const dump = await sql`select * from webhook_secrets`.execute(store.db);
   // Nobody who sees the database sees what is signed with.
-  expect(JSON.stringify(dump.rows)).not.toContain(SECRET.slice(6, 30));
+  expect(JSON.stringify(dump.rows)).not.toContain(secret.slice(6, 30));
   await store.close();
   return rows;
 }
 
 // Usually on the last of them alone: a server where there is one.
-describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds.slice(sized(-1, 0)))('a gateway on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let receiver: WebhookReceiver;
   let config: string;
@@ -125,7 +125,7 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
   it('sends what a task reads as from its end on, signed so that another library takes it', async () => {
     const id = await submit(gateway, `${receiver.url}/hook/a%20b?x=1&y=%2F`);
     await receiver.waitFor(1);
-    const { json: task } = await read(`${gateway.url}/api/v1/tasks/${id}`, { key: KEY });
+    const { json: task } = await read(`${gateway.url}/api/v1/tasks/${id}`, { key: testKey });
     expect(task.status).toBe('SUCCESS');
     const [event] = receiver.events;
     expect(event?.body).toEqual({ type: 'task.success', timestamp: expect.any(String), data: task });
@@ -134,12 +134,12 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
     const headers = Object.fromEntries(
       Object.entries(event?.headers ?? {}).map(([name, value]) => [name, String(value)]),
     );
-    expect(new Webhook(SECRET).verify(event?.text ?? '', headers)).toEqual(event?.body);
+    expect(new Webhook(secret).verify(event?.text ?? '', headers)).toEqual(event?.body);
     expect(receiver.events).toHaveLength(1);
   });
 
   it('loses no event and repeats each at most once a kill, however often it is killed', {
-    timeout: 60_000 + KILLS * 20_000,
+    timeout: 60_000 + kills * 20_000,
   }, async () => {
     receiver.events.length = 0;
     const acknowledged: string[] = [];
@@ -158,17 +158,17 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
         acknowledged.push(id);
       }
     };
-    for (let kill = 1; kill <= KILLS; kill += 1) {
+    for (let kill = 1; kill <= kills; kill += 1) {
       left = 3 + ((kill * 7) % 5);
-      const wanted = Math.round((TASKS * kill) / KILLS);
-      await Promise.all(Array.from({ length: CLIENTS }, () => handIn(wanted)));
+      const wanted = Math.round((tasks * kill) / kills);
+      await Promise.all(Array.from({ length: clients }, () => handIn(wanted)));
       const alarm = setTimeout(() => gateway.stop('SIGKILL'), 2_000);
       await gateway.exit;
       clearTimeout(alarm);
       gateway = await start(config);
     }
     left = Number.POSITIVE_INFINITY;
-    await handIn(TASKS);
+    await handIn(tasks);
     const good = (): Set<string> => new Set(receiver.events.map((event) => event.body.data.task_id));
     while (acknowledged.some((id) => !good().has(id))) await receiver.waitFor(receiver.events.length + 1);
     gateway.stop('SIGTERM');
@@ -185,18 +185,18 @@ describe.each(STORE_KINDS.slice(sized(-1, 0)))('a gateway on a store of kind $na
       expect(new Set(sent.map((event) => `${event.headers['webhook-id']} ${event.text}`)).size, id).toBe(1);
       const tries = Number(kept.find((event) => event.task_id === id)?.tries);
       // What was sent and not kept as sent is sent again, once for each process that died over it.
-      expect(sent.length - tries, id).toBeLessThanOrEqual(KILLS);
+      expect(sent.length - tries, id).toBeLessThanOrEqual(kills);
       expect(tries, id).toBeLessThanOrEqual(sent.length);
     }
   });
 });
 
 // An embedded store belongs to one process.
-describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
+describe.skipIf(server.isMissing)('two gateways on one server', () => {
   it('share the events, double none, and one goes on with those of the other when that is killed', {
     timeout: 120_000,
   }, async () => {
-    const { place, remove } = await SERVER.fresh();
+    const { place, remove } = await server.fresh();
     const receiver = await startWebhookReceiver();
     const config = writeConfig(place, receiver);
     const [one, two] = [await start(config), await start(config)];

@@ -6,10 +6,10 @@ import { stringify } from 'yaml';
 import { completion, delta, events, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { runGateway } from './testing/gateway-process.ts';
 import { copyCluster } from './testing/store/test-cluster.ts';
-import { KEY, testConfig } from './testing/test-gateway.ts';
+import { testConfig, testKey } from './testing/test-gateway.ts';
 import { parseEvents, read, startRead } from './testing/wire.ts';
 
-const START_MS = 60_000;
+const startMs = 60_000;
 let upstream: FakeUpstream;
 let directory: string;
 beforeAll(async () => {
@@ -39,15 +39,15 @@ function writeConfig(name: string, changes: object): string {
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
 it('serves, refuses a second process its data, drains on SIGTERM until each caller has its end or left, and exits 0', {
-  timeout: START_MS,
+  timeout: startMs,
 }, async () => {
   const config = writeConfig('good.yaml', {});
   const first = await runGateway(['--config', config]);
   upstream.fallback = completion('Hello');
   const url = `${first.url}/api/v1/chat/completions`;
-  expect((await read(url, { method: 'POST', key: KEY, body: request })).json.choices[0].message.content).toBe(
-    'Hello',
-  );
+  expect(
+    (await read(url, { method: 'POST', key: testKey, body: request })).json.choices[0].message.content,
+  ).toBe('Hello');
 
   const second = await (await runGateway(['--config', config])).exit;
   expect(second.code).toBe(3);
@@ -62,7 +62,7 @@ it('serves, refuses a second process its data, drains on SIGTERM until each call
     response.end(delta({}, 'stop'));
   };
   const leaving = new AbortController();
-  const streamed = { method: 'POST', key: KEY, body: { ...request, stream: true } } as const;
+  const streamed = { method: 'POST', key: testKey, body: { ...request, stream: true } } as const;
   const left = await startRead(url, { ...streamed, signal: leaving.signal });
   left.body.on('error', () => {});
   const stream = await startRead(url, streamed);
@@ -81,11 +81,11 @@ it('serves, refuses a second process its data, drains on SIGTERM until each call
   expect(parseEvents(await stream.body.text()).done).toBe(true);
   const end = await first.exit;
   expect(end.code).toBe(0);
-  expect(end.errors).not.toContain(KEY);
+  expect(end.errors).not.toContain(testKey);
 });
 
 it('ends with its standard input when told so, and at once on a second signal', {
-  timeout: START_MS,
+  timeout: startMs,
 }, async () => {
   const dataDir = join(directory, 'stdin-data');
   await copyCluster(dataDir);
@@ -98,7 +98,7 @@ it('ends with its standard input when told so, and at once on a second signal', 
   upstream.fallback = events([delta({ content: 'x' })], 'hang');
   const stream = await startRead(`${second.url}/api/v1/chat/completions`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body: { ...request, stream: true },
   });
   stream.body.on('error', () => {});
@@ -115,7 +115,7 @@ it('ends with its standard input when told so, and at once on a second signal', 
   expect((await second.exit).code).toBe(0);
 });
 
-it('exits 2 with one sentence per fault of the configuration', { timeout: START_MS }, async () => {
+it('exits 2 with one sentence per fault of the configuration', { timeout: startMs }, async () => {
   const bad = writeConfig('bad.yaml', { key_pepper: 'short', colour: 'red' });
   const { code, errors } = await (await runGateway(['--config', bad])).exit;
   expect(code).toBe(2);
@@ -127,7 +127,7 @@ it('exits 2 with one sentence per fault of the configuration', { timeout: START_
   expect(errors.trim().split('\n')).toHaveLength(2);
 });
 
-it('serves no people with what is for tests', { timeout: START_MS }, async () => {
+it('serves no people with what is for tests', { timeout: startMs }, async () => {
   const config = writeConfig('tested.yaml', { test: { token: 'hook-token' } });
   const { code, errors } = await (await runGateway(['--config', config], { NODE_ENV: 'production' })).exit;
   expect(code).toBe(2);
@@ -137,7 +137,7 @@ it('serves no people with what is for tests', { timeout: START_MS }, async () =>
 
 it.for([[[]], [['--config', '/nowhere/gateway.yaml']], [['--colour']]])(
   'exits 2 with a sentence when started with %j',
-  { timeout: START_MS },
+  { timeout: startMs },
   async ([args]) => {
     const { code, errors } = await (await runGateway(args ?? [])).exit;
     expect(code).toBe(2);

@@ -35,10 +35,10 @@ import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
 import { seedSecrets } from './webhooks/seed-secrets.ts';
 
-const EXIT_USAGE = 2;
-const EXIT_LOCKED = 3;
+const exitUsage = 2;
+const exitLocked = 3;
 /** Kept files outlive what refers to them. */
-const FILE_SLACK_MS = 3_600_000;
+const fileSlackMs = 3_600_000;
 
 /** A start that cannot succeed: the sentences go to stderr as they are. */
 class StartFailure extends Error {
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
         ends,
         limits: config.tasks,
         removeOldFiles: async () => {
-          await mediaFiles.removeOlderThan(config.tasks.retention_ms + FILE_SLACK_MS);
+          await mediaFiles.removeOlderThan(config.tasks.retention_ms + fileSlackMs);
           await webhooks.forgetOld();
         },
       }),
@@ -137,7 +137,7 @@ function readArguments(): { configPath: string; exitWithStdin: boolean } {
   if (values.config === undefined) {
     throw new StartFailure(
       'Say which configuration to use: node gateway/main.ts --config gateway.yaml',
-      EXIT_USAGE,
+      exitUsage,
     );
   }
   return { configPath: values.config, exitWithStdin: values['exit-with-stdin'] };
@@ -145,11 +145,11 @@ function readArguments(): { configPath: string; exitWithStdin: boolean } {
 
 function loadConfig(path: string): Config {
   const reading = readConfig(readFileSync(path, 'utf8'), path);
-  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), EXIT_USAGE);
+  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
   if (reading.config.test !== undefined && process.env.NODE_ENV === 'production') {
     throw new StartFailure(
       `${path}: test opens what people must not reach; there can be none where NODE_ENV is production.`,
-      EXIT_USAGE,
+      exitUsage,
     );
   }
   return reading.config;
@@ -165,7 +165,7 @@ async function openConfiguredStore({ store }: Config, link: StoreLink | null, lo
     process.exit(1);
   };
   if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, ...common, onFailure });
-  throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', EXIT_USAGE);
+  throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', exitUsage);
 }
 
 /** The ways out to what upstreams and callers name: files, and receivers of events. */
@@ -185,7 +185,7 @@ function readCa({ webhooks: { ca } }: Config): string | undefined {
   if (ca === undefined) return undefined;
   const pem = readFileSync(ca, 'utf8');
   if (/-----BEGIN CERTIFICATE-----/.test(pem)) return pem;
-  throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, EXIT_USAGE);
+  throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, exitUsage);
 }
 
 /** Where files are kept: a server has no place for them, so that the configuration must name one where any can come about. */
@@ -196,7 +196,7 @@ function mediaDir({ media, channels, store: { data_dir: dataDir } }: Config, sto
   if (maker === undefined) return join(tmpdir(), 'gatecheck-media');
   throw new StartFailure(
     `media.dir is needed: the channel ${maker.id} makes media, and the database is on a server.`,
-    EXIT_USAGE,
+    exitUsage,
   );
 }
 
@@ -222,7 +222,7 @@ async function grantConfigured(
 
 function listen(server: Server, { listen: { host, port } }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new StartFailure(`Cannot listen: ${error.message}`, EXIT_USAGE)));
+    server.once('error', (error) => reject(new StartFailure(`Cannot listen: ${error.message}`, exitUsage)));
     server.listen(port, host, () => {
       resolve();
     });
@@ -259,7 +259,7 @@ function fail(error: unknown): never {
       : String(error);
   process.stderr.write(`${text}\n`);
   if (error instanceof StartFailure) process.exit(error.exitCode);
-  process.exit(error instanceof DataDirLocked ? EXIT_LOCKED : isOurs || isUsage ? EXIT_USAGE : 1);
+  process.exit(error instanceof DataDirLocked ? exitLocked : isOurs || isUsage ? exitUsage : 1);
 }
 
 main().catch(fail);

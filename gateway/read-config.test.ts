@@ -4,10 +4,10 @@ import { catalogueWith } from './catalogue/chat-models.ts';
 import { channelDialects } from './catalogue/dialects.ts';
 import { mediaModels } from './catalogue/media-models.ts';
 import { readConfig } from './read-config.ts';
-import { GOOD_CONFIG } from './testing/good-config.ts';
+import { goodConfig } from './testing/good-config.ts';
 
 it('fills in every default', () => {
-  const reading = readConfig(GOOD_CONFIG, 'gateway.yaml');
+  const reading = readConfig(goodConfig, 'gateway.yaml');
   if ('faults' in reading) throw new Error(reading.faults.join('\n'));
   const { config } = reading;
   expect(config.limits.body_bytes).toBe(32 * 1024 * 1024);
@@ -160,13 +160,14 @@ it.for([
   ],
   ['broken YAML', 'accounts:', 'accounts: ]', 'is not valid YAML'],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
-  const reading = readConfig(GOOD_CONFIG.replace(from, to), 'gateway.yaml');
+  const reading = readConfig(goodConfig.replace(from, to), 'gateway.yaml');
   expect('faults' in reading && reading.faults.join('\n')).toContain(fault);
 });
 
 it('reports every fault, and no secret in any of them', () => {
   const reading = readConfig(
-    GOOD_CONFIG.replace('sk-app-12345678', 'SECRET')
+    goodConfig
+      .replace('sk-app-12345678', 'SECRET')
       .replace('port: 0', 'port: -1')
       .replace('models: {', 'models: { zzz: x,'),
     'f',
@@ -178,7 +179,7 @@ it('reports every fault, and no secret in any of them', () => {
 
 it('wants ids and secrets to be unique', () => {
   const twin = '      - { id: k1, user: u1, app: a1, secret: sk-app-12345678 }\nchannels:';
-  const reading = readConfig(GOOD_CONFIG.replace('channels:', twin), 'f');
+  const reading = readConfig(goodConfig.replace('channels:', twin), 'f');
   expect('faults' in reading && reading.faults.map((fault) => fault.slice(fault.indexOf(' ') + 1))).toEqual([
     'accounts[0].keys[1].id must be different from every other key id.',
     'accounts[0].keys[1].secret must be different from every other key secret.',
@@ -189,7 +190,7 @@ it('reads the annotated example, which states the defaults', () => {
   const text = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8');
   const reading = readConfig(text, 'example.yaml');
   if ('faults' in reading) throw new Error(reading.faults.join('\n'));
-  const bare = readConfig(GOOD_CONFIG, 'gateway.yaml');
+  const bare = readConfig(goodConfig, 'gateway.yaml');
   if ('faults' in bare) throw new Error(bare.faults.join('\n'));
   expect(reading.config.limits).toEqual(bare.config.limits);
   expect(reading.config.upstream).toEqual(bare.config.upstream);

@@ -7,15 +7,15 @@ import { stringify } from 'yaml';
 import { openStore } from './store/store.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { type Running, runGateway } from './testing/gateway-process.ts';
-import { SERVER, type StorePlace, silentLog } from './testing/store/test-stores.ts';
-import { PRICES } from './testing/stored-gateway.ts';
-import { KEY, testConfig } from './testing/test-gateway.ts';
+import { type StorePlace, server, silentLog } from './testing/store/test-stores.ts';
+import { testPrices } from './testing/stored-gateway.ts';
+import { testConfig, testKey } from './testing/test-gateway.ts';
 import { read } from './testing/wire.ts';
 
-const CLIENTS = 20;
+const clients = 20;
 /** 8 plain tokens, 3 cached at a quarter and 7 of completion, at $2.50 and $10 a million. */
-const CHARGE = 91_875_000n;
-const ENOUGH_FOR = 400n;
+const charge = 91_875_000n;
+const enoughFor = 400n;
 
 let upstream: FakeUpstream;
 let directory: string;
@@ -35,7 +35,7 @@ function writeConfig(place: StorePlace): string {
   const { chat_models, accounts, channels } = testConfig(upstream.url);
   const path = join(directory, 'gateway.yaml');
   const [first, ...others] = accounts;
-  const grant = `0.0${ENOUGH_FOR * CHARGE}`;
+  const grant = `0.0${enoughFor * charge}`;
   const account = {
     ...first,
     users: [{ id: 'usr', cap: 50 }],
@@ -50,7 +50,7 @@ function writeConfig(place: StorePlace): string {
       key_pepper: 'a pepper for tests',
       media: { dir: join(directory, 'media') },
       chat_models,
-      prices: PRICES,
+      prices: testPrices,
       accounts: [account, ...others],
       channels,
     }),
@@ -59,11 +59,11 @@ function writeConfig(place: StorePlace): string {
 }
 
 // An embedded store belongs to one process.
-describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
+describe.skipIf(server.isMissing)('two gateways on one server', () => {
   it('let clients spend an account to its end, and by no more than what was under way then', {
     timeout: 120_000,
   }, async () => {
-    const { place, remove } = await SERVER.fresh();
+    const { place, remove } = await server.fresh();
     const config = writeConfig(place);
     gateways.push(await runGateway(['--config', config]), await runGateway(['--config', config]));
     const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
@@ -71,14 +71,14 @@ describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
     const spend = async (client: number): Promise<unknown> => {
       for (let turn = client; ; turn += 1) {
         const url = `${gateways[turn % 2]?.url}/api/v1/chat/completions`;
-        const answer = await read(url, { method: 'POST', key: KEY, body });
+        const answer = await read(url, { method: 'POST', key: testKey, body });
         if (answer.status !== 200) return [answer.status, answer.json.error.code];
         served += 1n;
       }
     };
-    const ends = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => spend(client)));
+    const ends = await Promise.all(Array.from({ length: clients }, (_, client) => spend(client)));
     expect(ends).toEqual(ends.map(() => [429, 'quota_exceeded']));
-    expect(served >= ENOUGH_FOR && served < ENOUGH_FOR + BigInt(CLIENTS)).toBe(true);
+    expect(served >= enoughFor && served < enoughFor + BigInt(clients)).toBe(true);
     for (const gateway of gateways) {
       gateway.stop('SIGTERM');
       expect((await gateway.exit).code).toBe(0);
@@ -90,7 +90,7 @@ describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
       from account_balances where account_id = 'acc'`.execute(store.db);
     await store.close();
     await remove();
-    const posted = `${(ENOUGH_FOR - served) * CHARGE}`;
+    const posted = `${(enoughFor - served) * charge}`;
     expect(rows).toEqual([
       { posted_pico: posted, held_pico: '0', entries: '0', records: served, open_holds: 0n },
     ]);

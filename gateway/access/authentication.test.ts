@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import {
-  ADMIN_TOKEN,
-  HOOK_TOKEN,
-  KEY,
+  adminToken,
+  hookToken,
   startTestGateway,
   type TestGateway,
   testConfig,
+  testKey,
 } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
 import { usableKey } from './authenticate.ts';
@@ -29,7 +29,7 @@ const accounts = [
     users: [{ id: 'usr', cap: 50 }],
     apps: [{ id: 'app' }],
     keys: [
-      { ...key('good'), secret: KEY },
+      { ...key('good'), secret: testKey },
       key('disabled', { disabled: true }),
       key('expired', { expires_at: long }),
       key('both', { disabled: true, expires_at: long }),
@@ -74,7 +74,7 @@ it('asks a proxy that it trusts, and nobody else, for whom it speaks', async () 
   expect(await status(secret, { forwarded: `for=${allowed}`, 'x-real-ip': allowed })).toBe(403);
   // A caller who is not known is in no list, not even in that of the proxy; where there is no list he may come in.
   expect(await status(key('local').secret, { 'x-forwarded-for': 'unknown' })).toBe(403);
-  expect(await status(KEY, { 'x-forwarded-for': 'unknown' })).toBe(200);
+  expect(await status(testKey, { 'x-forwarded-for': 'unknown' })).toBe(200);
   await behind.close();
 });
 
@@ -87,7 +87,7 @@ it('accepts a key until its expiry on the clock and refuses it from that very mi
 });
 
 it('answers alike to unknown keys, whatever they have in common with known ones', async () => {
-  const known = [KEY, key('disabled').secret, key('expired').secret, key('foreign').secret];
+  const known = [testKey, key('disabled').secret, key('expired').secret, key('foreign').secret];
   const near = known.flatMap((secret) => [`${secret}x`, secret.slice(0, -1), secret.replace(/.$/, '~')]);
   const answers = await Promise.all([...near, 'sk-app-nobody-knows-it'].map((secret) => get(secret)));
   const plain = answers.map(({ status, headers, text }) => {
@@ -100,16 +100,16 @@ it('answers alike to unknown keys, whatever they have in common with known ones'
 });
 
 it('shows the admin token that there is nothing at an unknown path of administrators', async () => {
-  const answer = await read(`${gateway.url}/api/admin/users`, { key: ADMIN_TOKEN });
+  const answer = await read(`${gateway.url}/api/admin/users`, { key: adminToken });
   expect(answer.json.error.code).toBe('not_found');
 });
 
 describe('/hooks/clock', () => {
   it('shows and moves the clock for its own token only', async () => {
     const url = `${gateway.url}/hooks/clock`;
-    expect((await read(url, { key: KEY })).json.error.code).toBe('invalid_api_key');
-    const before = (await read(url, { key: HOOK_TOKEN })).json.now_ms;
-    const moved = await read(url, { method: 'POST', key: HOOK_TOKEN, body: { advance_ms: 5000 } });
+    expect((await read(url, { key: testKey })).json.error.code).toBe('invalid_api_key');
+    const before = (await read(url, { key: hookToken })).json.now_ms;
+    const moved = await read(url, { method: 'POST', key: hookToken, body: { advance_ms: 5000 } });
     expect(moved.json).toEqual({ now_ms: expect.any(Number), next_due_ms: null });
     expect(moved.json.now_ms - before).toBeGreaterThanOrEqual(5000);
   });
@@ -117,15 +117,15 @@ describe('/hooks/clock', () => {
   it.for([{}, { advance_ms: -1 }, { advance_ms: '1' }, { advance_ms: 0.5 }])(
     'refuses to move by %j',
     async (body) => {
-      const answer = await read(`${gateway.url}/hooks/clock`, { method: 'POST', key: HOOK_TOKEN, body });
+      const answer = await read(`${gateway.url}/hooks/clock`, { method: 'POST', key: hookToken, body });
       expect(answer.json.error).toMatchObject({ code: 'invalid_param', param: 'advance_ms' });
     },
   );
 
   it('does not exist on a gateway that was not started for tests', async () => {
-    const config = testConfig(upstream.url, { test: { clock: false, token: HOOK_TOKEN } });
+    const config = testConfig(upstream.url, { test: { clock: false, token: hookToken } });
     const plain = await startTestGateway(config);
-    expect((await read(`${plain.url}/hooks/clock`, { key: HOOK_TOKEN })).json.error.code).toBe('not_found');
+    expect((await read(`${plain.url}/hooks/clock`, { key: hookToken })).json.error.code).toBe('not_found');
     await plain.close();
   });
 });

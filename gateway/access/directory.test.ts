@@ -5,7 +5,7 @@ import type { PriceRow } from '../money/price-row.ts';
 import { changeDirectory } from '../store/change-directory.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import type { KeyRecord } from './caller.ts';
 import { createDirectory, type Directory } from './directory.ts';
 
@@ -17,7 +17,7 @@ interface Process {
   drained: readonly string[];
 }
 
-describe.each(STORE_KINDS)('a directory on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   beforeAll(async () => {

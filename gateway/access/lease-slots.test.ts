@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { noDatabase } from '../testing/no-database.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { createLeaseSlots, type LeaseOptions } from './lease-slots.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -23,7 +23,7 @@ const stopped: Clock = {
 const slotsIn = (db: LeaseOptions['db'], more: Partial<LeaseOptions> = {}): Slots =>
   createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, maxMs: 60_000, ...more });
 
-describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) => {
+describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;
   /** Two gateways on one server; an embedded store has one. */
   let stores: readonly Store[];
@@ -143,7 +143,7 @@ describe.each(STORE_KINDS)('leases in a store of kind $name', ({ name, fresh }) 
   });
 });
 
-describe.each(STORE_KINDS)('a process on a store of kind $name', ({ name, fresh }) => {
+describe.each(storeKinds)('a process on a store of kind $name', ({ name, fresh }) => {
   it('that is killed has its slots taken back', { timeout: 60_000 }, async () => {
     const { place, remove } = await fresh();
     const leaseMs = 2_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { STORE_KINDS } from '../testing/store/test-stores.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 
 const december = Date.UTC(2026, 11, 1);
 
-describe.each(STORE_KINDS)('the gate of a ledger on a store of kind $name', (kind) => {
+describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
   let next = 0;
 

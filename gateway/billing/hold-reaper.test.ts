@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { TASKS_HOLDER } from '../store/database.ts';
+import { tasksHolder } from '../store/database.ts';
 import { openStore } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { createSoleInstance } from './instances.ts';
 
 const at = Date.UTC(2026, 10, 22);
 
-describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', (kind) => {
+describe.each(storeKinds)('holds that are left over on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
 
   function hold(requestId: string, ledger = harness.ledger): Promise<string> {
@@ -24,7 +24,7 @@ describe.each(STORE_KINDS)('holds that are left over on a store of kind $name', 
     await hold('own', heir);
     await hold('of a task');
     harness.ledger.entrust('of a task');
-    const entrusted = harness.store.db.updateTable('open_holds').set({ holder: TASKS_HOLDER });
+    const entrusted = harness.store.db.updateTable('open_holds').set({ holder: tasksHolder });
     await entrusted.where('request_id', '=', 'of a task').execute();
     await heir.open();
     expect(await harness.openHolds()).toEqual(['of a task', 'own']);

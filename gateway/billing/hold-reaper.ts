@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { type Database, TASKS_HOLDER } from '../store/database.ts';
+import { type Database, tasksHolder } from '../store/database.ts';
 import { inSlices } from '../store/in-slices.ts';
 import type { Instances } from './instances.ts';
 import { decodeText } from './stored-text.ts';
@@ -114,7 +114,7 @@ async function releaseOrphans({ db, instances, log, isLive, release }: HoldReape
     .selectFrom('open_holds')
     .select('holder')
     .distinct()
-    .where('holder', '<>', TASKS_HOLDER)
+    .where('holder', '<>', tasksHolder)
     .execute();
   const holders = rows.map(({ holder }) => holder);
   if (holders.includes(instances.own)) await releaseAll(instances.own, (requestId) => !isLive(requestId));

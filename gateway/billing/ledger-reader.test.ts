@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts';
 
 const T = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
 
-describe.each(STORE_KINDS)('the ledger reader on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('the ledger reader on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   let reader: LedgerReader;

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { Pico } from '../money/pico.ts';
-import type { Database, LEDGER_BOOKS, LEDGER_KINDS } from '../store/database.ts';
+import type { Database, ledgerBooks, ledgerKinds } from '../store/database.ts';
 import { monthOf } from './month.ts';
 import { decodeText, encodeText } from './stored-text.ts';
 
@@ -9,9 +9,9 @@ export interface LedgerEntry {
   /** Counts up with time: what comes later is greater. */
   readonly id: bigint;
   readonly transferId: string;
-  readonly kind: (typeof LEDGER_KINDS)[number];
+  readonly kind: (typeof ledgerKinds)[number];
   readonly accountId: string;
-  readonly book: (typeof LEDGER_BOOKS)[number];
+  readonly book: (typeof ledgerBooks)[number];
   /** What the book gains. */
   readonly amount: Pico;
   readonly requestId: string | null;

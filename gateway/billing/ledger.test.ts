@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { STORE_KINDS } from '../testing/store/test-stores.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import type { Grant } from './ledger.ts';
 import { UsageNotKept } from './usage-not-kept.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 const at = Date.UTC(2026, 10, 22, 12);
 
-describe.each(STORE_KINDS)('the ledger on a store of kind $name', (kind) => {
+describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
 
   function hold(requestId: string, accountId: string, amount = 10n): Promise<string> {

@@ -6,7 +6,7 @@ import { createStoreLink, type StoreLink } from '../store/store-link.ts';
 import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { SERVER, silentLog } from '../testing/store/test-stores.ts';
+import { server, silentLog } from '../testing/store/test-stores.ts';
 import type { StoredLedger } from './create-ledger.ts';
 import { createLockedInstances } from './locked-instances.ts';
 
@@ -14,8 +14,8 @@ const at = Date.UTC(2026, 10, 22);
 const accounts = 7;
 
 // An embedded store has one session: nothing contends on it.
-describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
-  const harness = useLedger({ name: 'server', fresh: SERVER.fresh });
+describe.skipIf(server.isMissing)('two gateways on one server', () => {
+  const harness = useLedger({ name: 'server', fresh: server.fresh });
   const timers = [new TestClock(), new TestClock()] as const;
   let stores: [Store, Store];
   let links: [StoreLink, StoreLink];

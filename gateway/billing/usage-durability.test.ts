@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../store/store.ts';
-import { STORE_KINDS, type StorePlace, silentLog } from '../testing/store/test-stores.ts';
+import { type StorePlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 
 const writer = fileURLToPath(new URL('../testing/billing/write-usage.ts', import.meta.url));
 const seed = 20_261_121;
@@ -37,7 +37,7 @@ async function writeAndKill(place: StorePlace, prefix: string, acknowledgements:
   return ids;
 }
 
-describe.each(STORE_KINDS)('usage records on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('usage records on a store of kind $name', ({ fresh }) => {
   it('are all there after the writing process was killed at any moment', { timeout: 120_000 }, async () => {
     const { place, remove } = await fresh();
     const acknowledged: string[] = [];

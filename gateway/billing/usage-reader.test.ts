@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/store.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { createUsageReader, type UsageFilter, type UsageReader } from './usage-reader.ts';
 
 const T = Date.UTC(2026, 10, 22, 12);
@@ -13,7 +13,7 @@ const log = [
   sampleUsage('d', { ended_at_ms: T + 2, account_id: 'other', metadata: { '"\0': '\ud800' } }),
 ];
 
-describe.each(STORE_KINDS)('the usage reader on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('the usage reader on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   let reader: UsageReader;

@@ -4,11 +4,11 @@ import type { Database } from '../store/database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { decodeEntries, decodeText } from './stored-text.ts';
 import { createUsageReader } from './usage-reader.ts';
 
-describe.each(STORE_KINDS)('the usage records of a ledger on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('the usage records of a ledger on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
 

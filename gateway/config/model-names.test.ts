@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../read-config.ts';
-import { GOOD_CONFIG } from '../testing/good-config.ts';
+import { goodConfig } from '../testing/good-config.ts';
 
 it.for([
   [
@@ -117,7 +117,7 @@ accounts:`,
     'gateway.yaml:20:15 channels[0].models.vidB2 must be a model that can be asked for in chat-completions.',
   ],
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
-  const reading = readConfig(GOOD_CONFIG.replace(from, to), 'gateway.yaml');
+  const reading = readConfig(goodConfig.replace(from, to), 'gateway.yaml');
   expect('faults' in reading && reading.faults.join('\n')).toContain(fault);
 });
 
@@ -131,10 +131,9 @@ it.for([
   ['callback-jobs', 'journey-v7', true],
   ['callback-jobs', 'alpha-5-2', false],
 ] as const)('a channel that speaks %s may serve %s: %s', ([dialect, model, isLegal]) => {
-  const text = GOOD_CONFIG.replace('chat-completions', dialect).replace(
-    'alpha-5-2: native',
-    `${model}: native`,
-  );
+  const text = goodConfig
+    .replace('chat-completions', dialect)
+    .replace('alpha-5-2: native', `${model}: native`);
   expect('config' in readConfig(text, 'f')).toBe(isLegal);
 });
 
@@ -144,7 +143,8 @@ it('lets accounts and channels name a configured model', () => {
   - { id: plain-2, context_tokens: 9000, output_tokens: 500, capabilities: [stream, json_schema] }
 accounts:`;
   const reading = readConfig(
-    GOOD_CONFIG.replace('accounts:', models)
+    goodConfig
+      .replace('accounts:', models)
       .replace('    users: [', '    models: [plain-1, delta-3]\n    users: [')
       .replace('models: { ', 'models: { plain-1: small, plain-2: little, '),
     'gateway.yaml',

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountStanding } from '../billing/ledger-reader.ts';
-import { KEY, OTHER_KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  otherKey,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+  testKey,
+} from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
-const SPENT: AccountStanding = {
+const spent: AccountStanding = {
   posted: -1_500_000_000_000n,
   held: 7n,
   prepaid: true,
@@ -21,7 +27,7 @@ beforeAll(async () => {
       ofAccount: async () => [],
       standing: async (accountId, atMs) => {
         asked.push([accountId, atMs]);
-        return accountId === 'acc' ? SPENT : null;
+        return accountId === 'acc' ? spent : null;
       },
     },
   });
@@ -32,25 +38,25 @@ const balance = (key?: string): Promise<Answer> =>
   read(`${gateway.url}/api/v1/balance`, { ...(key !== undefined && { key }) });
 
 it('tells a key what its account has left, even when that is nothing', async () => {
-  const answer = await balance(KEY);
+  const answer = await balance(testKey);
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
   expect(answer.json).toEqual({ balance: '-1.5', tokens_used: 12, monthly_tokens: 12 });
   expect(asked.at(-1)?.[0]).toBe('acc');
 });
 
 it('has zeros and no bound for an account of which nothing is known', async () => {
-  expect((await balance(OTHER_KEY)).json).toEqual({ balance: '0', tokens_used: 0, monthly_tokens: null });
+  expect((await balance(otherKey)).json).toEqual({ balance: '0', tokens_used: 0, monthly_tokens: null });
 });
 
 it('asks for the month of the gateway’s own clock', async () => {
   await gateway.clock.advance(40 * 86_400_000);
-  await balance(KEY);
+  await balance(testKey);
   expect(asked.at(-1)?.[1]).toBeGreaterThan(Date.now() + 39 * 86_400_000);
 });
 
 it('answers while every slot of the user is taken', async () => {
   const slots = await Promise.all([1, 2, 3].map(() => gateway.app.slots.take('usr', 3)));
-  expect((await read(`${gateway.url}/api/v1/models`, { key: KEY })).status).toBe(429);
-  expect((await balance(KEY)).status).toBe(200);
+  expect((await read(`${gateway.url}/api/v1/models`, { key: testKey })).status).toBe(429);
+  expect((await balance(testKey)).status).toBe(200);
   await Promise.all(slots.map((slot) => slot?.release()));
 });

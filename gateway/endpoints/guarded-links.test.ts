@@ -5,9 +5,9 @@ import { type ManyEnds, startManyEnds } from '../testing/channels.ts';
 import { type FakeUpstream, json, type Reply, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { mediaBody } from '../testing/media-bodies.ts';
 import { playJobs, playRecords } from '../testing/native-jobs.ts';
-import { file, MP3, MP4, pngOf } from '../testing/native-media.ts';
+import { file, mp3, mp4, pngOf } from '../testing/native-media.ts';
 import { startTaskEnds, type TaskEnds } from '../testing/task-ends.ts';
-import { HOOK_TOKEN } from '../testing/test-gateway.ts';
+import { hookToken } from '../testing/test-gateway.ts';
 
 let canary: Canary;
 /** Serves files, and is let through. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const local = [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::1']];
   const test = {
     clock: true,
-    token: HOOK_TOKEN,
+    token: hookToken,
     allowed_hosts: [new URL(store.url).host],
     resolver: { 'files.example.com': local },
   };
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** Links that lead where nobody follows them; the last one is at the upstream itself, which sends us on. */
-const LINKS: readonly (readonly [string, (own: FakeUpstream) => string])[] = [
+const links: readonly (readonly [string, (own: FakeUpstream) => string])[] = [
   ['this machine', () => `http://127.0.0.1:${canary.port}/x`],
   ['this machine, in numbers', () => `http://2130706433:${canary.port}/x`],
   ['this machine, in IPv6', () => `http://[::1]:${canary.port}/x`],
@@ -72,14 +72,14 @@ const pushed = async <Result>(clock: TestClock, working: Promise<Result>): Promi
 };
 
 it.for([
-  ['vidB2', playJobs, MP4, (url: string) => ({ status: 'completed', output: [{ url }] })],
-  ['voice-v3', playRecords, MP3, (url: string) => ({ status: 'SUCCESS', results: [{ url }] })],
+  ['vidB2', playJobs, mp4, (url: string) => ({ status: 'completed', output: [{ url }] })],
+  ['voice-v3', playRecords, mp3, (url: string) => ({ status: 'SUCCESS', results: [{ url }] })],
 ] as const)(
   'a job of %s has made nothing that is at a private place',
   async ([model, play, bytes, record]) => {
     const native = play(upstream);
     native.files.set('moved', moved);
-    for (const [where, link] of LINKS) {
+    for (const [where, link] of links) {
       native.record = record(link(upstream));
       const task = await ends.submit(model);
       expect((await ends.start(task)).kind).toBe('started');
@@ -113,7 +113,7 @@ it('a picture is none that is at a private place', async () => {
     return pushed(gateway.clock, gateway.images(mediaBody('dream-4-0')));
   };
   painter.answer = moved;
-  for (const [where, link] of LINKS)
+  for (const [where, link] of links)
     expect([where, await painted(link(painter))]).toMatchObject([
       where,
       { status: 502, json: { error: { code: 'upstream_error', channel: 'a' } } },

@@ -14,23 +14,23 @@ import {
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
 import { sized } from '../testing/sized.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
-import { ADMIN_TOKEN, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { adminToken, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read, startRead } from '../testing/wire.ts';
 
-const KEYS = [1, 2, 3, 4, 5].map((n) => `sk-app-one-user-key-${n}`);
-const keyAt = (i: number): string => KEYS[i % KEYS.length] ?? '';
+const keys = [1, 2, 3, 4, 5].map((n) => `sk-app-one-user-key-${n}`);
+const keyAt = (i: number): string => keys[i % keys.length] ?? '';
 const messages = [{ role: 'user', content: 'hi' }];
 
 const accountWith = (cap: number) => ({
   id: 'acc',
   users: [{ id: 'usr', cap }],
   apps: [{ id: 'app' }],
-  keys: KEYS.map((secret, k) => ({ id: `key-${k}`, user: 'usr', app: 'app', secret })),
+  keys: keys.map((secret, k) => ({ id: `key-${k}`, user: 'usr', app: 'app', secret })),
 });
 
 /** Takes seconds; on a machine with much else to do, minutes. */
-const SLOW_MS = 240_000;
+const slowMs = 240_000;
 
 let upstream: FakeUpstream;
 /** Calls that the upstream is answering, and the most there ever were. */
@@ -79,7 +79,7 @@ async function flood(gateways: readonly TestGateway[]): Promise<Map<string, numb
 
 /** The users with requests in flight, as administrators see them. */
 async function held(gateways: readonly TestGateway[]): Promise<unknown> {
-  const answer = await read(`${gateways[0]?.url}/api/admin/slots`, { key: ADMIN_TOKEN });
+  const answer = await read(`${gateways[0]?.url}/api/admin/slots`, { key: adminToken });
   return answer.json.data;
 }
 
@@ -116,7 +116,7 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
 }
 
 it('never has more than the cap of a user in flight when two hundred requests come at once with five keys', {
-  timeout: SLOW_MS,
+  timeout: slowMs,
 }, async () => {
   const gateway = await startTestGateway(testConfig(upstream.url, { accounts: [accountWith(3)] }));
   await expectThreeAtOnce([gateway]);
@@ -124,12 +124,12 @@ it('never has more than the cap of a user in flight when two hundred requests co
 });
 
 /** Requests with mixed ends at once; requests at once that wait for an upstream in vain; and how long the gateway waits. */
-const AT_ONCE = 32;
-const IN_VAIN = 100;
-const PATIENCE_MS = 2_000;
+const atOnce = 32;
+const inVain = 100;
+const patienceMs = 2_000;
 
 /** What the upstream does and what the client does, by the name of an ending. */
-const ENDINGS: Record<string, { reply: Reply; stream: boolean; leaves?: 'early' | 'reading' | 'reset' }> = {
+const endings: Record<string, { reply: Reply; stream: boolean; leaves?: 'early' | 'reading' | 'reset' }> = {
   ok: { reply: completion('x'), stream: false },
   'streamed ok': { reply: events(frames(['a', 'b'])), stream: true },
   refused: { reply: json(400, {}), stream: false },
@@ -140,20 +140,20 @@ const ENDINGS: Record<string, { reply: Reply; stream: boolean; leaves?: 'early' 
   'left reading': { reply: events([delta({ content: 'x' })], 'hang'), stream: true, leaves: 'reading' },
   'client reset': { reply: hang, stream: false, leaves: 'reset' },
 };
-const MIX = ['ok', ...Object.keys(ENDINGS)];
+const mix = ['ok', ...Object.keys(endings)];
 
 const bodyFor = (name: string): object => ({
   model: 'delta-3',
   messages: [{ role: 'user', content: name }],
-  stream: ENDINGS[name]?.stream,
+  stream: endings[name]?.stream,
 });
 
 /** Sends request `i` and lets it end as its turn in the mix says. What comes of it does not matter here. */
 async function end(gateway: TestGateway, i: number): Promise<void> {
-  const name = MIX[i % MIX.length] ?? 'ok';
+  const name = mix[i % mix.length] ?? 'ok';
   const body = bodyFor(name);
   const path = '/api/v1/chat/completions';
-  switch (ENDINGS[name]?.leaves) {
+  switch (endings[name]?.leaves) {
     case 'reset': {
       const text = JSON.stringify(body);
       const socket = connect(gateway.port, '127.0.0.1');
@@ -177,7 +177,7 @@ async function end(gateway: TestGateway, i: number): Promise<void> {
       }).then(async ({ body: rest }) => {
         for await (const _piece of rest) leaving.abort();
       });
-      if (ENDINGS[name]?.leaves === 'early') setTimeout(() => leaving.abort(), i % 5);
+      if (endings[name]?.leaves === 'early') setTimeout(() => leaving.abort(), i % 5);
       await answer.catch(() => {});
     }
   }
@@ -193,12 +193,12 @@ async function waitInVain(gateways: readonly TestGateway[]): Promise<void> {
     await read(`${url}/api/v1/chat/completions`, { method: 'POST', key: keyAt(i), body });
   };
   let isOver = false;
-  const asking = Promise.all(Array.from({ length: IN_VAIN }, (_, i) => ask(i))).finally(() => {
+  const asking = Promise.all(Array.from({ length: inVain }, (_, i) => ask(i))).finally(() => {
     isOver = true;
   });
-  await upstream.waitFor(IN_VAIN);
+  await upstream.waitFor(inVain);
   while (!isOver) {
-    await Promise.all(gateways.map(({ clock }) => clock.advance(PATIENCE_MS + 1)));
+    await Promise.all(gateways.map(({ clock }) => clock.advance(patienceMs + 1)));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await asking;
@@ -206,16 +206,16 @@ async function waitInVain(gateways: readonly TestGateway[]): Promise<void> {
 
 /** Ends so many requests in mixed ways, every tenth of them by a timeout, and resolves when the gateways have dealt with all. */
 async function endMany(gateways: readonly TestGateway[], count: number): Promise<void> {
-  for (let done = 0; done < count; done += 10 * IN_VAIN) {
-    answerWith((response, seen) => ENDINGS[seen.body.messages[0].content]?.reply(response, seen));
+  for (let done = 0; done < count; done += 10 * inVain) {
+    answerWith((response, seen) => endings[seen.body.messages[0].content]?.reply(response, seen));
     let next = 0;
     const work = async (): Promise<void> => {
-      for (let i = next++; i < 9 * IN_VAIN; i = next++) {
+      for (let i = next++; i < 9 * inVain; i = next++) {
         const gateway = gateways[i % gateways.length];
         if (gateway !== undefined) await end(gateway, i);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: atOnce }, work));
     await Promise.all(gateways.map(({ app }) => app.running.idle()));
     await waitInVain(gateways);
   }
@@ -224,28 +224,28 @@ async function endMany(gateways: readonly TestGateway[], count: number): Promise
 
 const mixed = (more: object = {}) =>
   testConfig(upstream.url, {
-    accounts: [accountWith(IN_VAIN)],
-    upstream: { first_byte_timeout_ms: PATIENCE_MS, idle_timeout_ms: PATIENCE_MS },
+    accounts: [accountWith(inVain)],
+    upstream: { first_byte_timeout_ms: patienceMs, idle_timeout_ms: patienceMs },
     // A breaker that stays out of the way: more than half of the calls fail.
     breaker: { consecutive_failures: 1000, window_least: 1000, window_failure_percent: 100 },
     ...more,
   });
 
-const MANY = sized(1_200, 10_000);
+const many = sized(1_200, 10_000);
 
-it(`holds nothing after ${MANY} requests with mixed ends`, { timeout: SLOW_MS }, async () => {
+it(`holds nothing after ${many} requests with mixed ends`, { timeout: slowMs }, async () => {
   const gateway = await startTestGateway(mixed());
-  await endMany([gateway], MANY);
+  await endMany([gateway], many);
   await expect.poll(() => held([gateway]), { timeout: 5_000 }).toEqual([]);
   // What was meant to happen has happened, each of it often.
   const ends = Object.groupBy(gateway.logLines, ({ code }) => String(code));
   for (const code of ['ok', 'upstream_error', 'upstream_timeout', 'client_gone'])
-    expect(ends[code]?.length ?? 0, code).toBeGreaterThan(0.09 * MANY);
+    expect(ends[code]?.length ?? 0, code).toBeGreaterThan(0.09 * many);
   await expect.poll(() => calls.now).toBe(0);
   await gateway.close();
 });
 
-describe.each(STORE_KINDS)('two gateways that share a store of kind $name', ({ name, fresh }) => {
+describe.each(storeKinds)('two gateways that share a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;
   let stores: readonly Store[];
   beforeAll(async () => {
@@ -263,14 +263,14 @@ describe.each(STORE_KINDS)('two gateways that share a store of kind $name', ({ n
       [stores[0], stores.at(-1)].map((store) => startTestGateway(config, store && { db: store.db })),
     );
 
-  it('never have more than the cap of a user in flight together', { timeout: SLOW_MS }, async () => {
+  it('never have more than the cap of a user in flight together', { timeout: slowMs }, async () => {
     const both = await startBoth(testConfig(upstream.url, { accounts: [accountWith(3)], slots: 'database' }));
     await expectThreeAtOnce(both);
     await Promise.all(both.map((gateway) => gateway.close()));
   });
 
   it('never refuse a client that comes back after the last byte of the answer before', {
-    timeout: SLOW_MS,
+    timeout: slowMs,
   }, async () => {
     const both = await startBoth(testConfig(upstream.url, { accounts: [accountWith(1)], slots: 'database' }));
     for (let i = 0; i < 60; i += 1) {
@@ -281,7 +281,7 @@ describe.each(STORE_KINDS)('two gateways that share a store of kind $name', ({ n
     await Promise.all(both.map((gateway) => gateway.close()));
   });
 
-  it('hold nothing after a thousand requests with mixed ends', { timeout: SLOW_MS }, async () => {
+  it('hold nothing after a thousand requests with mixed ends', { timeout: slowMs }, async () => {
     const both = await startBoth(mixed({ slots: 'database' }));
     await endMany(both, 1_000);
     await expect.poll(() => held(both), { timeout: 5_000 }).toEqual([]);

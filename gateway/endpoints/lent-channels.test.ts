@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { KEY, OTHER_KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  otherKey,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+  testKey,
+} from '../testing/test-gateway.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -23,7 +29,7 @@ beforeAll(async () => {
     ...more,
   });
   const config = testConfig(upstream.url, {
-    accounts: [account('acc', KEY, { channels_of: 'lender' }), account('lender', OTHER_KEY, {})],
+    accounts: [account('acc', testKey, { channels_of: 'lender' }), account('lender', otherKey, {})],
     channels: [
       channel('shared', null, ['delta-3', 'alpha-5-2', 'plain-1']),
       channel('lent', 'lender', ['delta-3', 'alpha-5-2']),
@@ -38,10 +44,10 @@ afterAll(async () => {
 });
 
 it.for([
-  ['its own channels', KEY, 'delta-3', 'own'],
-  ['those of the lender where it has none', KEY, 'alpha-5-2', 'lent'],
-  ['the shared ones where neither has any', KEY, 'plain-1', 'shared'],
-  ['never those of who is lent some', OTHER_KEY, 'delta-3', 'lent'],
+  ['its own channels', testKey, 'delta-3', 'own'],
+  ['those of the lender where it has none', testKey, 'alpha-5-2', 'lent'],
+  ['the shared ones where neither has any', testKey, 'plain-1', 'shared'],
+  ['never those of who is lent some', otherKey, 'delta-3', 'lent'],
 ] as const)('an account is served by %s', async ([, key, model, id]) => {
   const { status } = await gateway.chat({ model, messages: [{ role: 'user', content: 'hi' }] }, key);
   expect(status).toBe(200);

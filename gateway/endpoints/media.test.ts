@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RealClock } from '../clock.ts';
 import { createMediaFiles } from '../media/create-media-files.ts';
 import type { KeptFile, MediaFiles } from '../media/media-files.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { rawExchange, read, startRead } from '../testing/wire.ts';
 
-const FILM = randomBytes(300_000);
+const filmBytes = randomBytes(300_000);
 
 let dir: string;
 let files: MediaFiles;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'media-'));
   const randomId = () => randomBytes(18).toString('base64url');
   files = createMediaFiles({ dir, clock: new RealClock(), randomId });
-  film = await files.keep('mp4', FILM);
+  film = await files.keep('mp4', filmBytes);
   lyrics = await files.keep('lrc', Buffer.from('[00:01.00] La mer\n'));
   gateway = await startTestGateway(testConfig('http://127.0.0.1:1'), { mediaFiles: files });
 });
@@ -47,8 +47,8 @@ describe('a kept file', () => {
       'accept-ranges': 'bytes',
       'x-request-id': expect.stringMatching(/^req_/),
     });
-    expect(Buffer.from(await body.arrayBuffer()).equals(FILM)).toBe(true);
-    expect(await read(link(lyrics), { key: KEY })).toMatchObject({
+    expect(Buffer.from(await body.arrayBuffer()).equals(filmBytes)).toBe(true);
+    expect(await read(link(lyrics), { key: testKey })).toMatchObject({
       status: 200,
       text: '[00:01.00] La mer\n',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -70,7 +70,7 @@ describe('a kept file', () => {
       status: 206,
       headers: { 'content-range': `bytes ${first}-${last}/300000`, 'content-length': `${last - first + 1}` },
     });
-    expect(answer.bytes.equals(FILM.subarray(first, last + 1))).toBe(true);
+    expect(answer.bytes.equals(filmBytes.subarray(first, last + 1))).toBe(true);
   });
 
   it.for(['bytes=9-5', 'bytes=0-1,5-6', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes=1-2-3', ''])(

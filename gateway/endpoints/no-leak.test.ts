@@ -9,7 +9,7 @@ import {
   type Reply,
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { startRead } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -28,7 +28,7 @@ afterAll(async () => {
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 const url = (): string => `${gateway.url}/api/v1/chat/completions`;
 const post = (body: unknown, signal?: AbortSignal) =>
-  startRead(url(), { method: 'POST', key: KEY, body, ...(signal && { signal }) });
+  startRead(url(), { method: 'POST', key: testKey, body, ...(signal && { signal }) });
 
 /** Sends a request and leaves after so many milliseconds, in the middle of whatever happens then. */
 async function leave(body: unknown, afterMs: number): Promise<void> {
@@ -50,7 +50,7 @@ async function cutOff(bytes: string, afterMs: number): Promise<void> {
   socket.resetAndDestroy();
 }
 
-const head = `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
+const head = `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\n`;
 const whole = (body: object): string => {
   const text = JSON.stringify(body);
   return `${head}Content-Length: ${text.length}\r\n\r\n${text}`;
@@ -59,7 +59,7 @@ const streamed = { ...request, stream: true };
 const settle = async (answer: ReturnType<typeof post>): Promise<unknown> => (await answer).body.text();
 
 /** Ways in which a request can end that only the gateway's own books or broken connections know. */
-const ENDINGS: Record<string, () => Promise<unknown>> = {
+const endings: Record<string, () => Promise<unknown>> = {
   'large success': () => after([completion('x'.repeat(500_000))], () => settle(post(request))),
   'recording failed': () =>
     after([completion('x')], async () => {
@@ -102,9 +102,9 @@ function after(replies: readonly Reply[], act: () => Promise<unknown>): Promise<
   return act();
 }
 
-it.for(Object.keys(ENDINGS))('gives the slot back after: %s', async (name) => {
+it.for(Object.keys(endings))('gives the slot back after: %s', async (name) => {
   upstream.queue.length = 0;
-  await ENDINGS[name]?.();
+  await endings[name]?.();
   await expect.poll(() => gateway.app.slots.held('usr'), { interval: 2, timeout: 5000 }).toBe(0);
 });
 

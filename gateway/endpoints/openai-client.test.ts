@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { delta, events, type FakeUpstream, json, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { pngOf } from '../testing/native-media.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -10,7 +10,7 @@ let client: OpenAI;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   gateway = await startTestGateway(testConfig(upstream.url));
-  client = new OpenAI({ apiKey: KEY, baseURL: `${gateway.url}/api/v1`, maxRetries: 0 });
+  client = new OpenAI({ apiKey: testKey, baseURL: `${gateway.url}/api/v1`, maxRetries: 0 });
 });
 afterAll(async () => {
   await gateway.close();
@@ -37,7 +37,7 @@ it('lists the models', async () => {
 });
 
 it('sees errors as its own typed ones', async () => {
-  const create = (model: string, more: object = {}, key = KEY) =>
+  const create = (model: string, more: object = {}, key = testKey) =>
     client.withOptions({ apiKey: key }).chat.completions.create({ model, messages, ...more });
   await expect(create('alpha-5-2', {}, 'sk-app-wrong-key')).rejects.toThrow(OpenAI.AuthenticationError);
   await expect(create('nobody')).rejects.toThrow(OpenAI.NotFoundError);

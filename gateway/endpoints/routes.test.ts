@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allBusinessRoutes } from '../testing/business-routes.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { ADMIN_TOKEN, KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  adminToken,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+  testKey,
+} from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
 
-const METHODS = ['GET', 'POST'] as const;
+const testedMethods = ['GET', 'POST'] as const;
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -33,20 +39,20 @@ it.for([
   ['/api/v1/openapi.json', 'GET', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']],
 ] as const)('names the method that %s takes', async ([path, allow, methods]) => {
   for (const method of methods) {
-    const answer = await read(`${gateway.url}${path}`, { method, key: KEY });
+    const answer = await read(`${gateway.url}${path}`, { method, key: testKey });
     expect(answer).toMatchObject({
       status: 405,
       headers: { allow },
       json: { error: { code: 'method_not_allowed' } },
     });
   }
-  expect((await read(`${gateway.url}${path}`, { method: 'HEAD', key: KEY })).status).toBe(405);
+  expect((await read(`${gateway.url}${path}`, { method: 'HEAD', key: testKey })).status).toBe(405);
 });
 
 it.for(allBusinessRoutes)('takes nobody without a key at $path', async ({ path, endpoints }) => {
   const url = gateway.url + path.replace('{model}:{method}', 'gamma-3-pro:generateContent');
-  for (const method of METHODS.filter((one) => Object.hasOwn(endpoints, one))) {
-    for (const key of [undefined, 'nobody', ADMIN_TOKEN]) {
+  for (const method of testedMethods.filter((one) => Object.hasOwn(endpoints, one))) {
+    for (const key of [undefined, 'nobody', adminToken]) {
       const answer = await read(url, { method, ...(key !== undefined && { key }) });
       expect(answer).toMatchObject({
         status: 401,
@@ -67,7 +73,7 @@ it('neither lists nor serves a model without a channel', async () => {
     },
   ];
   const small = await startTestGateway(testConfig(upstream.url, { channels }));
-  const list = await read(`${small.url}/api/v1/models`, { key: KEY });
+  const list = await read(`${small.url}/api/v1/models`, { key: testKey });
   expect(list.json.data).toHaveLength(1);
   const answer = await small.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] });
   expect(answer).toMatchObject({ status: 404, json: { error: { code: 'model_not_found', param: 'model' } } });
@@ -76,7 +82,7 @@ it('neither lists nor serves a model without a channel', async () => {
 
 it('logs one line a request, without key, query or body', async () => {
   gateway.logLines.length = 0;
-  await read(`${gateway.url}/api/v1/models?secret-query=1`, { key: KEY });
+  await read(`${gateway.url}/api/v1/models?secret-query=1`, { key: testKey });
   await gateway.chat({ model: 'secret-model', messages: [] });
   expect(gateway.logLines).toHaveLength(2);
   expect(gateway.logLines[0]).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { PRICES, type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
-import { HOOK_TOKEN, KEY, OTHER_KEY, startTestGateway, testConfig } from '../testing/test-gateway.ts';
+import { type StoredGateway, startStoredGateway, testPrices } from '../testing/stored-gateway.ts';
+import { hookToken, otherKey, startTestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -11,8 +11,8 @@ beforeAll(async () => {
   upstream.fallback = completion('Hello');
   gateway = await startStoredGateway(
     testConfig(upstream.url, {
-      test: { clock: true, accounts: true, token: HOOK_TOKEN },
-      prices: PRICES,
+      test: { clock: true, accounts: true, token: hookToken },
+      prices: testPrices,
     }),
   );
 });
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const hookPath = '/hooks/accounts';
-const hook = (body: unknown, path = hookPath, key = HOOK_TOKEN): Promise<Answer> =>
+const hook = (body: unknown, path = hookPath, key = hookToken): Promise<Answer> =>
   read(`${gateway.url}${path}`, { method: 'POST', key, body });
 const ask = (key: string, model = 'delta-3'): Promise<Answer> =>
   gateway.chat({ model, messages: [{ role: 'user', content: 'hi' }] }, key);
@@ -32,7 +32,7 @@ const codeOf = ({ json }: Answer): string => json.error?.code ?? 'ok';
 
 describe('a new account', () => {
   it('has a user, an app and a key that work at once, with the channels and models of the other', async () => {
-    const { status, json } = await hook({ like: OTHER_KEY });
+    const { status, json } = await hook({ like: otherKey });
     expect(status).toBe(201);
     expect(json).toEqual({
       account: expect.stringMatching(/^acct_/),
@@ -47,7 +47,7 @@ describe('a new account', () => {
 
   it('has the users, apps and keys that were asked for', async () => {
     const { json } = await hook({
-      like: KEY,
+      like: testKey,
       models: ['delta-3'],
       users: [{}, { cap: 1 }],
       apps: [{}, { markup_bp: 1000, model_markup_bp: { 'delta-3': -500 } }],
@@ -73,7 +73,7 @@ describe('a new account', () => {
   });
 
   it('may spend its credits and nothing more', async () => {
-    const { json } = await hook({ like: KEY, credits: '0.000001' });
+    const { json } = await hook({ like: testKey, credits: '0.000001' });
     const { secret } = json.keys[0];
     expect(await balance(secret)).toBe('0.000001');
     expect(codeOf(await ask(secret))).toBe('ok');
@@ -84,17 +84,17 @@ describe('a new account', () => {
   it.for([
     [{}, 'like'],
     [{ like: 'sk-app-nobody-knows-it' }, 'like'],
-    [{ like: KEY, zzz: 1 }, 'zzz'],
-    [{ like: KEY, credits: '0' }, 'credits'],
-    [{ like: KEY, credits: 1 }, 'credits'],
-    [{ like: KEY, monthly_tokens: -1 }, 'monthly_tokens'],
-    [{ like: KEY, models: ['no-such-model'] }, 'models[0]'],
-    [{ like: KEY, users: [{ cap: 0 }] }, 'users[0].cap'],
-    [{ like: KEY, keys: [{}, { user: 1 }] }, 'keys[1].user'],
-    [{ like: KEY, keys: [{ app: 1 }] }, 'keys[0].app'],
-    [{ like: KEY, keys: [{ allow: ['10.0.0.0'] }] }, 'keys[0].allow[0]'],
-    [{ like: KEY, keys: [{ expires_at: 'soon' }] }, 'keys[0].expires_at'],
-    [{ like: KEY, apps: [{ model_markup_bp: { 'no-model': 1 } }] }, 'model_markup_bp.no-model'],
+    [{ like: testKey, zzz: 1 }, 'zzz'],
+    [{ like: testKey, credits: '0' }, 'credits'],
+    [{ like: testKey, credits: 1 }, 'credits'],
+    [{ like: testKey, monthly_tokens: -1 }, 'monthly_tokens'],
+    [{ like: testKey, models: ['no-such-model'] }, 'models[0]'],
+    [{ like: testKey, users: [{ cap: 0 }] }, 'users[0].cap'],
+    [{ like: testKey, keys: [{}, { user: 1 }] }, 'keys[1].user'],
+    [{ like: testKey, keys: [{ app: 1 }] }, 'keys[0].app'],
+    [{ like: testKey, keys: [{ allow: ['10.0.0.0'] }] }, 'keys[0].allow[0]'],
+    [{ like: testKey, keys: [{ expires_at: 'soon' }] }, 'keys[0].expires_at'],
+    [{ like: testKey, apps: [{ model_markup_bp: { 'no-model': 1 } }] }, 'model_markup_bp.no-model'],
   ] as const)('is not made of %j', async ([body, param]) => {
     const count = async (): Promise<number> =>
       (await gateway.store.db.selectFrom('accounts').select('id').execute()).length;
@@ -109,7 +109,7 @@ describe('a new account', () => {
 
 describe('a change', () => {
   it('is in effect when it is answered', async () => {
-    const { json } = await hook({ like: KEY, credits: '1', monthly_tokens: 1000 });
+    const { json } = await hook({ like: testKey, credits: '1', monthly_tokens: 1000 });
     const { secret, id } = json.keys[0];
     const change = async (body: object): Promise<string> => {
       expect(await hook(body, `${hookPath}/${json.account}`)).toMatchObject({ status: 200, json: {} });
@@ -132,8 +132,8 @@ describe('a change', () => {
   });
 
   it('reaches no other account, and is made whole or not at all', async () => {
-    const one = (await hook({ like: KEY })).json;
-    const other = (await hook({ like: KEY })).json;
+    const one = (await hook({ like: testKey })).json;
+    const other = (await hook({ like: testKey })).json;
     const body = { monthly_tokens: 0, caps: { [other.users[0]]: 9 } };
     expect((await hook(body, `${hookPath}/${one.account}`)).status).toBe(404);
     expect((await hook({ prepaid: true }, `${hookPath}/no-such-account`)).status).toBe(404);
@@ -143,13 +143,13 @@ describe('a change', () => {
 });
 
 it('is there for its own token only, and only where it was asked for', async () => {
-  expect(codeOf(await hook({ like: KEY }, hookPath, KEY))).toBe('invalid_api_key');
-  expect((await read(`${gateway.url}${hookPath}`, { key: HOOK_TOKEN })).status).toBe(405);
+  expect(codeOf(await hook({ like: testKey }, hookPath, testKey))).toBe('invalid_api_key');
+  expect((await read(`${gateway.url}${hookPath}`, { key: hookToken })).status).toBe(405);
   const plain = await startTestGateway(testConfig(upstream.url));
   const answer = await read(`${plain.url}${hookPath}`, {
     method: 'POST',
-    key: HOOK_TOKEN,
-    body: { like: KEY },
+    key: hookToken,
+    body: { like: testKey },
   });
   expect(codeOf(answer)).toBe('not_found');
   await plain.close();

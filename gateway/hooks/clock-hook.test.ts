@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { memoryTasks } from '../testing/memory-tasks.ts';
-import { HOOK_TOKEN, startTestGateway, testConfig } from '../testing/test-gateway.ts';
+import { hookToken, startTestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
 
 it('lets the steps of tasks end before time goes on, and before it tells when the next thing is due', async () => {
@@ -17,7 +17,7 @@ it('lets the steps of tasks end before time goes on, and before it tells when th
     clock,
     tasks: () => Object.assign(memoryTasks(), { idle }),
   });
-  const hook = { key: HOOK_TOKEN };
+  const hook = { key: hookToken };
   const url = `${gateway.url}/hooks/clock`;
   await read(url, hook);
   expect(waits).toEqual(['before']);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LedgerEntry } from '../billing/ledger-reader.ts';
-import { HOOK_TOKEN, KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  hookToken,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+  testKey,
+} from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
 const entry = (kind: LedgerEntry['kind'], book: LedgerEntry['book'], amount: bigint): LedgerEntry => ({
@@ -25,7 +31,7 @@ const entries = [
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  const config = testConfig('http://127.0.0.1:1', { test: { ledger: true, token: HOOK_TOKEN } });
+  const config = testConfig('http://127.0.0.1:1', { test: { ledger: true, token: hookToken } });
   gateway = await startTestGateway(config, {
     ledgerReader: {
       ofRequest: async (id) => (id === 'req_1' ? entries : []),
@@ -36,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const ledger = (query: string, key = HOOK_TOKEN): Promise<Answer> =>
+const ledger = (query: string, key = hookToken): Promise<Answer> =>
   read(`${gateway.url}/hooks/ledger${query}`, { key });
 
 it('shows what was entered for a request, in dollars, and what it came to', async () => {
@@ -74,13 +80,13 @@ it.for(['', '?request_id=', '?request_id=a&request_id=b', '?id=a'])('refuses the
 });
 
 it('is for its own token and for reading only', async () => {
-  expect((await ledger('?request_id=a', KEY)).json.error.code).toBe('invalid_api_key');
-  const posted = await read(`${gateway.url}/hooks/ledger`, { method: 'POST', key: HOOK_TOKEN });
+  expect((await ledger('?request_id=a', testKey)).json.error.code).toBe('invalid_api_key');
+  const posted = await read(`${gateway.url}/hooks/ledger`, { method: 'POST', key: hookToken });
   expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET' } });
 });
 
 it('does not exist on a gateway whose configuration does not open it', async () => {
   const plain = await startTestGateway(testConfig('http://127.0.0.1:1'));
-  expect((await read(`${plain.url}/hooks/ledger?request_id=a`, { key: HOOK_TOKEN })).status).toBe(404);
+  expect((await read(`${plain.url}/hooks/ledger?request_id=a`, { key: hookToken })).status).toBe(404);
   await plain.close();
 });

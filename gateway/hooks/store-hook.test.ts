@@ -14,7 +14,7 @@ import {
 } from '../testing/fake-upstream.ts';
 import { type Running, runGateway } from '../testing/gateway-process.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
-import { HOOK_TOKEN, KEY, testConfig } from '../testing/test-gateway.ts';
+import { hookToken, testConfig, testKey } from '../testing/test-gateway.ts';
 import { type Answer, parseEvents, read } from '../testing/wire.ts';
 
 const startMs = 60_000;
@@ -35,7 +35,7 @@ beforeAll(async () => {
       chat_models,
       accounts,
       channels,
-      test: { store: true, token: HOOK_TOKEN },
+      test: { store: true, token: hookToken },
     }),
   );
   gateway = await runGateway(['--config', config]);
@@ -46,12 +46,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const stopStore = (stopped: unknown, key = HOOK_TOKEN): Promise<Answer> =>
+const stopStore = (stopped: unknown, key = hookToken): Promise<Answer> =>
   read(`${gateway.url}/hooks/store`, { method: 'POST', key, body: { stopped } });
 const chat = (stream = false): Promise<Answer> =>
   read(`${gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body: { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], stream },
   });
 
@@ -68,7 +68,7 @@ function holdCalls(): () => void {
 it('fails honestly while its database is out of reach, and works again with the next call', {
   timeout: startMs,
 }, async () => {
-  expect((await stopStore(true, KEY)).json.error.code).toBe('invalid_api_key');
+  expect((await stopStore(true, testKey)).json.error.code).toBe('invalid_api_key');
   expect((await stopStore('yes')).json.error).toMatchObject({ code: 'invalid_param', param: 'stopped' });
   expect((await chat()).status).toBe(200);
   const lost: unknown[] = [];
@@ -94,7 +94,7 @@ it('fails honestly while its database is out of reach, and works again with the 
     expect([chunks.at(-1)?.error.code, done]).toEqual(['internal_error', true]);
     lost.push(plain.headers['x-request-id'], stream.headers['x-request-id']);
     expect((await stopStore(false)).json).toEqual({ stopped: false });
-    const view = await read(`${gateway.url}/hooks/store`, { key: HOOK_TOKEN });
+    const view = await read(`${gateway.url}/hooks/store`, { key: hookToken });
     expect(view.json).toEqual({ stopped: false });
     const answer = await chat();
     expect(answer.status).toBe(200);

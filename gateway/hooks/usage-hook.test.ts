@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { HOOK_TOKEN, KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  hookToken,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+  testKey,
+} from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, { test: { usage: true, token: HOOK_TOKEN } }));
+  gateway = await startTestGateway(testConfig(upstream.url, { test: { usage: true, token: hookToken } }));
 });
 afterAll(async () => {
   await gateway.close();
   await upstream.close();
 });
 
-const usage = (query: string, key = HOOK_TOKEN): Promise<Answer> =>
+const usage = (query: string, key = hookToken): Promise<Answer> =>
   read(`${gateway.url}/hooks/usage${query}`, { key });
 const chat = (more: object = {}): Promise<Answer> =>
   gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], ...more });
@@ -101,14 +107,14 @@ it.for(['', '?', '?request_id', '?request_id=', '?id=req_1', '?request_id=a&requ
 );
 
 it('is for its own token and for reading only', async () => {
-  expect((await usage('?request_id=a', KEY)).json.error.code).toBe('invalid_api_key');
-  const posted = await read(`${gateway.url}/hooks/usage?request_id=a`, { method: 'POST', key: HOOK_TOKEN });
+  expect((await usage('?request_id=a', testKey)).json.error.code).toBe('invalid_api_key');
+  const posted = await read(`${gateway.url}/hooks/usage?request_id=a`, { method: 'POST', key: hookToken });
   expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET' } });
 });
 
 it('does not exist on a gateway whose configuration does not open it', async () => {
-  const config = testConfig(upstream.url, { test: { store: true, clock: true, token: HOOK_TOKEN } });
+  const config = testConfig(upstream.url, { test: { store: true, clock: true, token: hookToken } });
   const plain = await startTestGateway(config);
-  expect((await read(`${plain.url}/hooks/usage?request_id=a`, { key: HOOK_TOKEN })).status).toBe(404);
+  expect((await read(`${plain.url}/hooks/usage?request_id=a`, { key: hookToken })).status).toBe(404);
   await plain.close();
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
 const limit = 2048;
@@ -23,7 +23,7 @@ function bodyOf(bytes: number): string {
 }
 
 function post(body: string, framing: 'length' | 'chunked'): string {
-  const head = `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
+  const head = `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\n`;
   if (framing === 'length') return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
   const chunks = body.match(/[\s\S]{1,500}/g) ?? [];
   const encoded = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
@@ -60,7 +60,7 @@ it('lets a client that is still sending read the answer, and closes the connecti
       resolve(text);
     });
     socket.write(
-      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${huge}\r\n\r\n`,
+      `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Length: ${huge}\r\n\r\n`,
     );
     socket.write(Buffer.alloc(4 * 1024 * 1024, 0x61));
   });
@@ -70,7 +70,7 @@ it('lets a client that is still sending read the answer, and closes the connecti
 it('does not ask for the body of a request that announces too much', async () => {
   const text = await rawExchange(
     gateway.port,
-    `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n`,
+    `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n`,
   );
   expect(text).toMatch(/^HTTP\/1.1 413 /);
 });

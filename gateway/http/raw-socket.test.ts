@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../errors/codes.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { parseRaw, rawExchange } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const chat = '/api/v1/chat/completions';
-const auth = `Authorization: Bearer ${KEY}\r\n`;
+const auth = `Authorization: Bearer ${testKey}\r\n`;
 const head = `POST ${chat} HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n`;
 const body = '{"model":"delta-3","messages":[{"role":"user","content":"hi"}]}';
 
@@ -147,7 +147,7 @@ describe('unusual requests that are fine', () => {
     ],
     [
       'a lower-case scheme and odd header case',
-      `GET /api/v1/models HTTP/1.1\r\nhOsT: x\r\naUTHORIZATION: bearer ${KEY}\r\n\r\n`,
+      `GET /api/v1/models HTTP/1.1\r\nhOsT: x\r\naUTHORIZATION: bearer ${testKey}\r\n\r\n`,
     ],
     ['Expect: 100-continue', `${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`],
     [

@@ -4,7 +4,7 @@ import { createOutbound } from '../outbound/create-outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { type FakeUpstream, json, type Reply, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { memoryFiles } from '../testing/memory-files.ts';
-import { cutFile, file, MP3, MP4, pngOf } from '../testing/native-media.ts';
+import { cutFile, file, mp3, mp4, pngOf } from '../testing/native-media.ts';
 import { createUpstreamClient, type UpstreamClient } from '../upstreams/client.ts';
 import { fetchOutput } from './fetch-output.ts';
 import type { Wanted } from './inspect-output.ts';
@@ -61,8 +61,8 @@ describe('an output of a job', () => {
   };
 
   it.for([
-    ['video', MP4, 'mp4'],
-    ['audio', MP3, 'mp3'],
+    ['video', mp4, 'mp4'],
+    ['audio', mp3, 'mp3'],
     ['image', pngOf(5, 5), 'png'],
     ['text', Buffer.from('[00:01.00] La mer'), 'lrc'],
   ] as const)('is kept as it is served: %s', async ([want, bytes, extension]) => {
@@ -79,9 +79,9 @@ describe('an output of a job', () => {
   it('is fetched again when it was cut, refused or no file, and kept once', async () => {
     const kept = keptNow();
     const page: Reply = file(Buffer.from('<!doctype html><p>wait'), 'text/html');
-    for (const bad of [cutFile(MP4), json(404, {}), json(503, {}), page, file(MP4.subarray(0, 500))]) {
+    for (const bad of [cutFile(mp4), json(404, {}), json(503, {}), page, file(mp4.subarray(0, 500))]) {
       upstream.asked.length = 0;
-      expect(await fetch([bad, file(MP4)], 'video')).toMatchObject({ kind: 'kept' });
+      expect(await fetch([bad, file(mp4)], 'video')).toMatchObject({ kind: 'kept' });
       expect(upstream.asked).toHaveLength(2);
     }
     expect(keptNow()).toBe(kept + 5);
@@ -89,28 +89,28 @@ describe('an output of a job', () => {
 
   it.for<[string, Reply]>([
     ['a link that has ended', json(403, {})],
-    ['a file that is always cut', cutFile(MP4)],
-    ['a film without its end', file(MP4.subarray(0, -1))],
+    ['a file that is always cut', cutFile(mp4)],
+    ['a film without its end', file(mp4.subarray(0, -1))],
     ['a page', file(Buffer.from('<html>'), 'video/mp4')],
     ['a picture', file(pngOf(2, 2), 'video/mp4')],
     ['nothing', file(Buffer.alloc(0))],
     ['a redirect', (response) => void response.writeHead(302, { location: '/other' }).end()],
   ])('fails with %s in the end, and nothing is kept', async ([, bad]) => {
     const kept = keptNow();
-    expect(await fetch([bad, bad, bad, file(MP4)], 'video')).toMatchObject({ kind: 'failure' });
+    expect(await fetch([bad, bad, bad, file(mp4)], 'video')).toMatchObject({ kind: 'failure' });
     expect(upstream.asked).toHaveLength(3);
     expect(keptNow()).toBe(kept);
   });
 
   it('fails when it is larger than the limit', async () => {
-    const large = file(MP4);
-    const result = await fetch([large, large, large], 'video', MP4.length - 1);
+    const large = file(mp4);
+    const result = await fetch([large, large, large], 'video', mp4.length - 1);
     expect(result).toMatchObject({ kind: 'failure', reason: 'unusable' });
   });
 
   it('is not waited for longer than is reasonable', async () => {
     const late: Reply = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
-    expect(await fetch([late, file(MP4)], 'video')).toMatchObject({ kind: 'failure', retryAfterMs: 60_000 });
+    expect(await fetch([late, file(mp4)], 'video')).toMatchObject({ kind: 'failure', retryAfterMs: 60_000 });
     expect(upstream.asked).toHaveLength(1);
   });
 

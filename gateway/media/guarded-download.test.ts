@@ -5,8 +5,8 @@ import { type Resolve, scriptedResolve } from '../outbound/resolve.ts';
 import { type Canary, type FakeInternet, fakeInternet, startCanary } from '../testing/canary.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { memoryFiles } from '../testing/memory-files.ts';
-import { file, MP4 } from '../testing/native-media.ts';
-import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/url-spellings.ts';
+import { file, mp4 } from '../testing/native-media.ts';
+import { harmlessSpellings, privateSpellings, publicNames } from '../testing/url-spellings.ts';
 import { createUpstreamClient } from '../upstreams/client.ts';
 import { fetchOutput } from './fetch-output.ts';
 
@@ -25,13 +25,13 @@ let internet: FakeInternet;
 beforeAll(async () => {
   canary = await startCanary();
   anybody = await startFakeUpstream();
-  anybody.answer = file(MP4);
+  anybody.answer = file(mp4);
   internet = fakeInternet(Number(new URL(anybody.url).port));
 });
 afterEach(() => {
   expect(canary.connections()).toBe(0);
   anybody.asked.length = 0;
-  anybody.answer = file(MP4);
+  anybody.answer = file(mp4);
   internet.reached.length = 0;
 });
 afterAll(async () => {
@@ -74,15 +74,15 @@ const atCanary = (url: string): string => url.replace('{port}', String(canary.po
 
 describe('a link of an upstream', () => {
   it('leads to no private place, however it is spelled', async () => {
-    const links = PRIVATE_SPELLINGS.map(atCanary);
+    const links = privateSpellings.map(atCanary);
     const plain = links.map((url) => url.replace(/^(\s*)https:/, '$1http:'));
     expect(await fetchAll([...links, ...plain])).toEqual(all([...links, ...plain], 'unusable'));
     expect(internet.reached).toEqual([]);
   });
 
   it('leads to every public one, as often as is asked', async () => {
-    const links = HARMLESS_SPELLINGS.map((url) => url.replace('https', 'http'));
-    const resolve = scriptedResolve(PUBLIC_NAMES);
+    const links = harmlessSpellings.map((url) => url.replace('https', 'http'));
+    const resolve = scriptedResolve(publicNames);
     expect(await fetchAll(links, { resolve })).toEqual(all(links, 'kept'));
     expect(anybody.asked).toHaveLength(links.length);
   });
@@ -105,7 +105,7 @@ describe('a link of an upstream', () => {
     const link = `http://files.example.com:${canary.port}/x.mp4`;
     const resolve = scriptedResolve({ 'files.example.com': [['93.184.215.14'], ['127.0.0.1'], ['8.8.8.8']] });
     anybody.answer = (response) => void response.writeHead(503).end();
-    anybody.answers.push(anybody.answer, file(MP4));
+    anybody.answers.push(anybody.answer, file(mp4));
     expect(await fetchAll([link], { resolve })).toEqual([[link, 'kept']]);
     expect(internet.reached).toEqual(['93.184.215.14', '8.8.8.8']);
   });
@@ -119,7 +119,7 @@ describe('a link of an upstream', () => {
         response.writeHead(status, { location: hops[path] ?? target }).end();
       };
       const links = ['http://example.com/once', 'http://example.com/twice'];
-      const resolve = scriptedResolve(PUBLIC_NAMES);
+      const resolve = scriptedResolve(publicNames);
       expect(await fetchAll(links, { resolve })).toEqual(all(links, 'unusable'));
       // Nor where the upstream itself sends us.
       const own = ['/once', '/twice'].map((path) => `${anybody.url}${path}`);

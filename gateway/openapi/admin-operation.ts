@@ -4,7 +4,7 @@ import type { Components, JsonSchema } from './components.ts';
 import type { Operation, Parameter } from './operation.ts';
 import type { RouteDescription } from './route-description.ts';
 
-const ANYWHERE: readonly ErrorCode[] = [
+const anywhere: readonly ErrorCode[] = [
   ...(['admin_token_required', 'invalid_api_key', 'sk_disabled', 'sk_expired'] as const),
   ...(['invalid_param', 'method_not_allowed', 'headers_too_large', 'internal_error'] as const),
 ];
@@ -22,13 +22,13 @@ export function adminOperation(route: RouteDescription, components: Components):
     summary,
     security: ['adminToken'],
     parameters: [
-      ...names.map((name): Parameter => ({ ...IN_PATH, name: name.slice(1) })),
+      ...names.map((name): Parameter => ({ ...inPath, name: name.slice(1) })),
       ...(query === undefined ? [] : queryParameters(query, components)),
     ],
     body: body === undefined ? null : [body],
     answer: { status, description: 'Done.', json: answer },
     errors: [
-      ...ANYWHERE,
+      ...anywhere,
       ...(names.length > 0 ? (['not_found'] as const) : []),
       ...(body === undefined ? [] : (['request_timeout', 'payload_too_large'] as const)),
     ],
@@ -36,7 +36,7 @@ export function adminOperation(route: RouteDescription, components: Components):
   };
 }
 
-const IN_PATH = { in: 'path', required: true, schema: { type: 'string' } } as const;
+const inPath = { in: 'path', required: true, schema: { type: 'string' } } as const;
 
 /** `GET /api/admin/accounts/:account/users` is `getAccountsByAccountUsers`. */
 function idOf(method: string, path: string): string {

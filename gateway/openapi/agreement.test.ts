@@ -12,10 +12,10 @@ import { askGenerate } from '../testing/generate-content-caller.ts';
 import { generated } from '../testing/generate-content-upstream.ts';
 import { fits } from '../testing/json-schema.ts';
 import { legalRequest } from '../testing/legal-request.ts';
-import { ASKED, postMessages } from '../testing/messages-caller.ts';
+import { messagesRequest, postMessages } from '../testing/messages-caller.ts';
 import { message } from '../testing/messages-upstream.ts';
-import { PRICES, type StoredGateway, startStoredGateway } from '../testing/stored-gateway.ts';
-import { ADMIN_TOKEN, KEY, testConfig } from '../testing/test-gateway.ts';
+import { type StoredGateway, startStoredGateway, testPrices } from '../testing/stored-gateway.ts';
+import { adminToken, testConfig, testKey } from '../testing/test-gateway.ts';
 import { parseEvents, read } from '../testing/wire.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look at arbitrary members of the document.
@@ -26,8 +26,8 @@ let gateway: StoredGateway;
 let document: Json;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  gateway = await startStoredGateway(testConfig(upstream.url, { prices: PRICES }));
-  document = (await read(`${gateway.url}/api/v1/openapi.json`, { key: KEY })).json;
+  gateway = await startStoredGateway(testConfig(upstream.url, { prices: testPrices }));
+  document = (await read(`${gateway.url}/api/v1/openapi.json`, { key: testKey })).json;
 });
 afterEach(() => {
   upstream.fallback = completion('Hello');
@@ -40,9 +40,9 @@ afterAll(async () => {
 const named = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 it('is served to every key and to administrators, the same for both', async () => {
-  const forAdmins = await read(`${gateway.url}/api/admin/openapi.json`, { key: ADMIN_TOKEN });
+  const forAdmins = await read(`${gateway.url}/api/admin/openapi.json`, { key: adminToken });
   expect(forAdmins.json).toEqual(document);
-  expect((await read(`${gateway.url}/api/admin/openapi.json`, { key: KEY })).status).toBe(401);
+  expect((await read(`${gateway.url}/api/admin/openapi.json`, { key: testKey })).status).toBe(401);
   expect((await read(`${gateway.url}/api/v1/openapi.json`)).status).toBe(401);
 });
 
@@ -130,9 +130,9 @@ describe('chat', () => {
     const { chunks } = parseEvents((await gateway.chat({ ...body, stream: true })).text);
     expect(chunks.length).toBeGreaterThan(3);
     for (const chunk of chunks) expect(fits(named('ChatCompletionChunk'), chunk, document)).toBe(true);
-    const list = await read(`${gateway.url}/api/v1/models`, { key: KEY });
+    const list = await read(`${gateway.url}/api/v1/models`, { key: testKey });
     expect(fits(named('ModelList'), list.json, document)).toBe(true);
-    const balance = await read(`${gateway.url}/api/v1/balance`, { key: KEY });
+    const balance = await read(`${gateway.url}/api/v1/balance`, { key: testKey });
     expect(fits(named('Balance'), balance.json, document)).toBe(true);
     expect(fits(named('Error'), (await gateway.chat({})).json, document)).toBe(true);
   });
@@ -179,7 +179,7 @@ describe('compat path A', () => {
     [{ metadata: { user_id: 5 } }, false],
   ])('bodies are taken and refused as it says: %j (%s)', async ([more, isLegal]) => {
     upstream.fallback = message('Hello');
-    const body = { ...ASKED, ...more };
+    const body = { ...messagesRequest, ...more };
     const answer = await postMessages(gateway, body);
     expect(answer.status).toBe(isLegal ? 200 : 400);
     expectAgreement(document, named('MessagesRequest'), body, answer);

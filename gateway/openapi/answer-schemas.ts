@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 const role = z.literal('assistant');
-const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
 
 const extraContent = z
   .strictObject({ thought_signature: z.string() })
@@ -51,7 +51,7 @@ export const chatCompletion = z.strictObject({
           content: z.string().nullable(),
           tool_calls: z.array(toolCall).optional(),
         }),
-        finish_reason: z.enum(FINISH_REASONS),
+        finish_reason: z.enum(finishReasons),
       }),
     )
     .min(1),
@@ -70,7 +70,7 @@ export const chatCompletionChunk = z.strictObject({
         content: z.string().optional(),
         tool_calls: z.array(toolFragment).optional(),
       }),
-      finish_reason: z.enum(FINISH_REASONS).nullable(),
+      finish_reason: z.enum(finishReasons).nullable(),
     }),
   ),
   usage: usage.optional(),

@@ -12,16 +12,16 @@ import {
   modelList,
   openApi,
 } from './answer-schemas.ts';
-import { MEDIA_OPERATIONS } from './media-operations.ts';
+import { mediaOperations } from './media-operations.ts';
 import type { NamedSchema, Operation, Parameter } from './operation.ts';
 
-const ANYWHERE: readonly ErrorCode[] = [
+const anywhere: readonly ErrorCode[] = [
   ...(['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'] as const),
   ...(['method_not_allowed', 'headers_too_large', 'internal_error'] as const),
 ];
-const CHAT: readonly ErrorCode[] = [
+const chat: readonly ErrorCode[] = [
   ...(['invalid_param', 'context_too_long', 'unsupported_capability', 'content_filter'] as const),
-  ...ANYWHERE,
+  ...anywhere,
   ...(['model_not_found', 'request_timeout', 'payload_too_large'] as const),
   ...(['concurrency_exceeded', 'quota_exceeded', 'channel_queue_full'] as const),
   ...(['upstream_error', 'channel_outage', 'upstream_timeout'] as const),
@@ -45,13 +45,13 @@ const onB = {
   method: 'post',
   security: ['queryKey', 'googleHeader'],
   body: [{ name: 'GenerateContentRequest', schema: bodySchema }],
-  errors: CHAT,
+  errors: chat,
   errorShape: 'GenerateContentError',
 } as const;
-const CLOSED = { parameters: [], body: null } as const;
+const closed = { parameters: [], body: null } as const;
 
 /** What customers can ask for. */
-export const BUSINESS_OPERATIONS: readonly Operation[] = [
+export const businessOperations: readonly Operation[] = [
   {
     ...onCore,
     method: 'post',
@@ -75,7 +75,7 @@ export const BUSINESS_OPERATIONS: readonly Operation[] = [
           'Events of data alone, one chunk each; the last is [DONE]. A failure under way is an error body.',
       },
     },
-    errors: CHAT,
+    errors: chat,
   },
   {
     method: 'post',
@@ -92,7 +92,7 @@ export const BUSINESS_OPERATIONS: readonly Operation[] = [
       json: { name: 'Message', schema: message },
       events: { name: 'MessageEvent', schema: messageEvent, description: 'Named events of the protocol.' },
     },
-    errors: CHAT,
+    errors: chat,
     errorShape: 'MessagesError',
   },
   {
@@ -115,20 +115,20 @@ export const BUSINESS_OPERATIONS: readonly Operation[] = [
       events: { ...generated, description: 'Events of data alone, one part of the answer each.' },
     },
   },
-  ...MEDIA_OPERATIONS,
+  ...mediaOperations,
   {
     ...onCore,
-    ...CLOSED,
+    ...closed,
     method: 'get',
     path: '/api/v1/models',
     id: 'listModels',
     summary: 'Lists the models that work for the key.',
     answer: { status: 200, description: 'The list.', json: { name: 'ModelList', schema: modelList } },
-    errors: [...ANYWHERE, 'concurrency_exceeded'],
+    errors: [...anywhere, 'concurrency_exceeded'],
   },
   {
     ...onCore,
-    ...CLOSED,
+    ...closed,
     method: 'get',
     path: '/api/v1/balance',
     id: 'showBalance',
@@ -138,16 +138,16 @@ export const BUSINESS_OPERATIONS: readonly Operation[] = [
       description: 'Credits and quota.',
       json: { name: 'Balance', schema: balanceSchema },
     },
-    errors: ANYWHERE,
+    errors: anywhere,
   },
   {
     ...onCore,
-    ...CLOSED,
+    ...closed,
     method: 'get',
     path: '/api/v1/openapi.json',
     id: 'describeInterface',
     summary: 'Shows this document.',
     answer: { status: 200, description: 'The document.', json: openApi },
-    errors: ANYWHERE,
+    errors: anywhere,
   },
 ];

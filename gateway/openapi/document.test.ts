@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADMIN_ROUTES } from '../endpoints/admin/routes.ts';
+import { adminRoutes } from '../endpoints/admin/routes.ts';
 import { errorTable } from '../errors/codes.ts';
 import { allBusinessRoutes } from '../testing/business-routes.ts';
 import { fits, resolve } from '../testing/json-schema.ts';
@@ -8,7 +8,7 @@ import { openApiDocument } from './document.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the tests look at arbitrary members of the document.
 type Json = any;
 
-const document: Json = JSON.parse(JSON.stringify(openApiDocument(ADMIN_ROUTES)));
+const document: Json = JSON.parse(JSON.stringify(openApiDocument(adminRoutes)));
 const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): [string, Json] => [
     `${method.toUpperCase()} ${path}`,
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
   it('has an operation for every route and method, and none that there is not', () => {
     const routes = [
       ...allBusinessRoutes.flatMap(({ path, endpoints }) => documented(path, Object.keys(endpoints))),
-      ...ADMIN_ROUTES.flatMap(({ path, method }) => documented(path, [method])),
+      ...adminRoutes.flatMap(({ path, method }) => documented(path, [method])),
     ];
     expect(operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted());
   });

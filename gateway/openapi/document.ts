@@ -1,17 +1,17 @@
 import { adminOperation } from './admin-operation.ts';
-import { BUSINESS_OPERATIONS } from './business-operations.ts';
+import { businessOperations } from './business-operations.ts';
 import { Components } from './components.ts';
 import { type Operation, writeOperation } from './operation.ts';
 import type { RouteDescription } from './route-description.ts';
 
-const INFO = {
+const info = {
   title: 'Gateway for generative models',
   version: '1.0.0',
   description:
     'One interface to many upstream providers: chat in three protocols, pictures, tasks, and what administrators need.',
 } as const;
 
-const TAGS = [
+const tags = [
   { name: 'core', description: 'Chat in the common protocol, and what a key can learn of its account.' },
   { name: 'media', description: 'Pictures at once, and tasks for what takes longer.' },
   { name: 'compat-a', description: 'Chat in the messages protocol.' },
@@ -19,7 +19,7 @@ const TAGS = [
   { name: 'admin', description: 'Accounts, keys, money, channels. Amounts are dollars as decimal texts.' },
 ] as const;
 
-const SECURITY_SCHEMES = {
+const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A business key.' },
   headerKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A business key.' },
   queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'A business key.' },
@@ -42,7 +42,7 @@ export function openApiDocument(adminRoutes: readonly RouteDescription[]): objec
 function writeDocument(adminRoutes: readonly RouteDescription[]): object {
   const components = new Components();
   const operations = [
-    ...BUSINESS_OPERATIONS,
+    ...businessOperations,
     ...adminRoutes.map((route) => adminOperation(route, components)),
   ];
   const paths = Object.fromEntries(
@@ -53,10 +53,10 @@ function writeDocument(adminRoutes: readonly RouteDescription[]): object {
   );
   return {
     openapi: '3.1.0',
-    info: INFO,
-    tags: TAGS,
+    info: info,
+    tags: tags,
     paths,
-    components: { schemas: components.schemas, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: components.schemas, securitySchemes: securitySchemes },
   };
 }
 

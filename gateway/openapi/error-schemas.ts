@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type ErrorCode, errorTable, errorTypes } from '../errors/codes.ts';
 
 // Object.keys forgets which keys there are.
-const CODES = Object.keys(errorTable) as ErrorCode[];
+const codes = Object.keys(errorTable) as ErrorCode[];
 
 const error = z.strictObject({
   type: z.enum(errorTypes),
-  code: z.enum(CODES),
+  code: z.enum(codes),
   message: z.string(),
   channel: z.string().nullable().describe('The upstream channel that failed, by its public id.'),
   param: z.string().nullable().describe('The field at fault, as a bracket path.'),

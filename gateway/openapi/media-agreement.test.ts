@@ -3,9 +3,9 @@ import { mediaModels } from '../catalogue/media-models.ts';
 import { expectAgreement } from '../testing/document-agreement.ts';
 import { type FakeUpstream, json, startFakeUpstream } from '../testing/fake-upstream.ts';
 import { fits } from '../testing/json-schema.ts';
-import { MEDIA_BODIES, mediaBody } from '../testing/media-bodies.ts';
+import { mediaBodies, mediaBody } from '../testing/media-bodies.ts';
 import { pngOf } from '../testing/native-media.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look at arbitrary members of the document.
@@ -18,7 +18,7 @@ beforeAll(async () => {
   upstream = await startFakeUpstream();
   upstream.fallback = json(200, { data: Array(4).fill({ base64: pngOf(8, 8).toString('base64') }) });
   gateway = await startTestGateway(testConfig(upstream.url));
-  document = (await read(`${gateway.url}/api/v1/openapi.json`, { key: KEY })).json;
+  document = (await read(`${gateway.url}/api/v1/openapi.json`, { key: testKey })).json;
 });
 afterAll(async () => {
   await gateway.close();
@@ -39,7 +39,7 @@ async function agree(body: Readonly<Record<string, unknown>>): Promise<boolean> 
 }
 
 describe('the paths of pictures and tasks', () => {
-  it.for([...MEDIA_BODIES.keys()])('take %s as the document says', async (model) => {
+  it.for([...mediaBodies.keys()])('take %s as the document says', async (model) => {
     expect(await agree(mediaBody(model))).toBe(true);
     expect(await agree({ model })).toBe(false);
     expect(await agree(mediaBody(model, { colour: 'red' }))).toBe(false);
@@ -96,7 +96,7 @@ describe('the paths of pictures and tasks', () => {
   });
 
   it('list every model that it says something of', async () => {
-    const { json: list } = await read(`${gateway.url}/api/v1/models`, { key: KEY });
+    const { json: list } = await read(`${gateway.url}/api/v1/models`, { key: testKey });
     expect(fits(named('ModelList'), list, document)).toBe(true);
     const ids: string[] = list.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(expect.arrayContaining([...mediaModels.keys()]));

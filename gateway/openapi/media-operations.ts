@@ -4,20 +4,20 @@ import { submittedSchema, taskSchema } from '../services/tasks/task-view.ts';
 import { mediaRequests } from './media-schemas.ts';
 import type { Operation } from './operation.ts';
 
-const ENTERING: readonly ErrorCode[] = [
+const entering: readonly ErrorCode[] = [
   ...(['invalid_api_key', 'sk_disabled', 'sk_expired', 'ip_not_allowed'] as const),
   ...(['method_not_allowed', 'headers_too_large', 'internal_error', 'concurrency_exceeded'] as const),
 ];
-const ASKING: readonly ErrorCode[] = [
+const asking: readonly ErrorCode[] = [
   ...(['invalid_param', 'model_not_found', 'quota_exceeded'] as const),
-  ...ENTERING,
+  ...entering,
   ...(['request_timeout', 'payload_too_large'] as const),
 ];
 
 const onMedia = { tag: 'media', security: ['bearer'], errorShape: 'Error', parameters: [] } as const;
 
 /** Pictures, and tasks for all that takes longer. */
-export const MEDIA_OPERATIONS: readonly Operation[] = [
+export const mediaOperations: readonly Operation[] = [
   {
     ...onMedia,
     method: 'post',
@@ -27,7 +27,7 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
     body: mediaRequests('images'),
     answer: { status: 200, description: 'The pictures.', json: { name: 'Images', schema: imagesSchema } },
     errors: [
-      ...ASKING,
+      ...asking,
       ...(['content_filter', 'channel_queue_full', 'upstream_error', 'channel_outage'] as const),
       'upstream_timeout',
     ],
@@ -44,7 +44,7 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
       description: 'What the task is read with.',
       json: { name: 'SubmittedTask', schema: submittedSchema },
     },
-    errors: ASKING,
+    errors: asking,
   },
   {
     ...onMedia,
@@ -55,6 +55,6 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
     parameters: [{ name: 'task', in: 'path', required: true, schema: { type: 'string' } }],
     body: null,
     answer: { status: 200, description: 'The task.', json: { name: 'Task', schema: taskSchema } },
-    errors: [...ENTERING, 'task_not_found'],
+    errors: [...entering, 'task_not_found'],
   },
 ];

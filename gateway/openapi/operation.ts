@@ -92,19 +92,19 @@ function goodResponse({ answer }: Operation, components: Components): object {
       },
     }),
   };
-  return { [status]: { description, headers: REQUEST_ID, content } };
+  return { [status]: { description, headers: requestId, content } };
 }
 
-const REQUEST_ID = {
+const requestId = {
   'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } },
 } as const;
-const RETRY_AFTER = {
+const retryAfter = {
   'Retry-After': {
     description: 'In how many seconds it may be worth asking again.',
     schema: { type: 'integer' },
   },
 } as const;
-const ALLOW = { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } } as const;
+const allow = { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } } as const;
 
 /** One response for each status: which codes it comes with stands in its description. */
 function errorResponses({ errors, errorShape }: Operation, components: Components): object {
@@ -116,9 +116,9 @@ function errorResponses({ errors, errorShape }: Operation, components: Component
       {
         description: codes.map((code) => `${code}: ${errorTable[code].message}`).join(' '),
         headers: {
-          ...REQUEST_ID,
-          ...((status === 429 || status === 503) && RETRY_AFTER),
-          ...(status === 405 && ALLOW),
+          ...requestId,
+          ...((status === 429 || status === 503) && retryAfter),
+          ...(status === 405 && allow),
         },
         content: json(schema),
       },

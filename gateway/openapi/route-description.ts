@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-export const ADMIN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type AdminMethod = (typeof ADMIN_METHODS)[number];
+export const adminMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type AdminMethod = (typeof adminMethods)[number];
 
 /** What describes a route: the requests that it takes and the answers that it gives. */
 export interface RouteDescription {

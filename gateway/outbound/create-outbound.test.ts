@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Canary, fakeInternet, startCanary } from '../testing/canary.ts';
-import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/url-spellings.ts';
+import { harmlessSpellings, privateSpellings, publicNames } from '../testing/url-spellings.ts';
 import { createOutbound, type OutboundDeps } from './create-outbound.ts';
 import type { Outbound } from './outbound.ts';
 import { scriptedResolve } from './resolve.ts';
@@ -64,7 +64,7 @@ describe('a connection', () => {
     await other.close();
   });
 
-  it.for(PRIVATE_SPELLINGS.filter((spelling) => /^\s*https:/.test(spelling)))(
+  it.for(privateSpellings.filter((spelling) => /^\s*https:/.test(spelling)))(
     'is not made to %j, were its text never looked at',
     async (spelling) => {
       const outbound = outboundWith();
@@ -155,7 +155,7 @@ describe('a connection', () => {
 
   it.for([22, 25, 6379])('is not made to port %i of any host', async (forbidden) => {
     const { dial, reached } = fakeInternet(port);
-    const outbound = outboundWith({ dial, resolve: scriptedResolve(PUBLIC_NAMES) });
+    const outbound = outboundWith({ dial, resolve: scriptedResolve(publicNames) });
     expect(await get(outbound, `http://93.184.215.14:${forbidden}/`)).toBe('GATEWAY_BLOCKED');
     expect(await get(outbound, `http://example.com:${forbidden}/`)).toBe('GATEWAY_BLOCKED');
     expect(reached).toEqual([]);
@@ -163,18 +163,18 @@ describe('a connection', () => {
 
   it('is made to every host that only looks private', async () => {
     const { dial, reached } = fakeInternet(port);
-    const outbound = outboundWith({ dial, resolve: scriptedResolve(PUBLIC_NAMES) });
-    for (const spelling of HARMLESS_SPELLINGS) {
+    const outbound = outboundWith({ dial, resolve: scriptedResolve(publicNames) });
+    for (const spelling of harmlessSpellings) {
       const url = spelling.replace('https', 'http');
       expect([url, await get(outbound, url)]).toEqual([url, 200]);
     }
-    expect(reached.length).toBeGreaterThan(HARMLESS_SPELLINGS.length);
-    expect(asked).toHaveLength(HARMLESS_SPELLINGS.length);
+    expect(reached.length).toBeGreaterThan(harmlessSpellings.length);
+    expect(asked).toHaveLength(harmlessSpellings.length);
   });
 
   it.for([301, 302, 303, 307, 308])('is not made to where a status of %i points', async (status) => {
     const { dial } = fakeInternet(port);
-    const outbound = outboundWith({ dial, resolve: scriptedResolve(PUBLIC_NAMES) });
+    const outbound = outboundWith({ dial, resolve: scriptedResolve(publicNames) });
     const target = `http://127.0.0.1:${canary.port}/`;
     const once = `/moved/${status}/${encodeURIComponent(target)}`;
     const twice = `/moved/${status}/${encodeURIComponent(`http://example.com${once}`)}`;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../testing/url-spellings.ts';
+import { harmlessSpellings, privateSpellings } from '../testing/url-spellings.ts';
 import { isPublicAddress, publicOutside } from './public-address.ts';
 import { refusal } from './refusal.ts';
 
@@ -12,7 +12,7 @@ const rules = {
 };
 const refused = (url: string, kind: 'webhook' | 'file'): string | null => refusal(url, kind, rules);
 
-it.for(PRIVATE_SPELLINGS)('nobody connects to %j', (spelling) => {
+it.for(privateSpellings)('nobody connects to %j', (spelling) => {
   const url = spelling.replace('{port}', '8443');
   expect(refused(url, 'webhook')).toMatch(/^must /);
   expect(refused(url, 'file')).toMatch(/^must /);
@@ -20,8 +20,8 @@ it.for(PRIVATE_SPELLINGS)('nobody connects to %j', (spelling) => {
 });
 
 it('has nothing against hosts that only look private', () => {
-  expect(HARMLESS_SPELLINGS.length).toBeGreaterThanOrEqual(20);
-  for (const url of HARMLESS_SPELLINGS) {
+  expect(harmlessSpellings.length).toBeGreaterThanOrEqual(20);
+  for (const url of harmlessSpellings) {
     expect([url, refused(url, 'webhook')]).toEqual([url, null]);
     expect([url, refused(url, 'file')]).toEqual([url, null]);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completion, type FakeUpstream, type Reply } from '../testing/fake-upstream.ts';
 import { generated } from '../testing/generate-content-upstream.ts';
 import { message } from '../testing/messages-upstream.ts';
-import { asks, call, PNG, result, tool, user } from '../testing/request-parts.ts';
+import { asks, call, pngUri, result, tool, user } from '../testing/request-parts.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../testing/two-ends.ts';
 
@@ -53,7 +53,7 @@ const accepted: readonly [field: string, values: readonly unknown[]][] = [
         {
           role: 'user',
           content: [
-            { type: 'image_url', image_url: { url: PNG, detail: 'low' } },
+            { type: 'image_url', image_url: { url: pngUri, detail: 'low' } },
             { type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '1h' } },
           ],
         },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chatModels } from '../catalogue/chat-models.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { parseJsonObject } from '../http/parse-json.ts';
-import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../testing/url-spellings.ts';
+import { harmlessSpellings, privateSpellings } from '../testing/url-spellings.ts';
 import { type ChatRequest, parseChatRequest } from './chat-request.ts';
 import { checkMediaUrls } from './check-media-urls.ts';
 import { parseMessagesRequest } from './compat/messages/parse.ts';
@@ -39,7 +39,7 @@ const refusedFor = (request: () => ChatRequest, rules = closed): string | null =
 const param = 'messages[1].content[1].image_url.url';
 
 it('refuses media at private places, however they are spelled, over http and https', () => {
-  for (const spelling of PRIVATE_SPELLINGS) {
+  for (const spelling of privateSpellings) {
     // Data in the body is no place.
     if (spelling.startsWith('data:')) continue;
     const url = spelling.replace('{port}', '8443');
@@ -49,7 +49,7 @@ it('refuses media at private places, however they are spelled, over http and htt
 });
 
 it('takes media at places that only look private, and in the body itself', () => {
-  for (const url of [...HARMLESS_SPELLINGS, 'http://example.com/a.png', 'data:image/png;base64,AAAA'])
+  for (const url of [...harmlessSpellings, 'http://example.com/a.png', 'data:image/png;base64,AAAA'])
     expect([url, refusedFor(() => chatWith(url))]).toEqual([url, null]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FakeUpstream } from '../testing/fake-upstream.ts';
 import { call, result } from '../testing/request-parts.ts';
-import { KEY, type TestGateway } from '../testing/test-gateway.ts';
+import { type TestGateway, testKey } from '../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../testing/two-ends.ts';
 import { read } from '../testing/wire.ts';
 
@@ -77,6 +77,11 @@ it('passes on none of the headers of the caller', async () => {
     'x-forwarded-for': 'canary',
     'accept-encoding': 'gzip',
   };
-  await read(`${gateway.url}/api/v1/chat/completions`, { method: 'POST', key: KEY, headers, body: minimal });
+  await read(`${gateway.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    key: testKey,
+    headers,
+    body: minimal,
+  });
   expect(JSON.stringify(upstream.seen[0]?.headers)).not.toMatch(/canary|sk-app|gzip/);
 });

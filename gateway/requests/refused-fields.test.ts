@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FakeUpstream } from '../testing/fake-upstream.ts';
-import { asks, call, image, PNG, result, tool, user } from '../testing/request-parts.ts';
+import { asks, call, image, pngUri, result, tool, user } from '../testing/request-parts.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../testing/two-ends.ts';
 
@@ -122,7 +122,7 @@ const refused: readonly [field: string, value: unknown, param?: string][] = [
   ['messages', [{ role: 'user', content: [{ type: 'image_url' }] }], 'messages[0].content[0].image_url'],
   [
     'messages',
-    [{ role: 'user', content: [{ type: 'image_url', image_url: PNG }] }],
+    [{ role: 'user', content: [{ type: 'image_url', image_url: pngUri }] }],
     'messages[0].content[0].image_url',
   ],
   ...[

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { type ManyEnds, startManyEnds } from '../testing/channels.ts';
 import { completion, type FakeUpstream, frames, json, type Reply } from '../testing/fake-upstream.ts';
-import { KEY } from '../testing/test-gateway.ts';
+import { testKey } from '../testing/test-gateway.ts';
 import { startRead, streamedText } from '../testing/wire.ts';
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
@@ -55,7 +55,7 @@ it('lets the calls in flight end as they would', async () => {
   };
   const { body } = await startRead(`${ends.gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body: { ...request, stream: true },
   });
   drain('a');

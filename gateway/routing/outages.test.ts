@@ -9,7 +9,7 @@ import {
   json,
   type Reply,
 } from '../testing/fake-upstream.ts';
-import { KEY } from '../testing/test-gateway.ts';
+import { testKey } from '../testing/test-gateway.ts';
 import { startRead } from '../testing/wire.ts';
 
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
@@ -91,7 +91,7 @@ describe('a probe', () => {
     const leaving = new AbortController();
     const stream = await startRead(`${ends.gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: { ...request, stream: true },
       signal: leaving.signal,
     });
@@ -193,7 +193,7 @@ describe('a channel with room for one call', () => {
     const leaving = new AbortController();
     const left = startRead(`${ends.gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: request,
       signal: leaving.signal,
     });

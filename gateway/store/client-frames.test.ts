@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BadClientFrame, ClientFrames, type ClientUnit } from './client-frames.ts';
 
-const STARTUP = Buffer.concat([int32(8 + 5), int32(196608), Buffer.from('user\0')]);
+const startup = Buffer.concat([int32(8 + 5), int32(196608), Buffer.from('user\0')]);
 
 function int32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
@@ -35,8 +35,8 @@ describe('ClientFrames', () => {
       message('S'),
     ]);
     const query = message('Q', Buffer.from('select 1\0'));
-    expect(readAll([Buffer.concat([STARTUP, sequence, query])])).toEqual([
-      { kind: 'messages', bytes: Uint8Array.from(STARTUP), closesSequence: true },
+    expect(readAll([Buffer.concat([startup, sequence, query])])).toEqual([
+      { kind: 'messages', bytes: Uint8Array.from(startup), closesSequence: true },
       { kind: 'messages', bytes: Uint8Array.from(sequence), closesSequence: true },
       { kind: 'messages', bytes: Uint8Array.from(query), closesSequence: true },
     ]);
@@ -44,7 +44,7 @@ describe('ClientFrames', () => {
 
   it('passes a flushed part of a statement on without closing it', () => {
     const part = Buffer.concat([message('P'), message('H')]);
-    expect(readAll([STARTUP, part]).at(-1)).toEqual({
+    expect(readAll([startup, part]).at(-1)).toEqual({
       kind: 'messages',
       bytes: Uint8Array.from(part),
       closesSequence: false,
@@ -54,7 +54,7 @@ describe('ClientFrames', () => {
   it('recognises requests for encryption, cancellation and the goodbye', () => {
     const ssl = Buffer.concat([int32(8), int32(80877103)]);
     const cancel = Buffer.concat([int32(16), int32(80877102), int32(1), int32(2)]);
-    expect(readAll([ssl, STARTUP, message('X')]).map((unit) => unit.kind)).toEqual([
+    expect(readAll([ssl, startup, message('X')]).map((unit) => unit.kind)).toEqual([
       'encryption-request',
       'messages',
       'goodbye',
@@ -70,7 +70,7 @@ describe('ClientFrames', () => {
     const cuts = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), cuts, (parts, at) => {
-        const bytes = Buffer.concat([STARTUP, ...parts.map(([type, body]) => message(type, body))]);
+        const bytes = Buffer.concat([startup, ...parts.map(([type, body]) => message(type, body))]);
         const edges = [0, ...at.filter((edge) => edge < bytes.length).sort((a, b) => a - b), bytes.length];
         const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index] ?? 0, end));
         expect(readAll(chunks)).toEqual(readAll([bytes]));
@@ -82,8 +82,8 @@ describe('ClientFrames', () => {
   it.each([
     ['an unknown protocol version', Buffer.concat([int32(8), int32(7)])],
     ['a start-up message shorter than its head', int32(4)],
-    ['a message length below its own four bytes', Buffer.concat([STARTUP, Buffer.from('Q'), int32(3)])],
-    ['a message over the limit', Buffer.concat([STARTUP, Buffer.from('Q'), int32(1 << 30)])],
+    ['a message length below its own four bytes', Buffer.concat([startup, Buffer.from('Q'), int32(3)])],
+    ['a message over the limit', Buffer.concat([startup, Buffer.from('Q'), int32(1 << 30)])],
   ])('refuses %s', (_what, bytes) => {
     expect(() => readAll([bytes])).toThrow(BadClientFrame);
   });

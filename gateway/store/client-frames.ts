@@ -15,17 +15,17 @@ export class BadClientFrame extends Error {
   override name = 'BadClientFrame';
 }
 
-const CANCEL_REQUEST = 80877102;
-const SSL_REQUEST = 80877103;
-const GSS_REQUEST = 80877104;
-const PROTOCOL_MAJOR = 3;
-const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
+const cancelRequest = 80877102;
+const sslRequest = 80877103;
+const gssRequest = 80877104;
+const protocolMajor = 3;
+const maxMessageBytes = 64 * 1024 * 1024;
 
-const QUERY = 0x51;
-const SYNC = 0x53;
-const FLUSH = 0x48;
-const FUNCTION_CALL = 0x46;
-const TERMINATE = 0x58;
+const query = 0x51;
+const sync = 0x53;
+const flush = 0x48;
+const functionCall = 0x46;
+const terminate = 0x58;
 
 /** Reads one client's byte stream; one instance a connection. */
 export class ClientFrames {
@@ -58,13 +58,13 @@ export class ClientFrames {
       }
       const type = this.#flat()[this.#collected];
       this.#collected += length;
-      if (type === TERMINATE) {
+      if (type === terminate) {
         return { kind: 'goodbye' };
       }
-      if (type === FLUSH) {
+      if (type === flush) {
         return this.#cut(false);
       }
-      if (type === QUERY || type === SYNC || type === FUNCTION_CALL) {
+      if (type === query || type === sync || type === functionCall) {
         return this.#cut(true);
       }
     }
@@ -82,13 +82,13 @@ export class ClientFrames {
     const code = this.#flat().readUInt32BE(4);
     this.#collected = length;
     const unit = this.#cut(true);
-    if (code === SSL_REQUEST || code === GSS_REQUEST) {
+    if (code === sslRequest || code === gssRequest) {
       return { kind: 'encryption-request' };
     }
-    if (code === CANCEL_REQUEST) {
+    if (code === cancelRequest) {
       return { kind: 'goodbye' };
     }
-    if (code >>> 16 !== PROTOCOL_MAJOR) {
+    if (code >>> 16 !== protocolMajor) {
       throw new BadClientFrame('an unknown protocol version');
     }
     this.#started = true;
@@ -103,7 +103,7 @@ export class ClientFrames {
       return null;
     }
     const stated = this.#flat().readUInt32BE(start + typeBytes);
-    if (stated < 4 || stated > MESSAGE_BYTES_MAX) {
+    if (stated < 4 || stated > maxMessageBytes) {
       throw new BadClientFrame('a message length out of range');
     }
     const length = typeBytes + stated;

@@ -6,13 +6,13 @@ import type { StoreLink } from './store-link.ts';
 export type StoreAddress = { socketDir: string } | { url: string };
 
 /** The port of the embedded socket: PostgreSQL puts it into the socket's file name. */
-export const EMBEDDED_PORT = 5432;
+export const embeddedPort = 5432;
 
-const EMBEDDED_CONNECTIONS = 5;
-const SERVER_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 30_000;
-const QUERY_TIMEOUT_MS = 60_000;
-const INT8_OID = 20;
+const embeddedConnections = 5;
+const serverConnections = 10;
+const connectTimeoutMs = 30_000;
+const queryTimeoutMs = 60_000;
+const int8Oid = 20;
 
 /**
  * The one place where connections are configured.
@@ -26,20 +26,20 @@ export function createPool(
   log: Pick<Logger, 'warn'>,
   link: StoreLink | null = null,
 ): pg.Pool {
-  pg.types.setTypeParser(INT8_OID, BigInt);
+  pg.types.setTypeParser(int8Oid, BigInt);
   const pool = new pg.Pool({
     ...('url' in address
-      ? { connectionString: address.url, max: SERVER_CONNECTIONS, application_name: 'gatecheck' }
+      ? { connectionString: address.url, max: serverConnections, application_name: 'gatecheck' }
       : {
           host: address.socketDir,
-          port: EMBEDDED_PORT,
+          port: embeddedPort,
           user: 'postgres',
           database: 'postgres',
-          max: EMBEDDED_CONNECTIONS,
+          max: embeddedConnections,
         }),
     ...(link !== null && { stream: link.openSocket }),
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
   });
   // A connection that breaks under a statement rejects that statement and then says so once more, as an event.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { DataDirLocked } from './store-errors.ts';
 
 /** The file whose lock is the directory's lock; its presence also marks a directory as ours. */
-export const LOCK_FILE = 'gatecheck.lock.db';
+export const lockFile = 'gatecheck.lock.db';
 
-const PID_FILE = 'gatecheck.pid';
-const SQLITE_BUSY = 5;
+const pidFileName = 'gatecheck.pid';
+const sqliteBusy = 5;
 
 /** A held lock. */
 export interface LockedDir {
@@ -22,8 +22,8 @@ export interface LockedDir {
  * Throws DataDirLocked when somebody else holds it.
  */
 export function lockDir(dir: string): LockedDir {
-  const pidFile = join(dir, PID_FILE);
-  const database = new DatabaseSync(join(dir, LOCK_FILE), { timeout: 0 });
+  const pidFile = join(dir, pidFileName);
+  const database = new DatabaseSync(join(dir, lockFile), { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
@@ -40,7 +40,7 @@ export function lockDir(dir: string): LockedDir {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
 
 /** The pid is only for the message: whether the directory is free is for the lock alone to say. */

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { LOCK_FILE, type LockedDir, lockDir } from './data-dir-lock.ts';
+import { type LockedDir, lockDir, lockFile } from './data-dir-lock.ts';
 import { DataDirUnusable, reasonOf, StoreError } from './store-errors.ts';
 
 /** A data directory that this process holds alone. */
@@ -15,7 +15,7 @@ export interface DataDir {
   release(): void;
 }
 
-const INITIALISING = 'initialising';
+const initialising = 'initialising';
 
 /**
  * Makes the directory if need be (mode 0700) and takes it for this process alone.
@@ -42,7 +42,7 @@ function claim(path: string): void {
       throw new Error('it is not a directory');
     }
     const entries = readdirSync(path);
-    if (entries.length > 0 && !entries.includes(LOCK_FILE)) {
+    if (entries.length > 0 && !entries.includes(lockFile)) {
       throw new Error('it is not empty and was not made by Gatecheck');
     }
     chmodSync(path, 0o700);
@@ -65,7 +65,7 @@ function lockOrExplain(path: string): LockedDir {
  */
 function layOut(path: string): Pick<DataDir, 'postgres' | 'initialised'> {
   const postgres = join(path, 'postgres');
-  const marker = join(path, INITIALISING);
+  const marker = join(path, initialising);
   if (existsSync(marker)) {
     rmSync(postgres, { recursive: true, force: true });
   }

@@ -98,16 +98,16 @@ export interface PricesTable {
   seed_digest: SeedDigest;
 }
 
-export const LEDGER_KINDS = ['grant', 'hold', 'settle', 'void', 'correction'] as const;
-export const LEDGER_BOOKS = ['credits', 'held', 'revenue', 'grants'] as const;
+export const ledgerKinds = ['grant', 'hold', 'settle', 'void', 'correction'] as const;
+export const ledgerBooks = ['credits', 'held', 'revenue', 'grants'] as const;
 
 /** Append-only: the database refuses to update or delete. The entries of one transfer add up to zero. */
 export interface LedgerEntriesTable {
   id: ColumnType<bigint, never, never>;
   transfer_id: Written<string>;
-  kind: Written<(typeof LEDGER_KINDS)[number]>;
+  kind: Written<(typeof ledgerKinds)[number]>;
   account_id: Written<string>;
-  book: Written<(typeof LEDGER_BOOKS)[number]>;
+  book: Written<(typeof ledgerBooks)[number]>;
   /** Signed: what the book gains. */
   amount_pico: ColumnType<string, bigint | string, never>;
   /** Stored as stored-text.ts in billing says. */
@@ -131,9 +131,9 @@ export interface TokenUsageTable {
 }
 
 /** Holds what tasks may cost, whatever process dies: each is settled with its task. */
-export const TASKS_HOLDER = 'tasks';
+export const tasksHolder = 'tasks';
 
-/** Holds that are neither settled nor void, with the gateway process that holds them, or TASKS_HOLDER. */
+/** Holds that are neither settled nor void, with the gateway process that holds them, or tasksHolder. */
 export interface OpenHoldsTable {
   request_id: string;
   account_id: string;

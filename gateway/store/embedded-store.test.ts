@@ -11,7 +11,7 @@ import { freshCluster, freshDataDir, silentLog } from '../testing/store/test-sto
 import { openStore } from './store.ts';
 import { DataDirLocked, StoreError } from './store-errors.ts';
 
-const HOLDER = fileURLToPath(new URL('../testing/store/hold-data-dir.ts', import.meta.url));
+const holderScript = fileURLToPath(new URL('../testing/store/hold-data-dir.ts', import.meta.url));
 
 interface Holder {
   process: ChildProcess;
@@ -19,7 +19,7 @@ interface Holder {
 }
 
 async function startHolder(dataDir: string): Promise<Holder> {
-  const child = spawn(process.execPath, [HOLDER, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [holderScript, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [firstLine] = await once(createInterface(child.stdout), 'line');
   return { process: child, firstLine: String(firstLine) };
 }

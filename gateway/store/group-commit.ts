@@ -26,8 +26,8 @@ interface Waiting<Row, Result> {
   reject(error: unknown): void;
 }
 
-const BATCH_MAX = 100;
-const QUEUE_MAX = 20_000;
+const maxBatch = 100;
+const maxQueue = 20_000;
 
 /**
  * Writes rows in batches: one batch is in flight, and the next takes what arrived meanwhile.
@@ -45,7 +45,7 @@ export class GroupCommit<Row, Result> {
   #closed = false;
 
   constructor(options: GroupCommitOptions<Row, Result>) {
-    this.#options = { batchMax: BATCH_MAX, queueMax: QUEUE_MAX, ...options };
+    this.#options = { batchMax: maxBatch, queueMax: maxQueue, ...options };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { allMigrations } from './migrations.ts';
 import { reasonOf, SchemaTooNew, StoreError } from './store-errors.ts';
 
 /**
@@ -14,7 +14,7 @@ import { reasonOf, SchemaTooNew, StoreError } from './store-errors.ts';
  */
 export async function migrate(db: Kysely<Database>, place: string): Promise<void> {
   await refuseNewerSchema(db, place);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...allMigrations }) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error');
@@ -31,7 +31,7 @@ async function refuseNewerSchema(db: Kysely<Database>, place: string): Promise<v
     return;
   }
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  const unknown = done.rows.map((row) => row.name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  const unknown = done.rows.map((row) => row.name).filter((name) => !Object.hasOwn(allMigrations, name));
   if (unknown.length > 0) {
     throw new SchemaTooNew(place, unknown);
   }

@@ -6,7 +6,7 @@ import { createTasks } from './migrations/0004-tasks.ts';
 import { createWebhooks } from './migrations/0005-webhooks.ts';
 
 /** Every migration by name, applied in the order of the names; a name once released never changes. */
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const allMigrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': createAccounts,
   '0002-money': createMoney,
   '0003-ledger-posting': createLedgerPosting,

@@ -33,7 +33,7 @@ async function serve({ postgresDir, socketPath }: PgliteWorkerData): Promise<voi
 }
 
 /** How PostgreSQL, compiled to WebAssembly, leaves a statement that failed in the ordinary way. */
-const LONGJMP_STATUS = 100;
+const longjmpStatus = 100;
 
 /**
  * PGlite passes over every exception that its engine throws, a trap of WebAssembly too (an exhausted stack, a
@@ -47,7 +47,7 @@ function endAtTheFirstTrap(database: PGlite): void {
     try {
       mainLoopOnce();
     } catch (error) {
-      if (error instanceof Error || statusOf(error) !== LONGJMP_STATUS) {
+      if (error instanceof Error || statusOf(error) !== longjmpStatus) {
         tell({ kind: 'trapped', reason: asError(error).message });
         process.exit(1);
       }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { account, hashKey, key, otherAccount, SECRET, seedThese } from '../testing/store/sample-seed.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { account, hashKey, key, otherAccount, seedSecret, seedThese } from '../testing/store/sample-seed.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { readKeys } from './read-keys.ts';
 import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
 
-describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
 
@@ -55,7 +55,7 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
     await seedThese(store.db, [first, second]);
     expect(await readKeys(store.db)).toEqual([
       {
-        hash: hashKey(SECRET),
+        hash: hashKey(seedSecret),
         id: 'k1',
         account_id: 'acct',
         user_id: 'u1',
@@ -157,9 +157,9 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
       otherAccount({ keys: [key({ id: 'k2', user: 'u2', app: 'a2', secret: 'shortsecret' })] }),
     ]);
     const text = await dump();
-    expect(text).toContain(hashKey(SECRET));
-    expect(text).not.toContain(SECRET);
-    expect(text).not.toContain(SECRET.slice(8, -4));
+    expect(text).toContain(hashKey(seedSecret));
+    expect(text).not.toContain(seedSecret);
+    expect(text).not.toContain(seedSecret.slice(8, -4));
     expect(text).not.toContain('shortsecret');
     expect(text).not.toContain('shorts');
   });
@@ -230,7 +230,7 @@ describe.each(STORE_KINDS)('seedAccounts on a store of kind $name', ({ fresh }) 
           users: [{ id: `u-${a}`, cap: 3 }],
           apps: [{ id: `a-${a}`, markup_bp: 0, model_markup_bp: {} }],
           keys: Array.from({ length: 8 }, (_, k) =>
-            key({ id: `k-${a}-${k}`, user: `u-${a}`, app: `a-${a}`, secret: `${SECRET}${a}-${k}` }),
+            key({ id: `k-${a}-${k}`, user: `u-${a}`, app: `a-${a}`, secret: `${seedSecret}${a}-${k}` }),
           ),
         }),
       );

@@ -9,14 +9,14 @@ import {
   seedThese,
   unitPrice,
 } from '../testing/store/sample-seed.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { readKeys } from './read-keys.ts';
 import { readPrices } from './read-prices.ts';
 import type { AccountSeed } from './seed-rows.ts';
 import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
 
-describe.each(STORE_KINDS)('seeding what is there already, on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('seeding what is there already, on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
 

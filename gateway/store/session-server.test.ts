@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDataDir } from '../testing/store/test-stores.ts';
 import { type ProtocolSession, SessionServer } from './session-server.ts';
 
-const STARTUP = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]);
+const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]);
 
 /** One message whose body is the given word. */
 function message(type: string, word: string): Buffer {
@@ -72,7 +72,7 @@ describe('SessionServer', () => {
   async function client(): Promise<Socket> {
     const socket = connect(path);
     cleanups.push(() => socket.destroy());
-    socket.write(STARTUP);
+    socket.write(startup);
     await once(socket, 'data');
     return socket;
   }

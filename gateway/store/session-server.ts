@@ -17,10 +17,10 @@ interface Turn {
   readonly unit: (ClientUnit & { kind: 'messages' }) | { kind: 'leave' };
 }
 
-const CLIENTS_MAX = 64;
-const NO_ENCRYPTION = Buffer.from('N');
-const SYNC = Uint8Array.of(0x53, 0, 0, 0, 4);
-const ROLLBACK = Uint8Array.from(Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1'));
+const maxClients = 64;
+const noEncryption = Buffer.from('N');
+const sync = Uint8Array.of(0x53, 0, 0, 0, 4);
+const rollback = Uint8Array.from(Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1'));
 
 /**
  * Lets many client connections share the one session that PGlite has.
@@ -45,7 +45,7 @@ export class SessionServer {
     this.#session = session;
     this.#onFatal = onFatal;
     this.#server = createServer((socket) => this.#accept(socket));
-    this.#server.maxConnections = CLIENTS_MAX;
+    this.#server.maxConnections = maxClients;
   }
 
   /** Listens on a unix socket. */
@@ -92,7 +92,7 @@ export class SessionServer {
   #dispatch(client: Client, unit: ClientUnit): void {
     switch (unit.kind) {
       case 'encryption-request':
-        client.socket.write(NO_ENCRYPTION);
+        client.socket.write(noEncryption);
         break;
       case 'goodbye':
         client.socket.end();
@@ -155,9 +155,9 @@ export class SessionServer {
     if (this.#owner !== client) {
       return;
     }
-    await this.#session.execProtocolRawStream(SYNC, { onRawData: () => {} });
+    await this.#session.execProtocolRawStream(sync, { onRawData: () => {} });
     if (this.#session.isInTransaction()) {
-      await this.#session.execProtocolRawStream(ROLLBACK, { onRawData: () => {} });
+      await this.#session.execProtocolRawStream(rollback, { onRawData: () => {} });
     }
     this.#owner = null;
   }

@@ -11,7 +11,7 @@ export interface StoreLink {
 }
 
 /** Where nobody ever listens: dialling it fails as a database does that is not running. */
-const NOWHERE = '/nonexistent/gatecheck-stopped-store';
+const nowhere = '/nonexistent/gatecheck-stopped-store';
 
 /** A way that can be cut and mended, for a database of either kind: what is cut are our own sockets to it. */
 export function createStoreLink(): StoreLink {
@@ -48,7 +48,7 @@ class LinkSocket extends Socket {
 
   override connect(...where: unknown[]): this {
     // Every form of the arguments goes on as it came: the types list them one by one.
-    Reflect.apply(super.connect, this, this.#isStopped() ? [NOWHERE] : where);
+    Reflect.apply(super.connect, this, this.#isStopped() ? [nowhere] : where);
     return this;
   }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { allMigrations } from './migrations.ts';
 import { openStore, type Store } from './store.ts';
 import { SchemaTooNew, StoreError } from './store-errors.ts';
 
-describe.each(STORE_KINDS)('a store of kind $name', ({ name, fresh }) => {
+describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;
   let store: Store;
 
@@ -32,7 +32,7 @@ describe.each(STORE_KINDS)('a store of kind $name', ({ name, fresh }) => {
     store = await openStore({ ...place.place, log: silentLog });
     expect((await migrations()).rows).toEqual(before);
     expect(before).toEqual(
-      Object.keys(MIGRATIONS).map((migration) => expect.objectContaining({ name: migration })),
+      Object.keys(allMigrations).map((migration) => expect.objectContaining({ name: migration })),
     );
   });
 
@@ -96,7 +96,7 @@ describe.each(STORE_KINDS)('a store of kind $name', ({ name, fresh }) => {
   });
 });
 
-describe.each(STORE_KINDS.filter(({ name }) => name === 'server'))(
+describe.each(storeKinds.filter(({ name }) => name === 'server'))(
   'two processes on one $name',
   ({ fresh }) => {
     it('migrate a new database together', async () => {
@@ -106,7 +106,7 @@ describe.each(STORE_KINDS.filter(({ name }) => name === 'server'))(
       );
       const counts = stores.map(({ db }) => sql`select count(*) as done from kysely_migration`.execute(db));
       for (const { rows } of await Promise.all(counts)) {
-        expect(rows).toEqual([{ done: BigInt(Object.keys(MIGRATIONS).length) }]);
+        expect(rows).toEqual([{ done: BigInt(Object.keys(allMigrations).length) }]);
       }
       await Promise.all(stores.map((store) => store.close()));
       await remove();

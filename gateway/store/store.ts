@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
-import { createPool, EMBEDDED_PORT, type StoreAddress } from './connection-pool.ts';
+import { createPool, embeddedPort, type StoreAddress } from './connection-pool.ts';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
@@ -125,7 +125,7 @@ async function migrateOrExplain(db: Kysely<Database>, place: string): Promise<vo
 }
 
 /** A unix socket's path has at most 107 bytes on Linux and 103 elsewhere. */
-const SOCKET_PATH_BYTES_MAX = 103;
+const maxSocketPathBytes = 103;
 
 /**
  * A private directory for the socket: in the data directory, where a killed process leaves no litter, or,
@@ -133,7 +133,7 @@ const SOCKET_PATH_BYTES_MAX = 103;
  */
 function makeSocketDir(dataDir: string): string {
   const preferred = join(dataDir, 'socket');
-  if (Buffer.byteLength(socketPathIn(preferred)) <= SOCKET_PATH_BYTES_MAX) {
+  if (Buffer.byteLength(socketPathIn(preferred)) <= maxSocketPathBytes) {
     rmSync(preferred, { recursive: true, force: true });
     mkdirSync(preferred, { mode: 0o700 });
     return preferred;
@@ -142,7 +142,7 @@ function makeSocketDir(dataDir: string): string {
 }
 
 function socketPathIn(dir: string): string {
-  return join(dir, `.s.PGSQL.${EMBEDDED_PORT}`);
+  return join(dir, `.s.PGSQL.${embeddedPort}`);
 }
 
 /** Host and database of a URL, without user, password and parameters. */

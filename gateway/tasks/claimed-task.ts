@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Task } from '../services/tasks/task.ts';
 import type { TasksTable } from '../store/database.ts';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
-import { SHORT_FIELDS, TASK_COLUMNS, type TaskRow, taskOf } from './stored-task.ts';
+import { shortFields, type TaskRow, taskColumns, taskOf } from './stored-task.ts';
 
 /** A task whose step is due, with what is kept about its steps. */
 export interface ClaimedTask extends Claimed {
@@ -18,18 +18,18 @@ export interface ClaimedTask extends Claimed {
 }
 
 /** Steps that may call an upstream, and steps that only end a task: those never wait for a call that hangs. */
-export const CALLS = 'calls';
-export const ENDS = 'ends';
+export const calls = 'calls';
+export const ends = 'ends';
 
 type Stored = TaskRow & Pick<Selectable<TasksTable>, 'polls' | 'poll_at' | 'notify_from' | 'generation'>;
 
-export const TASK_STEPS: DueTable<Stored, ClaimedTask> = {
+export const taskSteps: DueTable<Stored, ClaimedTask> = {
   name: 'tasks',
   share: (now) =>
-    sql`case when ending is null and deadline_at > ${now} then ${sql.lit(CALLS)} else ${sql.lit(ENDS)} end`,
+    sql`case when ending is null and deadline_at > ${now} then ${sql.lit(calls)} else ${sql.lit(ends)} end`,
   shareChangesAt: sql`deadline_at`,
-  columns: sql`${sql.join([...TASK_COLUMNS.map((column) => sql.ref(column)), sql.ref('polls'), sql.ref('poll_at'), sql.ref('notify_from'), sql.ref('generation')])},
-    case when native_id is null then fields else ${SHORT_FIELDS} end as fields`,
+  columns: sql`${sql.join([...taskColumns.map((column) => sql.ref(column)), sql.ref('polls'), sql.ref('poll_at'), sql.ref('notify_from'), sql.ref('generation')])},
+    case when native_id is null then fields else ${shortFields} end as fields`,
   read: (row) => ({
     id: row.id,
     share: row.share,

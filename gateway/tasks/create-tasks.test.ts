@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { TASKS_HOLDER } from '../store/database.ts';
+import { tasksHolder } from '../store/database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import {
   type FakeWork,
   fakeWork,
   newTask,
-  LIMITS as QUICK,
-  RUNNING,
-  SUCCESS,
+  limits as QUICK,
+  stillRunning,
+  success,
 } from '../testing/tasks/sample-tasks.ts';
 import { holdFor, type Stopped, TasksBench } from '../testing/tasks/tasks-bench.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
 /** Nothing is due by itself while a test takes its time. */
-const LIMITS = { ...QUICK, poll_ms: 10_000, poll_most_ms: 40_000 };
-const PATIENCE = { timeout: 10_000 };
+const limits = { ...QUICK, poll_ms: 10_000, poll_most_ms: 40_000 };
+const patience = { timeout: 10_000 };
 
-describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   const link = createStoreLink();
@@ -46,7 +46,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
   });
 
   const open = (parts: Partial<TasksParts> = {}): Promise<RunningTasks> =>
-    bench.open({ db: store.db, work, clock, limits: LIMITS, ...parts });
+    bench.open({ db: store.db, work, clock, limits: limits, ...parts });
   const stopAt = (stopped: 'start' | 'settle', on = work): Stopped => bench.stopAt(stopped, on);
   const hold = (requestId: string): Promise<void> => holdFor(store.db, requestId);
   const statusOf = async (tasks: RunningTasks, id: string): Promise<string | undefined> =>
@@ -54,7 +54,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
 
   it('are QUEUED when they are handed in, take their first step at once, and follow the clock to their end', async () => {
     const tasks = await open();
-    work.checks = [RUNNING];
+    work.checks = [stillRunning];
     const { begun, gate } = stopAt('start');
     await hold('req_first');
     const task = newTask('first', clock.now(), { fields: { prompt: 'nul \0, half \ud800' } });
@@ -73,16 +73,16 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     gate.resolve();
     await tasks.idle(2_000);
     expect(await statusOf(tasks, 'first')).toBe('RUNNING');
-    await clock.advance(LIMITS.poll_ms);
+    await clock.advance(limits.poll_ms);
     await tasks.idle(2_000);
-    await clock.advance(2 * LIMITS.poll_ms);
+    await clock.advance(2 * limits.poll_ms);
     await tasks.idle(2_000);
     expect(await tasks.find('acc', 'first')).toMatchObject({
       status: 'SUCCESS',
-      ending: SUCCESS,
+      ending: success,
       startTries: 1,
     });
-    expect(work.settled.get('req_first')).toEqual(SUCCESS);
+    expect(work.settled.get('req_first')).toEqual(success);
     expect(clock.nextDue()).toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
       .select('holder')
       .where('request_id', '=', 'req_held')
       .executeTakeFirst();
-    expect(held?.holder).toBe(TASKS_HOLDER);
+    expect(held?.holder).toBe(tasksHolder);
     await tasks.idle(2_000);
   });
 
@@ -113,19 +113,19 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     const tasks = await open();
     await tasks.submit(newTask('own', clock.now()));
     await tasks.idle(2_000);
-    await clock.advance(LIMITS.poll_ms);
+    await clock.advance(limits.poll_ms);
     await tasks.idle(2_000);
     expect(await tasks.find('other', 'own')).toBeNull();
     expect(await tasks.find('acc', 'nowhere')).toBeNull();
     expect(await tasks.findAny('own')).toMatchObject({ status: 'SUCCESS' });
-    await clock.advance(LIMITS.retention_ms - 1_000);
+    await clock.advance(limits.retention_ms - 1_000);
     expect(await statusOf(tasks, 'own')).toBe('SUCCESS');
     await clock.advance(1_000);
     expect(await tasks.find('acc', 'own')).toBeNull();
     expect(await tasks.findAny('own')).toBeNull();
-    await vi.waitUntil(() => work.forgotten.includes('own'), PATIENCE);
+    await vi.waitUntil(() => work.forgotten.includes('own'), patience);
     const rows = store.db.selectFrom('tasks').select('id').where('id', '=', 'own');
-    await vi.waitUntil(async () => (await rows.execute()).length === 0, PATIENCE);
+    await vi.waitUntil(async () => (await rows.execute()).length === 0, patience);
   });
 
   it('are found by account and status, the newest first, a page at a time', async () => {
@@ -163,12 +163,12 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     await tasks.submit(newTask('silent', clock.now()));
     await tasks.submit(newTask('asked', clock.now(), { webhookUrl: 'https://a.test/' }));
     await tasks.idle(2_000);
-    await clock.advance(LIMITS.poll_ms);
+    await clock.advance(limits.poll_ms);
     await tasks.idle(2_000);
     expect(await statusOf(tasks, 'silent')).toBe('SUCCESS');
     expect(await statusOf(tasks, 'asked')).toBe('RUNNING');
     isFull = false;
-    await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', PATIENCE);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', patience);
     expect(new Set(kept)).toEqual(new Set(['asked SUCCESS']));
     // Also when it failed: what it kept may be there all the same.
     expect(told).toEqual(kept.map(() => 'asked'));
@@ -179,13 +179,13 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     const { begun, gate } = stopAt('settle');
     await first.submit(newTask('lives on', clock.now()));
     await first.idle(2_000);
-    await clock.advance(LIMITS.poll_ms);
+    await clock.advance(limits.poll_ms);
     await begun;
     const heir = fakeWork();
     const second = await open({ work: heir });
-    await vi.waitUntil(async () => (await statusOf(second, 'lives on')) === 'SUCCESS', PATIENCE);
+    await vi.waitUntil(async () => (await statusOf(second, 'lives on')) === 'SUCCESS', patience);
     expect([...heir.jobs]).toEqual([]);
-    expect(heir.settled.get('req_lives on')).toEqual(SUCCESS);
+    expect(heir.settled.get('req_lives on')).toEqual(success);
     const before = await second.findAny('lives on');
     gate.resolve();
     await first.idle(2_000);
@@ -201,7 +201,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     // Where others may come and go, a process does not take what is left over for granted.
     const finder = fakeWork();
     await open({ work: finder, forEachGone: async () => {} });
-    await vi.waitUntil(() => finder.jobs.has('stray'), PATIENCE);
+    await vi.waitUntil(() => finder.jobs.has('stray'), patience);
   });
 
   it('go on where another process has died, and only there', async () => {
@@ -218,7 +218,7 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     await second.submit(newTask('looked after', clock.now()));
     await stops[1]?.begun;
     await open({ forEachGone });
-    await vi.waitUntil(() => work.jobs.has('orphan'), PATIENCE);
+    await vi.waitUntil(() => work.jobs.has('orphan'), patience);
     expect([...work.jobs.keys()]).toEqual(['orphan']);
   });
 
@@ -232,8 +232,8 @@ describe.each(STORE_KINDS)('tasks on a store of kind $name', ({ fresh }) => {
     await expect(tasks.submit(newTask('refused', clock.now()))).rejects.toThrow();
     await tasks.idle(2_000);
     link.start();
-    await vi.waitUntil(async () => (await statusOf(tasks, 'patient')) === 'RUNNING', PATIENCE);
-    await clock.advance(LIMITS.poll_ms);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'patient')) === 'RUNNING', patience);
+    await clock.advance(limits.poll_ms);
     await tasks.idle(2_000);
     expect(await statusOf(tasks, 'patient')).toBe('SUCCESS');
     expect(await tasks.findAny('refused')).toBeNull();

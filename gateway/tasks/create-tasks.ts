@@ -11,7 +11,7 @@ import { createDueRows } from '../work/due-rows.ts';
 import type { ForEachGone } from '../work/reaper.ts';
 import { fixedShares } from '../work/shares.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
-import { CALLS, type ClaimedTask, ENDS, TASK_STEPS } from './claimed-task.ts';
+import { type ClaimedTask, calls, ends, taskSteps } from './claimed-task.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { notifyJobs } from './notify-jobs.ts';
 import { createRetention } from './retention.ts';
@@ -45,12 +45,12 @@ export interface RunningTasks extends Tasks {
 }
 
 /** Tasks that are brought to their end at once, without a call. */
-const MAX_ENDS = 100;
-const CLOSE_WITHIN_MS = 5_000;
+const maxEnds = 100;
+const closeWithinMs = 5_000;
 /** Submissions whose fate nobody knows: more than can come about while a database is out of reach. */
-const MAX_DOUBTFUL = 10_000;
+const maxDoubtful = 10_000;
 
-const NOT_HANDED_IN: TaskEnding = {
+const notHandedIn: TaskEnding = {
   status: 'FAILED',
   error: {
     code: 'internal_error',
@@ -84,18 +84,18 @@ export function createTasks(parts: TasksParts): RunningTasks {
       if (task.endedAtMs !== null) doubtful.delete(task.id);
       return saved;
     },
-    doomed: (taskId: string) => (doubtful.has(taskId) ? NOT_HANDED_IN : null),
+    doomed: (taskId: string) => (doubtful.has(taskId) ? notHandedIn : null),
     onStarted: notifications.started,
     onEndedEarly: () => loop.poll(),
   };
   const loop = createWorkLoop<ClaimedTask>({
     ...parts,
     name: 'tasks',
-    rows: createDueRows(db, own, TASK_STEPS),
-    shares: fixedShares({ [CALLS]: limits.at_once, [ENDS]: MAX_ENDS }),
+    rows: createDueRows(db, own, taskSteps),
+    shares: fixedShares({ [calls]: limits.at_once, [ends]: maxEnds }),
     run: (claimed) => runStep(claimed, stepParts),
     resume: () => store.resume(clock.now()),
-    closeWithinMs: CLOSE_WITHIN_MS,
+    closeWithinMs: closeWithinMs,
   });
   const retention = createRetention({
     store,
@@ -118,10 +118,10 @@ export function createTasks(parts: TasksParts): RunningTasks {
       try {
         await store.add(task);
       } catch (error) {
-        if (doubtful.size < MAX_DOUBTFUL) doubtful.add(task.id);
+        if (doubtful.size < maxDoubtful) doubtful.add(task.id);
         throw error;
       }
-      loop.wake([CALLS], task.deadlineAtMs);
+      loop.wake([calls], task.deadlineAtMs);
     },
     find: async (accountId, taskId) => {
       const task = unlessForgotten(await store.find(taskId));

@@ -20,10 +20,10 @@ export interface JobNotifications extends Repeated {
 }
 
 /** Notifications of jobs that nobody knows yet: their starts have not been answered, or they are none of ours. */
-const MAX_EARLY = 1_000;
-const EARLY_MS = 5 * 60_000;
+const maxEarly = 1_000;
+const earlyMs = 5 * 60_000;
 /** Another process may have started such a job meanwhile. */
-const AGAIN_MS = 1_000;
+const retryMs = 1_000;
 
 export function createJobNotifications({
   notify,
@@ -31,7 +31,7 @@ export function createJobNotifications({
   timer,
   log,
 }: JobNotificationParts): JobNotifications {
-  const early = new ExpiringSet(MAX_EARLY, EARLY_MS, clock);
+  const early = new ExpiringSet(maxEarly, earlyMs, clock);
 
   const pass = async (jobs: readonly string[]): Promise<void> => {
     for (const known of await notify(jobs)) early.take(known);
@@ -48,7 +48,7 @@ export function createJobNotifications({
     if (waiting.length > 0) await pass(waiting);
   };
   return {
-    ...repeat(timer, AGAIN_MS, passEarly, (err) => log.warn({ err }, 'notifications of jobs wait')),
+    ...repeat(timer, retryMs, passEarly, (err) => log.warn({ err }, 'notifications of jobs wait')),
     take,
     started: async (channelId, nativeId) => {
       if (early.take(jobKey(channelId, nativeId))) await take(channelId, nativeId);

@@ -23,10 +23,10 @@ export interface Retention extends Repeated {
   forgetOld(): Promise<void>;
 }
 
-const EVERY_MS = 60_000;
+const everyMs = 60_000;
 /** Rounds between two over the kept files. */
-const ROUNDS_A_FILE_ROUND = 10;
-const FORGET_AT_ONCE = 100;
+const roundsAFileRound = 10;
+const forgetAtOnce = 100;
 
 export function createRetention(parts: RetentionParts): Retention {
   const { store, clock, timer, log } = parts;
@@ -42,7 +42,7 @@ export function createRetention(parts: RetentionParts): Retention {
   };
   const forget = async (): Promise<void> => {
     for (;;) {
-      const old = await store.endedBefore(clock.now() - parts.retentionMs, FORGET_AT_ONCE);
+      const old = await store.endedBefore(clock.now() - parts.retentionMs, forgetAtOnce);
       if (old.length === 0 || isStopped) return;
       for (const task of old) await parts.forget(task);
       await store.remove(old.map((task) => task.id));
@@ -50,10 +50,10 @@ export function createRetention(parts: RetentionParts): Retention {
   };
   const round = async (): Promise<void> => {
     await forgetOld();
-    if (rounds % ROUNDS_A_FILE_ROUND === 0) await parts.removeOldFiles();
+    if (rounds % roundsAFileRound === 0) await parts.removeOldFiles();
     rounds += 1;
   };
-  const { begin, stop } = repeat(timer, EVERY_MS, round, (err) =>
+  const { begin, stop } = repeat(timer, everyMs, round, (err) =>
     log.warn({ err }, 'tasks are forgotten later'),
   );
   return {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import type { Task } from '../services/tasks/task.ts';
-import { FAILED, fakeWork, LIMITS, queuedTask } from '../testing/tasks/sample-tasks.ts';
-import { CALLS, type ClaimedTask } from './claimed-task.ts';
+import { failedEnding, fakeWork, limits, queuedTask } from '../testing/tasks/sample-tasks.ts';
+import { type ClaimedTask, calls } from './claimed-task.ts';
 import { type RunParts, runStep } from './run-step.ts';
 
 /** Takes the first step of a task. */
@@ -10,11 +10,11 @@ async function first(parts: Partial<RunParts>) {
   const [clock, work] = [new TestClock(), fakeWork()];
   const atMs = clock.now();
   const steps = { polls: 0, pollAtMs: atMs, notifyFromMs: atMs, generation: 0 };
-  const claimed: ClaimedTask = { id: 't', share: CALLS, task: queuedTask('t', atMs), ...steps };
+  const claimed: ClaimedTask = { id: 't', share: calls, task: queuedTask('t', atMs), ...steps };
   const kept: Task[] = [];
   const done = await runStep(claimed, {
     work,
-    limits: LIMITS,
+    limits: limits,
     clock,
     save: async (task, next) => {
       kept.push(task);
@@ -36,8 +36,8 @@ it('lets go of a task that another process has taken over', async () => {
 });
 
 it('starts nothing for a task that must end before', async () => {
-  const { kept, work } = await first({ doomed: () => FAILED });
-  expect(kept.map((task) => [task.status, task.ending])).toEqual([['FAILED', FAILED]]);
+  const { kept, work } = await first({ doomed: () => failedEnding });
+  expect(kept.map((task) => [task.status, task.ending])).toEqual([['FAILED', failedEnding]]);
   expect(work.jobs.size).toBe(0);
-  expect([...work.settled.values()]).toEqual([FAILED]);
+  expect([...work.settled.values()]).toEqual([failedEnding]);
 });

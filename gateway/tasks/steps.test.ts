@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
-import { type FakeWork, fakeWork, LIMITS, newTask, RUNNING } from '../testing/tasks/sample-tasks.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { type FakeWork, fakeWork, limits, newTask, stillRunning } from '../testing/tasks/sample-tasks.ts';
 import { TasksBench } from '../testing/tasks/tasks-bench.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
-const PATIENCE = { timeout: 10_000 };
+const patience = { timeout: 10_000 };
 /** Looks that are due by themselves are far away. */
-const SELDOM = { ...LIMITS, poll_ms: 20_000, poll_most_ms: 800_000, deadline_ms: 9_000_000 };
+const seldom = { ...limits, poll_ms: 20_000, poll_most_ms: 800_000, deadline_ms: 9_000_000 };
 
-describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   const link = createStoreLink();
@@ -37,15 +37,15 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     work = fakeWork();
     bench = new TasksBench();
     asked = [];
-    work.checks = Array.from({ length: 99 }, () => RUNNING);
+    work.checks = Array.from({ length: 99 }, () => stillRunning);
     work.before = async (what) => {
       if (what === 'check') asked.push(clock.now());
     };
   });
   const open = (parts: Partial<TasksParts> = {}): Promise<RunningTasks> =>
-    bench.open({ db: store.db, work, clock, limits: SELDOM, ...parts });
+    bench.open({ db: store.db, work, clock, limits: seldom, ...parts });
   const submit = (tasks: RunningTasks, id: string): Promise<void> =>
-    tasks.submit(newTask(id, clock.now(), { deadlineAtMs: clock.now() + SELDOM.deadline_ms }));
+    tasks.submit(newTask(id, clock.now(), { deadlineAtMs: clock.now() + seldom.deadline_ms }));
   const notify = async (tasks: RunningTasks): Promise<void> => {
     await tasks.notify('ch', 'job of t');
     await tasks.idle(2_000);
@@ -59,7 +59,7 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     const tasks = await open();
     await submit(tasks, 't');
     await tasks.idle(2_000);
-    for (let n = 0; n < polls; n += 1) await move(tasks, SELDOM.poll_ms * 2 ** n);
+    for (let n = 0; n < polls; n += 1) await move(tasks, seldom.poll_ms * 2 ** n);
     expect(asked).toHaveLength(polls);
     return tasks;
   }
@@ -73,10 +73,10 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     const due = clock.nextDue();
     await notify(tasks);
     expect([asked.length, Math.abs((clock.nextDue() ?? 0) - (due ?? 0)) < 50]).toEqual([3, true]);
-    await move(tasks, 4 * SELDOM.poll_ms);
+    await move(tasks, 4 * seldom.poll_ms);
     expect(asked).toHaveLength(4);
     // The waits go on doubling as if nobody had said anything.
-    expect(dueIn()).toBeGreaterThan(7 * SELDOM.poll_ms);
+    expect(dueIn()).toBeGreaterThan(7 * seldom.poll_ms);
   });
 
   it('come no faster than the first ones would, and one by one, on notifications by the hundred', async () => {
@@ -98,7 +98,7 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     const [start = 0] = asked.slice(4);
     const lasted = clock.now() - start;
     expect(asked.length - 4).toBeGreaterThan(3);
-    expect(asked.length - 4).toBeLessThanOrEqual(lasted / SELDOM.poll_ms + 2);
+    expect(asked.length - 4).toBeLessThanOrEqual(lasted / seldom.poll_ms + 2);
     expect(max).toBe(1);
   });
 
@@ -110,27 +110,27 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
       await before(what, task);
       if (asked.length === 2) await gate.promise;
     };
-    await clock.advance(2 * SELDOM.poll_ms);
-    await vi.waitUntil(() => asked.length === 2, PATIENCE);
+    await clock.advance(2 * seldom.poll_ms);
+    await vi.waitUntil(() => asked.length === 2, patience);
     await tasks.notify('ch', 'job of t');
     await tasks.notify('ch', 'job of t');
     expect(asked).toHaveLength(2);
     gate.resolve();
-    await vi.waitUntil(() => asked.length === 3, PATIENCE);
+    await vi.waitUntil(() => asked.length === 3, patience);
     await tasks.idle(2_000);
     expect(asked).toHaveLength(3);
-    expect(dueIn()).toBeGreaterThan(3 * SELDOM.poll_ms);
+    expect(dueIn()).toBeGreaterThan(3 * seldom.poll_ms);
   });
 
   it('use up none of the failures that an upstream may have in a row, where they owe to notifications', async () => {
     const tasks = await running(1);
     work.before = () => Promise.reject(new Error('it is out'));
-    for (let n = 0; n < 2 * LIMITS.poll_tries; n += 1) {
+    for (let n = 0; n < 2 * limits.poll_tries; n += 1) {
       await notify(tasks);
       await clock.advance(1);
     }
     expect(await rowOf()).toMatchObject({ status: 'RUNNING', ending: null });
-    expect((await rowOf())?.poll_tries).toBeLessThan(LIMITS.poll_tries);
+    expect((await rowOf())?.poll_tries).toBeLessThan(limits.poll_tries);
   });
 
   it('come no earlier on a notification after one that failed through us', async () => {
@@ -146,7 +146,7 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
       if (what === 'settle') throw new Error('no ledger');
     };
     const others = await open({ timer });
-    await vi.waitUntil(() => tries === 1, PATIENCE);
+    await vi.waitUntil(() => tries === 1, patience);
     await others.notify('ch', 'job of t');
     await others.idle(2_000);
     expect([tries, asked.length]).toEqual([1, 1]);
@@ -165,14 +165,14 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
 
   it('are asked after at once on a notification of their job, also of one whose start was not answered yet', async () => {
     const tasks = await open();
-    work.checks = [RUNNING, RUNNING];
+    work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);
     await submit(tasks, 'early');
     await begun;
     await tasks.notify('ch', 'job of early');
     gate.resolve();
-    await vi.waitUntil(() => work.checks.length === 1, PATIENCE);
-    await clock.advance(SELDOM.poll_ms);
+    await vi.waitUntil(() => work.checks.length === 1, patience);
+    await clock.advance(seldom.poll_ms);
     await tasks.idle(2_000);
     await tasks.notify('ch', 'job of another');
     await tasks.notify('another', 'job of early');
@@ -185,25 +185,25 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
   it('are asked after on a notification that another process took, before their start was answered or while the database was away', async () => {
     const shared = { forEachGone: async () => {} };
     const holder = await open(shared);
-    work.checks = [RUNNING, RUNNING];
+    work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);
     await submit(holder, 'shared');
     await begun;
     const teller = await open(shared);
     await teller.notify('ch', 'job of shared');
     gate.resolve();
-    await vi.waitUntil(() => work.checks.length === 1, PATIENCE);
-    await clock.advance(SELDOM.poll_ms);
+    await vi.waitUntil(() => work.checks.length === 1, patience);
+    await clock.advance(seldom.poll_ms);
     await Promise.all([holder.idle(2_000), teller.idle(2_000)]);
     expect([work.checks.length, await statusOf(holder, 'shared')]).toEqual([0, 'RUNNING']);
     await link.stop();
     await teller.notify('ch', 'job of shared');
     link.start();
-    await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', PATIENCE);
+    await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', patience);
   });
 
   it('are as many at once as they may be, and end a task at its deadline although those hang', async () => {
-    const tasks = await open({ limits: { ...SELDOM, at_once: 1 } });
+    const tasks = await open({ limits: { ...seldom, at_once: 1 } });
     const { begun } = bench.stopAt('start', work);
     await submit(tasks, 'hangs');
     await begun;
@@ -211,15 +211,15 @@ describe.each(STORE_KINDS)('steps of tasks on a store of kind $name', ({ fresh }
     await submit(tasks, 'waits');
     await tasks.idle(50);
     expect(work.given.map((task) => task.id)).toEqual(['hangs']);
-    await clock.advance(SELDOM.deadline_ms);
-    await vi.waitUntil(async () => (await tasks.find('acc', 'waits'))?.status === 'EXPIRED', PATIENCE);
+    await clock.advance(seldom.deadline_ms);
+    await vi.waitUntil(async () => (await tasks.find('acc', 'waits'))?.status === 'EXPIRED', patience);
     expect(work.given.map((task) => task.id)).toEqual(['hangs']);
   });
 
   it('are taken no more once this process is to end', async () => {
     const tasks = await running(1);
     await tasks.close();
-    await clock.advance(SELDOM.deadline_ms);
+    await clock.advance(seldom.deadline_ms);
     expect([clock.nextDue(), work.settled.size, asked.length]).toEqual([null, 0, 1]);
   });
 });

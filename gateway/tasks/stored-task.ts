@@ -11,15 +11,15 @@ interface Details {
 }
 
 /** Fields are carried along with a task up to this length: whoever needs longer ones reads them (a picture may be one). */
-const MAX_CARRIED_BYTES = 4_096;
+const maxCarriedBytes = 4_096;
 
 /** What is read of a task; fields that are too long to be carried along are null. */
-export type TaskRow = Pick<Selectable<TasksTable>, (typeof TASK_COLUMNS)[number]> & {
+export type TaskRow = Pick<Selectable<TasksTable>, (typeof taskColumns)[number]> & {
   readonly fields: string | null;
 };
 
 /** The columns of a TaskRow, but for the fields. */
-export const TASK_COLUMNS = [
+export const taskColumns = [
   'id',
   'request_id',
   'account_id',
@@ -44,9 +44,9 @@ export const TASK_COLUMNS = [
 ] as const;
 
 /** The fields of a TaskRow, unless they are too long. */
-export const SHORT_FIELDS = sql<
+export const shortFields = sql<
   string | null
->`case when octet_length(fields) <= ${sql.lit(MAX_CARRIED_BYTES)} then fields end`;
+>`case when octet_length(fields) <= ${sql.lit(maxCarriedBytes)} then fields end`;
 
 /** A new task as the database keeps it. */
 export function newRow(task: NewTask): Insertable<TasksTable> {

@@ -5,38 +5,38 @@ import type { CheckStep, StartStep } from '../services/tasks/task-work.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
 import {
   ended,
-  FAILED,
   type FakeWork,
+  failedEnding,
   fakeWork,
-  LATER,
-  LIMITS,
+  later,
+  limits,
   queuedTask,
-  RUNNING,
-  SUCCESS,
-  UNCLEAR,
+  stillRunning,
+  success,
+  unclearStep,
 } from '../testing/tasks/sample-tasks.ts';
 import { bench, expectLegal, last } from '../testing/tasks/step-bench.ts';
 import { type StepParts, takeStep } from './take-step.ts';
 
 const anyStart: fc.Arbitrary<StartStep> = fc.oneof(
-  fc.constant(LATER),
-  fc.constant({ ...LATER, channelId: 'ch' }),
-  fc.constant(ended(FAILED)),
+  fc.constant(later),
+  fc.constant({ ...later, channelId: 'ch' }),
+  fc.constant(ended(failedEnding)),
 );
 const anyCheck: fc.Arbitrary<CheckStep> = fc.oneof(
-  fc.constant(RUNNING),
-  fc.constant(UNCLEAR),
-  fc.constant(ended(FAILED)),
+  fc.constant(stillRunning),
+  fc.constant(unclearStep),
+  fc.constant(ended(failedEnding)),
 );
 
 describe('a task', () => {
   it('is started, asked after until it is done, settled, and only then SUCCESS', async () => {
     const { work, kept, run } = bench();
-    work.checks = [RUNNING, RUNNING];
+    work.checks = [stillRunning, stillRunning];
     const seen: string[] = [];
     work.before = async (what, task) => {
       seen.push(`${what} ${task.status}`);
-      if (what === 'settle') expect(last(kept)).toMatchObject({ status: 'RUNNING', ending: SUCCESS });
+      if (what === 'settle') expect(last(kept)).toMatchObject({ status: 'RUNNING', ending: success });
     };
     expect(await run()).toEqual([40, 80, 160]);
     expect(seen).toEqual([
@@ -48,7 +48,7 @@ describe('a task', () => {
     ]);
     expect(last(kept)).toMatchObject({
       status: 'SUCCESS',
-      ending: SUCCESS,
+      ending: success,
       channelId: 'ch',
       nativeId: 'job of t',
     });
@@ -136,7 +136,7 @@ describe('a task', () => {
       expectLegal(kept);
       expect(last(kept)).toMatchObject({ status: 'SUCCESS', nativeId: 'job of t' });
       expect([...work.jobs.keys()]).toEqual(['t']);
-      expect([...work.settled.values()]).toEqual([SUCCESS]);
+      expect([...work.settled.values()]).toEqual([success]);
       // What was sent before it died went to a channel that was on record then.
       expect(new Set(starts.slice(1))).toEqual(new Set(starts.length > 1 ? ['ch'] : []));
       if (isOver) break;
@@ -148,7 +148,7 @@ describe('a task', () => {
 describe('starting a job', () => {
   it('is tried again later and later, and on record each time, until no try is left', async () => {
     const { work, kept, run } = bench();
-    work.starts = [LATER, { ...LATER, afterMs: 700 }, LATER];
+    work.starts = [later, { ...later, afterMs: 700 }, later];
     expect(await run()).toEqual([50, 700]);
     expect(kept.map((task) => [task.status, task.startTries, task.channelId])).toEqual([
       ['QUEUED', 0, null],
@@ -164,11 +164,11 @@ describe('starting a job', () => {
 
   it('keeps the channel that may have the job, and that of the parent in any case', async () => {
     const unclear = bench();
-    unclear.work.starts = [{ ...LATER, channelId: 'ch' }];
+    unclear.work.starts = [{ ...later, channelId: 'ch' }];
     await unclear.run(1);
     expect(last(unclear.kept).channelId).toBe('ch');
     const chained = bench({ parents: ['p'], channelId: 'of the parent' });
-    chained.work.starts = [LATER];
+    chained.work.starts = [later];
     await chained.run(1);
     expect(last(chained.kept).channelId).toBe('of the parent');
   });
@@ -195,7 +195,14 @@ describe('starting a job', () => {
 describe('asking after a job', () => {
   it('waits twice as long each time, up to a bound, and as long as the upstream asks for', async () => {
     const { work, run } = bench({ nativeId: 'job', status: 'RUNNING' });
-    work.checks = [RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, { kind: 'running', afterMs: 5_000 }];
+    work.checks = [
+      stillRunning,
+      stillRunning,
+      stillRunning,
+      stillRunning,
+      stillRunning,
+      { kind: 'running', afterMs: 5_000 },
+    ];
     expect(await run()).toEqual([80, 160, 320, 400, 400, 5_000]);
     const patient = bench({ nativeId: 'job', status: 'RUNNING', deadlineAtMs: Date.now() + 1e9 });
     patient.work.checks = [{ kind: 'running', afterMs: 3_600_000 }];
@@ -204,10 +211,10 @@ describe('asking after a job', () => {
 
   it('gives up after so many failures in a row, and counts anew after an answer', async () => {
     const { work, kept, run } = bench({ nativeId: 'job', status: 'RUNNING' });
-    work.checks = [UNCLEAR, UNCLEAR, RUNNING, UNCLEAR, UNCLEAR, UNCLEAR];
+    work.checks = [unclearStep, unclearStep, stillRunning, unclearStep, unclearStep, unclearStep];
     await run();
     expect(kept.map((task) => task.pollTries)).toEqual([0, 1, 2, 0, 1, 2, 3, 3]);
-    expect(last(kept).ending).toEqual(FAILED);
+    expect(last(kept).ending).toEqual(failedEnding);
   });
 });
 
@@ -215,7 +222,7 @@ describe('the deadline of a task', () => {
   it('ends its waits, and ends it as EXPIRED, charged nothing by its settlement', async () => {
     const { clock, work, kept, parts } = bench({ nativeId: 'job', status: 'RUNNING' });
     work.checks = [{ kind: 'running', afterMs: 50_000 }];
-    await clock.advance(LIMITS.deadline_ms - 1_000);
+    await clock.advance(limits.deadline_ms - 1_000);
     const { waitMs } = await takeStep(last(kept), { before: 9, dueAtMs: null }, parts);
     expect(waitMs).toBeLessThanOrEqual(1_000);
     await clock.advance(1_000);
@@ -240,7 +247,7 @@ describe('the deadline of a task', () => {
       };
       const step = takeStep(last(kept), { before: 0, dueAtMs: null }, parts);
       await reached.promise;
-      await clock.advance(LIMITS.deadline_ms);
+      await clock.advance(limits.deadline_ms);
       kept.push((await step).task);
       const before = kept.length;
       expect(last(kept)).toMatchObject({ status: 'EXPIRED' });

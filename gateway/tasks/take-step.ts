@@ -33,11 +33,11 @@ export interface Poll {
 }
 
 /** A wait between two tries at starting a job that doubled for long. */
-const MAX_START_WAIT_MS = 60_000;
+const maxStartWaitMs = 60_000;
 /** The longest that an upstream may ask to be left alone for. */
-const MAX_ASKED_MS = 60_000;
+const maxAskedMs = 60_000;
 
-const OUR_FAULT: TaskEnding = {
+const ourFault: TaskEnding = {
   status: 'FAILED',
   error: { code: 'internal_error', message: 'Something went wrong on our side.', param: null, channel: null },
 };
@@ -83,7 +83,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
   const waiting: Task = { ...noted, channelId, startTries };
   if (startTries >= limits.start_tries) return end(waiting, step.ending, parts);
-  const ownMs = backoffMs(task.startTries, limits.start_again_ms, MAX_START_WAIT_MS);
+  const ownMs = backoffMs(task.startTries, limits.start_again_ms, maxStartWaitMs);
   return { task: waiting, waitMs: waitFor(ownMs, step.afterMs) };
 }
 
@@ -102,7 +102,7 @@ async function startOnce(
   } catch (error) {
     await saved();
     log.error({ err: error, task_id: task.id }, 'the job of a task could not be started');
-    return { kind: 'later', afterMs: null, channelId, ending: OUR_FAULT };
+    return { kind: 'later', afterMs: null, channelId, ending: ourFault };
   }
 }
 
@@ -128,7 +128,7 @@ async function checkOnce(work: TaskWork, task: Task, { log }: StepParts): Promis
     return await work.check(task);
   } catch (error) {
     log.error({ err: error, task_id: task.id }, 'the job of a task could not be asked after');
-    return { kind: 'unclear', afterMs: null, ending: OUR_FAULT };
+    return { kind: 'unclear', afterMs: null, ending: ourFault };
   }
 }
 
@@ -148,5 +148,5 @@ async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts):
 
 /** Our own wait, or what the upstream asks for where that is longer. */
 function waitFor(ownMs: number, askedMs: number | null): number {
-  return Math.max(ownMs, Math.min(askedMs ?? 0, MAX_ASKED_MS));
+  return Math.max(ownMs, Math.min(askedMs ?? 0, maxAskedMs));
 }

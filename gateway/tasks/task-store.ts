@@ -3,10 +3,10 @@ import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
 import type { Task } from '../services/tasks/task.ts';
 import type { NewTask, TaskFilter, TaskPlace } from '../services/tasks/tasks.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
-import { type Database, TASKS_HOLDER } from '../store/database.ts';
+import { type Database, tasksHolder } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
 import { saveTasks, type TaskChange } from './save-tasks.ts';
-import { newRow, SHORT_FIELDS, TASK_COLUMNS, taskOf } from './stored-task.ts';
+import { newRow, shortFields, taskColumns, taskOf } from './stored-task.ts';
 
 /** The tasks in the database. A process changes those that it holds, and no others. */
 export interface TaskStore {
@@ -25,7 +25,7 @@ export interface TaskStore {
 }
 
 /** What is read of tasks that nobody works on. */
-const READ_COLUMNS = [...TASK_COLUMNS, SHORT_FIELDS.as('fields')] as const;
+const readColumns = [...taskColumns, shortFields.as('fields')] as const;
 
 export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnds): TaskStore {
   const additions = new GroupCommit<NewTask, null>({
@@ -47,7 +47,7 @@ export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnd
     find: async (taskId) => {
       const row = await db
         .selectFrom('tasks')
-        .select(READ_COLUMNS)
+        .select(readColumns)
         .where('id', '=', taskId)
         .executeTakeFirst();
       return row === undefined ? null : taskOf(row);
@@ -64,7 +64,7 @@ export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnd
     endedBefore: async (ms, max) => {
       const rows = await db
         .selectFrom('tasks')
-        .select(READ_COLUMNS)
+        .select(readColumns)
         .where('ended_at', '<', new Date(ms))
         .orderBy('ended_at')
         .limit(max)
@@ -88,7 +88,7 @@ async function addAll(trx: Kysely<Database>, tasks: readonly NewTask[]): Promise
   await trx.insertInto('tasks').values(tasks.map(newRow)).execute();
   await trx
     .updateTable('open_holds')
-    .set({ holder: TASKS_HOLDER })
+    .set({ holder: tasksHolder })
     .where(
       'request_id',
       'in',
@@ -105,7 +105,7 @@ async function searchIn(
 ): Promise<Task[]> {
   let query = db
     .selectFrom('tasks')
-    .select(READ_COLUMNS)
+    .select(readColumns)
     .orderBy('submitted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);

@@ -1,11 +1,11 @@
-import { ADMIN_ROUTES } from '../endpoints/admin/routes.ts';
-import { ADMIN_TOKEN } from './test-gateway.ts';
+import { adminRoutes } from '../endpoints/admin/routes.ts';
+import { adminToken } from './test-gateway.ts';
 import { type Answer, type Question, read } from './wire.ts';
 
 type Method = NonNullable<Question['method']>;
 
 /** Asks as an administrator; what succeeds must have the shape and status that its route declares. */
-export function adminClient(url: string, token: string = ADMIN_TOKEN) {
+export function adminClient(url: string, token: string = adminToken) {
   return async (method: Method, path: string, body?: unknown): Promise<Answer> => {
     const answer = await read(`${url}/api/admin${path}`, {
       method,
@@ -18,7 +18,7 @@ export function adminClient(url: string, token: string = ADMIN_TOKEN) {
 }
 
 function checkDeclared(method: Method, path: string, { status, json }: Answer): void {
-  const route = ADMIN_ROUTES.find((known) => known.method === method && matches(known.path, path));
+  const route = adminRoutes.find((known) => known.method === method && matches(known.path, path));
   if (route === undefined) throw new Error(`no route ${method} ${path}`);
   if (status !== (route.status ?? 200)) throw new Error(`${method} ${path} answered ${status}`);
   const parsed = route.answer.safeParse(json);

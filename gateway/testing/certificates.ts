@@ -3,8 +3,8 @@ import { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const DAY_MS = 86_400_000;
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const dayMs = 86_400_000;
 
 /** A certificate with its key, both also as PEM. */
 export interface Certified {
@@ -35,14 +35,14 @@ export async function certify(
   endsInDays = 30,
 ): Promise<Certified> {
   const subject = `CN=${hosts[0]}`;
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: '01',
     subject,
     issuer: authority?.certificate.subject ?? subject,
-    notBefore: new Date(Date.now() - 2 * DAY_MS),
-    notAfter: new Date(Date.now() + endsInDays * DAY_MS),
-    signingAlgorithm: ALGORITHM,
+    notBefore: new Date(Date.now() - 2 * dayMs),
+    notAfter: new Date(Date.now() + endsInDays * dayMs),
+    signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
     signingKey: authority?.keys.privateKey ?? keys.privateKey,
     extensions: [

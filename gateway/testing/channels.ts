@@ -9,7 +9,7 @@ export interface ManyEnds {
 }
 
 /** Calls at once that nobody's cap stands in the way of. */
-const CAP = 1000;
+const cap = 1000;
 
 /**
  * Starts upstreams `a`, `b`, … and a gateway that serves `delta-3` over all of them, each channel with the changes at its
@@ -31,7 +31,7 @@ export async function startManyEnds(
     })),
     ...changes,
   });
-  for (const { users } of config.accounts) for (const user of users) user.cap = CAP;
+  for (const { users } of config.accounts) for (const user of users) user.cap = cap;
   const gateway = await startTestGateway(config);
   const close = async (): Promise<void> => {
     await gateway.close();

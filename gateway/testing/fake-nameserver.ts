@@ -13,12 +13,12 @@ export interface FakeNameserver {
   close(): Promise<void>;
 }
 
-const HEAD = 12;
-const TYPE_A = 1;
-const TYPE_AAAA = 28;
-const TYPE_CNAME = 5;
-const NOT_FOUND = 3;
-const BROKEN = 2;
+const headerBytes = 12;
+const typeA = 1;
+const typeAaaa = 28;
+const typeCname = 5;
+const notFound = 3;
+const broken = 2;
 
 /** A nameserver on this machine, whose answers hold for no time. */
 export async function startNameserver(): Promise<FakeNameserver> {
@@ -26,18 +26,22 @@ export async function startNameserver(): Promise<FakeNameserver> {
   const asked: string[] = [];
   const names = new Map<string, NameRecord>();
   socket.on('message', (query, from) => {
-    const { name, end } = nameAt(query, HEAD);
+    const { name, end } = nameAt(query, headerBytes);
     const type = query.readUInt16BE(end);
     asked.push(name);
     const found = names.get(name.toLowerCase());
     if (found === 'silent') return;
-    const code = found === undefined ? NOT_FOUND : found === 'broken' ? BROKEN : 0;
+    const code = found === undefined ? notFound : found === 'broken' ? broken : 0;
     const answers = typeof found === 'object' ? recordsFor(found, type, names) : [];
-    const head = Buffer.from(query.subarray(0, HEAD));
+    const head = Buffer.from(query.subarray(0, headerBytes));
     head.writeUInt16BE(0x8180 | code, 2);
     head.writeUInt16BE(answers.length, 6);
     head.writeUInt32BE(0, 8);
-    socket.send(Buffer.concat([head, query.subarray(HEAD, end + 4), ...answers]), from.port, from.address);
+    socket.send(
+      Buffer.concat([head, query.subarray(headerBytes, end + 4), ...answers]),
+      from.port,
+      from.address,
+    );
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const close = (): Promise<void> => new Promise((resolve) => socket.close(() => resolve()));
@@ -63,17 +67,17 @@ function recordsFor(
   const [first = ''] = found;
   if (isIP(first) === 0) {
     const others = names.get(first) ?? [];
-    const alias = record(Buffer.from([0xc0, HEAD]), TYPE_CNAME, nameBytes(first));
+    const alias = record(Buffer.from([0xc0, headerBytes]), typeCname, nameBytes(first));
     const addresses = typeof others === 'object' ? ofType(others, type) : [];
     return [alias, ...addresses.map((bytes) => record(nameBytes(first), type, bytes))];
   }
-  return ofType(found, type).map((bytes) => record(Buffer.from([0xc0, HEAD]), type, bytes));
+  return ofType(found, type).map((bytes) => record(Buffer.from([0xc0, headerBytes]), type, bytes));
 }
 
 function ofType(addresses: readonly string[], type: number): Buffer[] {
-  if (type === TYPE_A)
+  if (type === typeA)
     return addresses.filter((one) => isIP(one) === 4).map((one) => Buffer.from(one.split('.').map(Number)));
-  return type === TYPE_AAAA ? addresses.filter((one) => isIP(one) === 6).map(ipv6Bytes) : [];
+  return type === typeAaaa ? addresses.filter((one) => isIP(one) === 6).map(ipv6Bytes) : [];
 }
 
 function ipv6Bytes(address: string): Buffer {

@@ -34,7 +34,7 @@ export interface FakeUpstream {
 }
 
 /** The paths of counting calls, over all dialects. */
-const COUNTING = /(?:\/count_tokens|:countTokens)$/;
+const counting = /(?:\/count_tokens|:countTokens)$/;
 
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const waiters: { count: number; resolve: () => void }[] = [];
@@ -81,7 +81,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
       await (upstream.answers.shift() ?? upstream.answer)(response, seen);
       return;
     }
-    if (COUNTING.test(seen.path)) {
+    if (counting.test(seen.path)) {
       upstream.counted.push(seen);
       await upstream.count(response, seen);
       return;
@@ -95,16 +95,20 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   return Object.assign(upstream, { url: `http://127.0.0.1:${port}` });
 }
 
-export const USAGE = { prompt_tokens: 11, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 3 } };
+export const testUsage = {
+  prompt_tokens: 11,
+  completion_tokens: 7,
+  prompt_tokens_details: { cached_tokens: 3 },
+};
 
 /** The same counts in our shape, and what stands for none. */
-export const OUR_USAGE = {
+export const ourUsage = {
   prompt_tokens: 11,
   completion_tokens: 7,
   total_tokens: 18,
   prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 0 },
 };
-export const NO_USAGE = {
+export const noUsage = {
   prompt_tokens: 0,
   completion_tokens: 0,
   total_tokens: 0,
@@ -128,7 +132,7 @@ export function completion(
         finish_reason: more.finish ?? 'stop',
       },
     ],
-    usage: 'usage' in more ? more.usage : USAGE,
+    usage: 'usage' in more ? more.usage : testUsage,
   });
 }
 
@@ -154,7 +158,7 @@ export function delta(fields: object, finish: string | null = null): string {
 }
 
 /** The frame that says what was used. */
-export const USAGE_FRAME = `data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`;
+export const usageFrame = `data: ${JSON.stringify({ choices: [], usage: testUsage })}\n\n`;
 
 /** The usual frames of a stream: role, texts, finish, usage, end. */
 export function frames(texts: readonly string[], finish = 'stop'): string[] {
@@ -162,7 +166,7 @@ export function frames(texts: readonly string[], finish = 'stop'): string[] {
     delta({ role: 'assistant', content: '' }),
     ...texts.map((content) => delta({ content })),
     delta({}, finish),
-    USAGE_FRAME,
+    usageFrame,
     'data: [DONE]\n\n',
   ];
 }

@@ -1,14 +1,14 @@
 import type { TestGateway } from './test-gateway.ts';
-import { KEY } from './test-gateway.ts';
+import { testKey } from './test-gateway.ts';
 import { type Answer, parseEvents, read } from './wire.ts';
 
 /** The body of a user's one turn. */
-export const ASK = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+export const ask = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
 
 /** POST to compat path B with the key in the query; `target` is what stands behind `models/`. */
-export function askGenerate(gateway: TestGateway, target: string, body: unknown = ASK): Promise<Answer> {
-  const mark = target.includes('?') ? '&' : '?';
-  const url = `${gateway.url}/compat-b/v1beta/models/${target}${mark}key=${KEY}`;
+export function askGenerate(gateway: TestGateway, target: string, body: unknown = ask): Promise<Answer> {
+  const hint = target.includes('?') ? '&' : '?';
+  const url = `${gateway.url}/compat-b/v1beta/models/${target}${hint}key=${testKey}`;
   return read(url, { method: 'POST', body });
 }
 

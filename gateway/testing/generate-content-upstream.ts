@@ -1,7 +1,7 @@
 import { events, json, type Reply } from './fake-upstream.ts';
 
 /** Counts as the dialect writes them: the cache inside the prompt, thoughts outside the candidates. */
-export const GENERATE_USAGE = {
+export const generateUsage = {
   promptTokenCount: 11,
   candidatesTokenCount: 5,
   thoughtsTokenCount: 2,
@@ -24,7 +24,7 @@ export function response(
         index: 0,
       },
     ],
-    usageMetadata: GENERATE_USAGE,
+    usageMetadata: generateUsage,
     modelVersion: 'native-name',
     responseId: 'native-id',
     ...more,

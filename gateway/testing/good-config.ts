@@ -1,5 +1,5 @@
 /** A whole gateway.yaml, for tests to spoil; its lines are counted in what they expect. */
-export const GOOD_CONFIG = `listen: { host: 127.0.0.1, port: 0 }
+export const goodConfig = `listen: { host: 127.0.0.1, port: 0 }
 store: { data_dir: /tmp/data }
 key_pepper: "a long pepper"
 accounts:

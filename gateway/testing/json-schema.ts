@@ -2,7 +2,7 @@
 type Json = any;
 
 /** What says something about a schema, and nothing about a value. */
-const SILENT = ['description', 'title', 'default', 'format', 'examples'];
+const silent = ['description', 'title', 'default', 'format', 'examples'];
 
 /**
  * Whether a value is what a JSON schema (2020-12) says, for the keywords that our document uses; it throws at any other,
@@ -11,8 +11,8 @@ const SILENT = ['description', 'title', 'default', 'format', 'examples'];
 export function fits(schema: Json, value: unknown, document: Json): boolean {
   if (typeof schema === 'boolean') return schema;
   return Object.entries(schema).every(([keyword, rule]) => {
-    if (SILENT.includes(keyword)) return true;
-    const judge = JUDGES[keyword];
+    if (silent.includes(keyword)) return true;
+    const judge = judges[keyword];
     if (judge === undefined) throw new Error(`the keyword ${keyword} is not known here`);
     return judge(rule, value, { schema, document });
   });
@@ -35,7 +35,7 @@ const isObject = (value: Json): boolean =>
 const isText = (value: Json): boolean => typeof value === 'string';
 const size = (value: Json): number => Object.keys(value).length;
 
-const TYPES: Readonly<Record<string, (value: Json) => boolean>> = {
+const typeTests: Readonly<Record<string, (value: Json) => boolean>> = {
   object: isObject,
   array: Array.isArray,
   string: isText,
@@ -46,9 +46,9 @@ const TYPES: Readonly<Record<string, (value: Json) => boolean>> = {
 };
 
 /** A rule for values of one kind says nothing of all others. */
-const JUDGES: Readonly<Record<string, Judge>> = {
+const judges: Readonly<Record<string, Judge>> = {
   $ref: (ref, value, { document }) => fits(resolve(ref, document), value, document),
-  type: (types, value) => [types].flat().some((type) => TYPES[type]?.(value) === true),
+  type: (types, value) => [types].flat().some((type) => typeTests[type]?.(value) === true),
   const: (wanted, value) => value === wanted,
   enum: (wanted, value) => wanted.includes(value),
   anyOf: (schemas, value, { document }) => schemas.some((one: Json) => fits(one, value, document)),

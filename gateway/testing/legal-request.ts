@@ -8,9 +8,9 @@ const text = fc
   .tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('', ' ', '\n', '\ud83d', '😀'))
   .map(([begin, end]) => `${begin}x${end}`);
 
-const mark = fc.constantFrom(undefined, null, { type: 'ephemeral' });
-const textBlock = fc.record({ type: fc.constant('text'), text, cache_control: mark });
-const URLS = [
+const hint = fc.constantFrom(undefined, null, { type: 'ephemeral' });
+const textBlock = fc.record({ type: fc.constant('text'), text, cache_control: hint });
+const urls = [
   'https://example.org/a.png?x=1',
   'http://example.org/talk.mp3',
   'https://example.org/picture',
@@ -20,8 +20,8 @@ const URLS = [
 ];
 const mediaBlock = fc.record({
   type: fc.constant('image_url'),
-  image_url: fc.record({ url: fc.constantFrom(...URLS) }),
-  cache_control: mark,
+  image_url: fc.record({ url: fc.constantFrom(...urls) }),
+  cache_control: hint,
 });
 const user = fc
   .oneof(text, fc.array(fc.oneof(textBlock, mediaBlock), { minLength: 1, maxLength: 3 }))

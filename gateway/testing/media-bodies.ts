@@ -11,7 +11,7 @@ const audio_url = mediaUrl('sea.mp3');
 const video_url = mediaUrl('sea.mp4');
 
 /** What a model needs beside the prompt, or in its place. */
-const NEEDED: Readonly<Record<string, Body>> = {
+const needed: Readonly<Record<string, Body>> = {
   'edit-image': { prompt, image_url },
   'motion-gen3-alpha-turbo': { prompt, image_url },
   'motion-aleph': { prompt, video_url },
@@ -27,11 +27,11 @@ const NEEDED: Readonly<Record<string, Body>> = {
 };
 
 /** The shortest legal request of each model that makes media, its first step where it has several. */
-export const MEDIA_BODIES: ReadonlyMap<string, Body> = new Map(
-  [...mediaModels.keys()].map((model) => [model, { model, ...(NEEDED[model] ?? { prompt }) }]),
+export const mediaBodies: ReadonlyMap<string, Body> = new Map(
+  [...mediaModels.keys()].map((model) => [model, { model, ...(needed[model] ?? { prompt }) }]),
 );
 
 /** The shortest legal request of a model, with changes. */
 export function mediaBody(model: string, changes: Body = {}): Body {
-  return { ...MEDIA_BODIES.get(model), ...changes };
+  return { ...mediaBodies.get(model), ...changes };
 }

@@ -11,8 +11,8 @@ import { mediaBody } from './media-bodies.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** What holds on a gateway that serves people, and on one that is tested. */
-const CLOSED = rulesThat(false);
-const OPEN = rulesThat(true);
+const closed = rulesThat(false);
+const open = rulesThat(true);
 
 function rulesThat(takesPrivate: boolean): UrlRules {
   const outbound = createOutbound({
@@ -28,7 +28,7 @@ export function parseBody(body: Body | string, takesPrivate = false): MediaReque
   const parsed = parseJsonObject(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   const model = mediaModels.get(String(parsed.value.model));
   if (model === undefined) throw new Error(`no such model: ${String(parsed.value.model)}`);
-  return parseMediaRequest(parsed, model, takesPrivate ? OPEN : CLOSED);
+  return parseMediaRequest(parsed, model, takesPrivate ? open : closed);
 }
 
 /** The field that a body is refused for; null when it is not refused. */
@@ -54,15 +54,15 @@ export interface FieldRow {
   readonly body?: Body;
 }
 
-export const REQUIRED = Symbol('required');
+export const required = Symbol('required');
 
 /** Values of every JSON type, but for those that a field may take. */
-export const NO_TEXT = [5, 0, true, [], {}, ['a']] as const;
-export const NO_INT = ['5', '', 1.5, true, [], {}, '1e3'] as const;
-export const NO_FLAG = ['true', 'false', 0, 1, [], {}] as const;
-export const NO_NUMBER = ['0.5', true, [], {}] as const;
-export const NO_URL = [
-  ...NO_TEXT,
+export const noText = [5, 0, true, [], {}, ['a']] as const;
+export const noInt = ['5', '', 1.5, true, [], {}, '1e3'] as const;
+export const noFlag = ['true', 'false', 0, 1, [], {}] as const;
+export const noNumber = ['0.5', true, [], {}] as const;
+export const noUrl = [
+  ...noText,
   '',
   'sea.png',
   '/sea.png',
@@ -81,7 +81,7 @@ export const NO_URL = [
   `https://media.example.com/${'a'.repeat(8192)}`,
   'data:text/plain;base64,AAAA',
 ] as const;
-export const URLS = [
+export const urls = [
   'https://media.example.com/sea.png',
   'HTTPS://media.example.com/sea.png?size=1#top',
   'https://93.184.215.14:8443/sea',
@@ -103,7 +103,7 @@ export function faultsOf({ model, field, whenLeftOut, taken, refused, body = {} 
   }
   for (const value of refused)
     expect(`= ${JSON.stringify(value).slice(0, 60)} names`, headOf(refusedFor(with_(value))), field);
-  if (whenLeftOut === REQUIRED) {
+  if (whenLeftOut === required) {
     expect('left out names', refusedFor(without), field);
     expect('null names', refusedFor(with_(null)), field);
   } else {

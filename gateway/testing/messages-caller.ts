@@ -1,12 +1,12 @@
-import { KEY, type TestGateway } from './test-gateway.ts';
+import { type TestGateway, testKey } from './test-gateway.ts';
 import { type Answer, read } from './wire.ts';
 
 /** A caller of compat path A. */
 
-export const MESSAGES_HEAD = { 'x-api-key': KEY, 'compat-a-version': '2023-06-01' };
+export const messagesHead = { 'x-api-key': testKey, 'compat-a-version': '2023-06-01' };
 
 /** The least request of the path. */
-export const ASKED = {
+export const messagesRequest = {
   model: 'beta-large-4-5',
   max_tokens: 100,
   messages: [{ role: 'user', content: 'hi' }],
@@ -16,7 +16,7 @@ export const ASKED = {
 export function postMessages(
   { url }: TestGateway,
   body: unknown,
-  headers: Record<string, string> = MESSAGES_HEAD,
+  headers: Record<string, string> = messagesHead,
 ): Promise<Answer> {
   return read(`${url}/compat-a/v1/messages`, { method: 'POST', headers, body });
 }

@@ -1,7 +1,7 @@
 import { json, type Reply } from './fake-upstream.ts';
 
 /** Counts of a native message in the messages dialect, as they add up: 11 of input, 3 of them read, 5 written. */
-export const MESSAGE_USAGE = {
+export const messageUsage = {
   input_tokens: 3,
   cache_read_input_tokens: 3,
   cache_creation_input_tokens: 5,
@@ -10,7 +10,7 @@ export const MESSAGE_USAGE = {
 };
 
 /** The same counts in our shape. */
-export const OUR_MESSAGE_USAGE = {
+export const ourMessageUsage = {
   prompt_tokens: 11,
   completion_tokens: 7,
   total_tokens: 18,
@@ -27,7 +27,7 @@ export function message(content: string | readonly object[], more: object = {}):
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
     stop_reason: 'end_turn',
     stop_sequence: null,
-    usage: MESSAGE_USAGE,
+    usage: messageUsage,
     ...more,
   });
 }
@@ -37,9 +37,9 @@ export function messageEvent(type: string, fields: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-const { output_tokens, ...INPUT_USAGE } = MESSAGE_USAGE;
+const { output_tokens, ...inputUsage } = messageUsage;
 
-export const MESSAGE_START = messageEvent('message_start', {
+export const messageStart = messageEvent('message_start', {
   message: {
     id: 'msg_native',
     type: 'message',
@@ -47,7 +47,7 @@ export const MESSAGE_START = messageEvent('message_start', {
     model: 'native-name',
     content: [],
     stop_reason: null,
-    usage: { ...INPUT_USAGE, output_tokens: 1 },
+    usage: { ...inputUsage, output_tokens: 1 },
   },
 });
 
@@ -87,5 +87,5 @@ export function messageEnd(reason = 'end_turn'): string[] {
 /** The usual events of a stream of text. */
 export function messageStream(texts: readonly string[], reason?: string): string[] {
   const [start = '', ...rest] = textBlock(0, texts);
-  return [MESSAGE_START, start, messageEvent('ping'), ...rest, ...messageEnd(reason)];
+  return [messageStart, start, messageEvent('ping'), ...rest, ...messageEnd(reason)];
 }

@@ -1,6 +1,6 @@
-import { delta, type Reply, USAGE, USAGE_FRAME } from './fake-upstream.ts';
-import { GENERATE_USAGE, generateError, generateEvent, response } from './generate-content-upstream.ts';
-import { blockDelta, MESSAGE_START, MESSAGE_USAGE, messageEnd, messageEvent } from './messages-upstream.ts';
+import { delta, type Reply, testUsage, usageFrame } from './fake-upstream.ts';
+import { generateError, generateEvent, generateUsage, response } from './generate-content-upstream.ts';
+import { blockDelta, messageEnd, messageEvent, messageStart, messageUsage } from './messages-upstream.ts';
 
 /** What the tests say in each dialect: the same text, the same counts, in its own words. */
 export interface NativeWords {
@@ -19,7 +19,7 @@ export interface NativeWords {
   event(body: object): string;
 }
 
-const CANARY = 'CANARY-8c1f';
+const canary = 'CANARY-8c1f';
 
 const chat: NativeWords = {
   name: 'chat-completions',
@@ -31,15 +31,15 @@ const chat: NativeWords = {
     created: 1,
     model: 'native-name',
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    usage: USAGE,
+    usage: testUsage,
     ...more,
   }),
   opening: [delta({ role: 'assistant', content: '' })],
   piece: (text) => delta({ content: text }),
-  closing: [delta({}, 'stop'), USAGE_FRAME, 'data: [DONE]\n\n'],
+  closing: [delta({}, 'stop'), usageFrame, 'data: [DONE]\n\n'],
   tooLong: {
     error: {
-      message: CANARY,
+      message: canary,
       type: 'invalid_request_error',
       code: 'context_length_exceeded',
       param: 'messages',
@@ -60,19 +60,19 @@ const messages: NativeWords = {
     content: [{ type: 'text', text }],
     stop_reason: 'end_turn',
     stop_sequence: null,
-    usage: MESSAGE_USAGE,
+    usage: messageUsage,
     ...more,
   }),
   opening: [
-    MESSAGE_START,
+    messageStart,
     messageEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
   ],
   piece: (text) => blockDelta(0, { type: 'text_delta', text }),
   closing: [messageEvent('content_block_stop', { index: 0 }), ...messageEnd()],
   tooLong: {
     type: 'error',
-    error: { type: 'invalid_request_error', message: `prompt is too long: ${CANARY}` },
-    request_id: CANARY,
+    error: { type: 'invalid_request_error', message: `prompt is too long: ${canary}` },
+    request_id: canary,
   },
   event: (body) => {
     const type = 'type' in body ? String(body.type) : '';
@@ -87,26 +87,23 @@ const generate: NativeWords = {
   plain: (text, more) => response([text], 'STOP', more),
   opening: [],
   piece: (text) => generateEvent(response([text], null, { usageMetadata: undefined })),
-  closing: [generateEvent(response([], 'STOP', { usageMetadata: GENERATE_USAGE }))],
+  closing: [generateEvent(response([], 'STOP', { usageMetadata: generateUsage }))],
   tooLong: generateError(
     400,
     'INVALID_ARGUMENT',
-    `The input token count (9) exceeds the maximum number of tokens allowed (8). ${CANARY}`,
+    `The input token count (9) exceeds the maximum number of tokens allowed (8). ${canary}`,
   ),
   event: generateEvent,
 };
 
-export const CHAT_WORDS = chat;
-export const MESSAGES_WORDS = messages;
-export const GENERATE_WORDS = generate;
-export const NATIVE_WORDS: readonly NativeWords[] = [chat, messages, generate];
+export const chatWords = chat;
+export const messagesWords = messages;
+export const generateWords = generate;
+export const nativeWords: readonly NativeWords[] = [chat, messages, generate];
 
 /** Every dialect, plain and streamed: what the title of a test shows of it, and its words. */
-export const EVERY_CALL: readonly (readonly [string, boolean, NativeWords])[] = NATIVE_WORDS.flatMap(
-  (words) =>
-    [false, true].map(
-      (stream) => [`${words.name}, ${stream ? 'streamed' : 'plain'}`, stream, words] as const,
-    ),
+export const everyCall: readonly (readonly [string, boolean, NativeWords])[] = nativeWords.flatMap((words) =>
+  [false, true].map((stream) => [`${words.name}, ${stream ? 'streamed' : 'plain'}`, stream, words] as const),
 );
 
 /** The whole body of a good answer to such a call. */

@@ -4,7 +4,7 @@ import type { Reply } from './fake-upstream.ts';
 
 // What upstreams of media make, in real bytes.
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** A whole black picture, a bit a pixel. */
 export function pngOf(width: number, height: number): Buffer {
@@ -14,7 +14,7 @@ export function pngOf(width: number, height: number): Buffer {
   head[8] = 1;
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
   return Buffer.concat([
-    SIGNATURE,
+    signature,
     chunkOf('IHDR', head),
     chunkOf('IDAT', deflateSync(rows)),
     chunkOf('IEND', Buffer.alloc(0)),
@@ -35,8 +35,8 @@ function sampleOf(name: string): Buffer {
 }
 
 /** A short video, and a short sound. */
-export const MP4 = sampleOf('sea.mp4');
-export const MP3 = sampleOf('sea.mp3');
+export const mp4 = sampleOf('sea.mp4');
+export const mp3 = sampleOf('sea.mp3');
 
 /** A file as it is served. */
 export function file(bytes: Buffer, type = 'application/octet-stream'): Reply {

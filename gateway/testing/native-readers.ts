@@ -16,7 +16,7 @@ export interface ReadBack {
   readonly tools: readonly { name: string; description: string; schema: unknown }[];
   readonly choice: unknown;
   /** Places of cache marks: the text, medium or tool they stand on. */
-  readonly marks: readonly string[];
+  readonly hints: readonly string[];
 }
 
 /** Collects the items of a conversation, numbering the calls by their ids. */
@@ -48,7 +48,7 @@ const listOf = (value: Json): Json[] => (Array.isArray(value) ? value : []);
 
 export function readCaller(body: Json): ReadBack {
   const items = new Items();
-  const marks: string[] = listOf(body.tools).flatMap((tool) =>
+  const hints: string[] = listOf(body.tools).flatMap((tool) =>
     tool.cache_control ? tool.function.name : [],
   );
   const [first] = body.messages;
@@ -59,7 +59,7 @@ export function readCaller(body: Json): ReadBack {
     for (const block of role === 'system' ? [] : blocks) {
       if (block.type === 'text') items.say(role, block.text);
       else items.show(role, block.image_url.url);
-      if (block.cache_control) marks.push(block.text ?? block.image_url.url);
+      if (block.cache_control) hints.push(block.text ?? block.image_url.url);
     }
     const calls = listOf(message.tool_calls);
     for (const { id, function: called } of calls) items.call(id, called.name, argsOf(called.arguments));
@@ -80,7 +80,7 @@ export function readCaller(body: Json): ReadBack {
       schema: parameters ?? null,
     })),
     choice: listOf(body.tools).length === 0 ? null : (body.tool_choice ?? null),
-    marks,
+    hints,
   };
 }
 
@@ -97,7 +97,7 @@ function argsOf(text: string): unknown {
 /** `textTool` is no tool of the caller's. */
 export function readMessages(body: Json, textTool: string | undefined): ReadBack {
   const items = new Items();
-  const marks: string[] = listOf(body.tools).flatMap((tool) => (tool.cache_control ? tool.name : []));
+  const hints: string[] = listOf(body.tools).flatMap((tool) => (tool.cache_control ? tool.name : []));
   for (const { role, content } of body.messages) {
     for (const block of content) {
       if (block.type === 'text') items.say(role, block.text);
@@ -108,7 +108,7 @@ export function readMessages(body: Json, textTool: string | undefined): ReadBack
         items.answer(block.tool_use_id, joined);
       } else items.show(role, mediumOf(block.source.media_type, block.source.data, block.source.url));
       if (block.cache_control)
-        marks.push(block.text ?? mediumOf(block.source.media_type, block.source.data, block.source.url));
+        hints.push(block.text ?? mediumOf(block.source.media_type, block.source.data, block.source.url));
     }
   }
   const own = listOf(body.tools).filter((tool) => tool.name !== textTool);
@@ -117,7 +117,7 @@ export function readMessages(body: Json, textTool: string | undefined): ReadBack
     items: items.list,
     tools: own.map(({ name, description = '', input_schema: schema }) => ({ name, description, schema })),
     choice: messagesChoice(body.tool_choice, textTool),
-    marks,
+    hints,
   };
 }
 
@@ -164,7 +164,7 @@ export function readGenerateContent(body: Json, givenNames: ReadonlyMap<string, 
       schema: parametersJsonSchema,
     })),
     choice: allowed ? { type: 'function', function: { name: given(allowed) } } : (modes[mode] ?? null),
-    marks: [],
+    hints: [],
   };
 }
 // biome-ignore-end lint/suspicious/noExplicitAny: end of the readers.

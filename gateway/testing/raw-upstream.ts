@@ -90,7 +90,7 @@ export function rawAnswer(body: string, headers: Readonly<Record<string, string>
 }
 
 /** Ends a chunked body. */
-export const LAST_CHUNK = '0\r\n\r\n';
+export const lastChunk = '0\r\n\r\n';
 
 /** Bytes as one piece of a chunked body; nothing for none, which would end it. */
 export function rawChunk(bytes: string): string {

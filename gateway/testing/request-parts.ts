@@ -1,7 +1,7 @@
 // Pieces that the tests build chat requests from.
 
 export const user = { role: 'user', content: 'hi' };
-export const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+export const pngUri = 'data:image/png;base64,iVBORw0KGgo=';
 
 /** A tool definition. */
 export function tool(name: string, more: object = {}): object {

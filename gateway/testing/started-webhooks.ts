@@ -12,9 +12,9 @@ import { sized } from './sized.ts';
 import { silentLog } from './store/test-stores.ts';
 
 /** What holds where a configuration says nothing. */
-export const WEBHOOK_DEFAULTS: WebhookLimits = webhooksConfig.parse({});
-export const SEAL = createSeal('a pepper for tests');
-export const RETENTION_MS = 24 * 3_600_000;
+export const webhookDefaults: WebhookLimits = webhooksConfig.parse({});
+export const seal = createSeal('a pepper for tests');
+export const retentionMs = 24 * 3_600_000;
 
 /** Webhooks with a clock of their own over a database. */
 export interface StartedWebhooks extends RunningWebhooks {
@@ -35,7 +35,7 @@ export interface StartParts extends Partial<Omit<WebhooksParts, 'limits'>> {
 }
 
 /** On a machine that is busy with other tests. */
-const WITHIN_MS = sized(10_000, 300_000);
+const withinMs = sized(10_000, 300_000);
 let lives = 0;
 
 export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWebhooks {
@@ -44,10 +44,10 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
   const webhooks = createWebhooks({
     db,
     own: `gw_${lives}`,
-    limits: { ...WEBHOOK_DEFAULTS, ...limits },
-    retentionMs: RETENTION_MS,
+    limits: { ...webhookDefaults, ...limits },
+    retentionMs: retentionMs,
     outbound: createOutbound({ ports: [443], allowedHosts: allowed, resolve: scriptedResolve({}), ca }),
-    seal: SEAL,
+    seal: seal,
     clock,
     timer: new RealClock(),
     forEachGone: null,
@@ -56,7 +56,7 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
     log: silentLog,
     ...others,
   });
-  const idle = (): Promise<void> => webhooks.idle(WITHIN_MS);
+  const idle = (): Promise<void> => webhooks.idle(withinMs);
   return {
     ...webhooks,
     clock,

@@ -69,7 +69,7 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
 }
 
 /** A price for every model that the test configuration serves: dollars a million tokens, or for what is made. */
-export const PRICES: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries([
+export const testPrices: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries([
   ...[...chatModels.keys(), 'plain-1'].map((id) => [id, { input: '2.5', output: '10' }]),
   ...[...mediaModels.values()].map(({ id, served, medium }) => [id, mediaPrice(served, medium)]),
 ]);

@@ -21,8 +21,8 @@ export interface TaskEnds {
 }
 
 /** Models of each dialect, for channels that the tests tell apart. */
-const JOBS = { vidB2: 'native-b2', 'vidA-3.1-quality': 'native-a', 'upscale-video': 'native-up' };
-const RECORDS = { 'journey-v7': 'native-journey', 'song-v5': 'native-song', 'voice-v3': 'native-voice' };
+const jobs = { vidB2: 'native-b2', 'vidA-3.1-quality': 'native-a', 'upscale-video': 'native-up' };
+const records = { 'journey-v7': 'native-journey', 'song-v5': 'native-song', 'voice-v3': 'native-voice' };
 
 /** Starts upstreams and a gateway with two channels for each: `jobs-a` and `songs-a` for the first, and so on. */
 export async function startTaskEnds(
@@ -34,8 +34,8 @@ export async function startTaskEnds(
     const letter = String.fromCharCode(97 + i);
     const common = { base_url: `${url}/v1`, api_key: `key-${letter}`, priority: i };
     return [
-      { id: `jobs-${letter}`, dialect: 'jobs', models: JOBS, ...common },
-      { id: `songs-${letter}`, dialect: 'callback-jobs', models: RECORDS, ...common },
+      { id: `jobs-${letter}`, dialect: 'jobs', models: jobs, ...common },
+      { id: `songs-${letter}`, dialect: 'callback-jobs', models: records, ...common },
     ];
   });
   const gateway = await startTestGateway(testConfig('', { channels, ...changes }));

@@ -8,9 +8,9 @@ import { type FakeUpstream, type SeenRequest, startFakeUpstream } from './fake-u
 import { type Running, runGateway } from './gateway-process.ts';
 import { mediaBody } from './media-bodies.ts';
 import { type NativeJobs, playJobs, playRecords } from './native-jobs.ts';
-import { file, MP3, MP4 } from './native-media.ts';
+import { file, mp3, mp4 } from './native-media.ts';
 import { type StorePlace, silentLog } from './store/test-stores.ts';
-import { KEY, testConfig } from './test-gateway.ts';
+import { testConfig, testKey } from './test-gateway.ts';
 import { read } from './wire.ts';
 
 /** Gateway processes with tasks, and upstreams of both dialects of jobs that outlive them. */
@@ -47,12 +47,12 @@ export interface Books {
 }
 
 /** A task is looked at so often before it is done. */
-const LOOKS = 2;
-const SECONDS = 8;
-export const PRICES = { vidB2: { per_second: '0.05' }, 'voice-music': { per_task: '0.30' } };
-const MODELS = ['vidB2', 'voice-music'] as const;
+const pollCount = 2;
+const seconds = 8;
+export const taskPrices = { vidB2: { per_second: '0.05' }, 'voice-music': { per_task: '0.30' } };
+const models = ['vidB2', 'voice-music'] as const;
 /** What a task of each model costs. */
-export const CHARGES = [400_000_000_000n, 300_000_000_000n].map(String);
+export const expectedCharges = [400_000_000_000n, 300_000_000_000n].map(String);
 
 /** Starts upstreams for gateways over a database that is there. */
 export async function startTaskLives(place: StorePlace): Promise<TaskLives> {
@@ -65,11 +65,11 @@ export async function startTaskLives(place: StorePlace): Promise<TaskLives> {
     jobs: () => natives.flatMap((native) => native.made.map((job) => job.name)),
     start: () => runGateway(['--config', config]),
     submit: async (gateway) => {
-      const model = MODELS[submitted % MODELS.length] ?? MODELS[0];
+      const model = models[submitted % models.length] ?? models[0];
       submitted += 1;
       const answer = await read(`${gateway.url}/api/v1/tasks`, {
         method: 'POST',
-        key: KEY,
+        key: testKey,
         body: mediaBody(model),
       }).catch(() => null);
       if (answer?.status !== 200) return false;
@@ -89,14 +89,14 @@ export async function startTaskLives(place: StorePlace): Promise<TaskLives> {
   let submitted = 0;
   finishJobs(jobs, natives[0], lives, (url) => ({
     status: 'completed',
-    output: [{ url, type: 'video/mp4', duration_seconds: SECONDS }],
+    output: [{ url, type: 'video/mp4', duration_seconds: seconds }],
   }));
   finishJobs(records, natives[1], lives, (url) => ({
     status: 'SUCCESS',
-    results: [{ url, kind: 'audio', durationSec: SECONDS }],
+    results: [{ url, kind: 'audio', durationSec: seconds }],
   }));
-  natives[0].files.set('made', file(MP4));
-  natives[1].files.set('made', file(MP3));
+  natives[0].files.set('made', file(mp4));
+  natives[1].files.set('made', file(mp3));
   const config = join(directory, 'gateway.yaml');
   writeFileSync(config, stringify(configOf(place, directory, jobs, records)));
   return lives;
@@ -117,7 +117,7 @@ function finishJobs(
     lives.onEvent();
     const id = idIn(request);
     looks.set(id, (looks.get(id) ?? 0) + 1);
-    if (looks.get(id) === LOOKS) native.records.set(id, done(`${upstream.url}/files/made`));
+    if (looks.get(id) === pollCount) native.records.set(id, done(`${upstream.url}/files/made`));
     return answer(response, request);
   };
   upstream.fallback = async (response, request) => {
@@ -141,7 +141,7 @@ function configOf(place: StorePlace, directory: string, jobs: FakeUpstream, reco
     store: 'url' in place ? { url: place.url } : { data_dir: place.dataDir },
     key_pepper: 'a pepper for tests',
     media: { dir: join(directory, 'media') },
-    prices: PRICES,
+    prices: taskPrices,
     tasks: { poll_ms: 20, poll_most_ms: 100, start_again_ms: 20 },
     // On a server the slots of a killed process lapse after a while: there are enough for all of them.
     accounts: [
@@ -161,7 +161,7 @@ function configOf(place: StorePlace, directory: string, jobs: FakeUpstream, reco
 
 async function untilSuccess(gateway: Running, id: string): Promise<void> {
   for (;;) {
-    const { json } = await read(`${gateway.url}/api/v1/tasks/${id}`, { method: 'GET', key: KEY });
+    const { json } = await read(`${gateway.url}/api/v1/tasks/${id}`, { method: 'GET', key: testKey });
     if (json.status === 'SUCCESS') return;
     if (json.status !== 'QUEUED' && json.status !== 'RUNNING')
       throw new Error(`${id} is ${JSON.stringify(json)}`);

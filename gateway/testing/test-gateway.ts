@@ -27,11 +27,11 @@ import { noDatabase } from './no-database.ts';
 import { usageLog } from './usage-log.ts';
 import { type Answer, read } from './wire.ts';
 
-export const KEY = 'sk-app-test-key-one';
-export const TWIN_KEY = 'sk-app-test-key-two';
-export const OTHER_KEY = 'sk-app-other-account';
-export const HOOK_TOKEN = 'hook-token';
-export const ADMIN_TOKEN = 'admin-token';
+export const testKey = 'sk-app-test-key-one';
+export const twinKey = 'sk-app-test-key-two';
+export const otherKey = 'sk-app-other-account';
+export const hookToken = 'hook-token';
+export const adminToken = 'admin-token';
 
 type Json = Record<string, unknown>;
 
@@ -98,8 +98,8 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
           users: [{ id: 'usr', cap: 3 }],
           apps: [{ id: 'app' }],
           keys: [
-            { id: 'key-1', user: 'usr', app: 'app', secret: KEY },
-            { id: 'key-2', user: 'usr', app: 'app', secret: TWIN_KEY },
+            { id: 'key-1', user: 'usr', app: 'app', secret: testKey },
+            { id: 'key-2', user: 'usr', app: 'app', secret: twinKey },
           ],
         },
         {
@@ -107,10 +107,10 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
           models: ['delta-3'],
           users: [{ id: 'other-usr', cap: 5 }],
           apps: [{ id: 'other-app' }],
-          keys: [{ id: 'other-key', user: 'other-usr', app: 'other-app', secret: OTHER_KEY }],
+          keys: [{ id: 'other-key', user: 'other-usr', app: 'other-app', secret: otherKey }],
         },
       ],
-      admin: { token: ADMIN_TOKEN },
+      admin: { token: adminToken },
       chat_models: [{ id: 'plain-1', context_tokens: 8000, capabilities: [] }],
       channels: [
         {
@@ -142,7 +142,7 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
           models: mediaNames(dialect),
         })),
       ],
-      test: { clock: true, token: HOOK_TOKEN },
+      test: { clock: true, token: hookToken },
       ...changes,
     }),
     'test.yaml',
@@ -250,10 +250,10 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     onWrite: async (record) => {
       records.push(record);
     },
-    chat: (body, key = KEY) => read(`${url}/api/v1/chat/completions`, { method: 'POST', key, body }),
-    images: (body, key = KEY) => read(`${url}/api/v1/images/generations`, { method: 'POST', key, body }),
-    submit: (body, key = KEY) => read(`${url}/api/v1/tasks`, { method: 'POST', key, body }),
-    readTask: (taskId, key = KEY) => read(`${url}/api/v1/tasks/${taskId}`, { key }),
+    chat: (body, key = testKey) => read(`${url}/api/v1/chat/completions`, { method: 'POST', key, body }),
+    images: (body, key = testKey) => read(`${url}/api/v1/images/generations`, { method: 'POST', key, body }),
+    submit: (body, key = testKey) => read(`${url}/api/v1/tasks`, { method: 'POST', key, body }),
+    readTask: (taskId, key = testKey) => read(`${url}/api/v1/tasks/${taskId}`, { key }),
     close: async () => {
       app.server.closeAllConnections();
       await new Promise<void>((resolve) => app.server.close(() => resolve()));

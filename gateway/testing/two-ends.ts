@@ -10,7 +10,7 @@ export interface TwoEnds {
 }
 
 /** A breaker that stays out of the way of tests with many failures. */
-export const PATIENT_BREAKER = { breaker: { consecutive_failures: 1000, window_least: 1000 } };
+export const patientBreaker = { breaker: { consecutive_failures: 1000, window_least: 1000 } };
 
 /** Starts both before each test of the file, with changes to the configuration, and ends them after it. */
 export function twoEndsEachTest(hand: (ends: TwoEnds) => void, changes: Record<string, unknown> = {}): void {

@@ -2,7 +2,7 @@
  * Ways to write a URL that leads where no caller may lead us. `{port}` stands for the port of a listener that nobody must
  * reach; all of them are read as every browser reads them.
  */
-export const PRIVATE_SPELLINGS = [
+export const privateSpellings = [
   'https://127.0.0.1:{port}/',
   'https://2130706433:{port}/',
   'https://0x7f000001:{port}/',
@@ -72,8 +72,8 @@ export const PRIVATE_SPELLINGS = [
   'javascript:alert(1)',
 ] as const;
 
-/** URLs that only look so: hosts of the public internet. Those that are no address are names of `PUBLIC_NAMES`. */
-export const HARMLESS_SPELLINGS = [
+/** URLs that only look so: hosts of the public internet. Those that are no address are names of `publicNames`. */
+export const harmlessSpellings = [
   'https://126.255.255.255/',
   'https://128.0.0.1/',
   'https://9.255.255.255/',
@@ -109,7 +109,7 @@ export const HARMLESS_SPELLINGS = [
 ] as const;
 
 /** Where the names of the harmless ones lead. */
-export const PUBLIC_NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = Object.fromEntries(
+export const publicNames: Readonly<Record<string, readonly (readonly string[])[]>> = Object.fromEntries(
   [
     'localhost.example.com',
     '127.0.0.1.example.com',

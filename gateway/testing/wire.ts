@@ -62,7 +62,7 @@ export function streamedText(text: string): string {
 }
 
 /** How long to listen for more after an answer. */
-const SILENCE_MS = 150;
+const defaultSilenceMs = 150;
 
 /**
  * Writes bytes to a socket and collects what comes back: at most `waitMs` for the first byte, then until a silence of
@@ -72,7 +72,7 @@ export function rawExchange(
   port: number,
   bytes: string | Buffer | (string | Buffer)[],
   waitMs = 400,
-  silenceMs = SILENCE_MS,
+  silenceMs = defaultSilenceMs,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

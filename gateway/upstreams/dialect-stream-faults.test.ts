@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { ask, type CallerView } from '../testing/caller-view.ts';
-import { delta, events, type FakeUpstream, USAGE } from '../testing/fake-upstream.ts';
+import { delta, events, type FakeUpstream, testUsage } from '../testing/fake-upstream.ts';
 import { response } from '../testing/generate-content-upstream.ts';
-import { MESSAGE_START, messageEnd } from '../testing/messages-upstream.ts';
-import { CHAT_WORDS, GENERATE_WORDS, MESSAGES_WORDS, type NativeWords } from '../testing/native-dialects.ts';
+import { messageEnd, messageStart } from '../testing/messages-upstream.ts';
+import { chatWords, generateWords, messagesWords, type NativeWords } from '../testing/native-dialects.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
-import { PATIENT_BREAKER, twoEndsEachTest } from '../testing/two-ends.ts';
+import { patientBreaker, twoEndsEachTest } from '../testing/two-ends.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachTest((ends) => {
   ({ upstream, gateway } = ends);
-}, PATIENT_BREAKER);
+}, patientBreaker);
 
 const counted = {
   seen: 'served',
@@ -33,28 +33,28 @@ describe('the stream of one dialect', () => {
   });
 
   it('has its counts in the choice or beside it, on the last text or on the end (S14, P12)', async () => {
-    for (const more of [{ usage: USAGE }, { x_groq: { usage: USAGE } }]) {
+    for (const more of [{ usage: testUsage }, { x_groq: { usage: testUsage } }]) {
       const pieces = [
         delta({ content: 'ab' }),
         chunk({ choices: [choice(0, '', { finish_reason: 'stop' })], ...more }),
       ];
-      expect(await send(CHAT_WORDS, [...pieces, 'data: [DONE]\n\n'])).toMatchObject(counted);
+      expect(await send(chatWords, [...pieces, 'data: [DONE]\n\n'])).toMatchObject(counted);
     }
-    const inside = chunk({ choices: [choice(0, 'ab', { finish_reason: 'stop', usage: USAGE })] });
-    expect(await send(CHAT_WORDS, [inside])).toMatchObject(counted);
+    const inside = chunk({ choices: [choice(0, 'ab', { finish_reason: 'stop', usage: testUsage })] });
+    expect(await send(chatWords, [inside])).toMatchObject(counted);
   });
 
   it('may end by its limit without a word, and not in calls that it never made (S28, M4)', async () => {
-    expect(await send(CHAT_WORDS, [...CHAT_WORDS.opening, delta({}, 'length')])).toMatchObject({
+    expect(await send(chatWords, [...chatWords.opening, delta({}, 'length')])).toMatchObject({
       seen: 'served',
       text: '',
       finish: 'length',
     });
-    expect(await send(CHAT_WORDS, [...CHAT_WORDS.opening, delta({}, 'tool_calls')])).toMatchObject({
+    expect(await send(chatWords, [...chatWords.opening, delta({}, 'tool_calls')])).toMatchObject({
       seen: 'refused',
       code: 'upstream_error',
     });
-    expect(await send(MESSAGES_WORDS, [MESSAGE_START, ...messageEnd('tool_use')])).toMatchObject({
+    expect(await send(messagesWords, [messageStart, ...messageEnd('tool_use')])).toMatchObject({
       seen: 'refused',
       code: 'upstream_error',
     });
@@ -63,7 +63,7 @@ describe('the stream of one dialect', () => {
   it('comes as an array, in one line or in many (S31)', async () => {
     const answers = [response(['a']), response(['b']), response([], 'STOP')];
     for (const text of [JSON.stringify(answers), JSON.stringify(answers, null, 2)]) {
-      expect(await send(GENERATE_WORDS, [text])).toMatchObject(counted);
+      expect(await send(generateWords, [text])).toMatchObject(counted);
     }
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { everySplit, readPieces } from '../testing/fake-reply.ts';
-import { delta, frames, USAGE_FRAME } from '../testing/fake-upstream.ts';
+import { delta, frames, usageFrame } from '../testing/fake-upstream.ts';
 import {
   blockDelta,
-  MESSAGE_START,
   messageEnd,
   messageEvent,
+  messageStart,
   textBlock,
   toolBlock,
 } from '../testing/messages-upstream.ts';
@@ -29,7 +29,7 @@ const streams: readonly [name: string, reader: () => EventReader, events: string
       part({ function: { arguments: '{"ü":"😀' } }).replaceAll('\n', '\r\n'),
       part({ function: { arguments: '"}' } }),
       delta({}, 'tool_calls').replaceAll('\n', '\r'),
-      USAGE_FRAME,
+      usageFrame,
       'data: [DONE]\n\n',
     ].join(''),
   ],
@@ -37,7 +37,7 @@ const streams: readonly [name: string, reader: () => EventReader, events: string
     'messages',
     () => new MessageReader({ textTool: null, newCallId: () => 'made', keepNative: false }),
     [
-      MESSAGE_START,
+      messageStart,
       messageEvent('ping').replaceAll('\n', '\r'),
       ...textBlock(0, sampleTexts),
       ': comment ü\r\n\r\n',
@@ -89,7 +89,7 @@ describe.each(streams)('a stream in the %s dialect', (_name, reader, events) => 
     for (const texts of [[text], tiny]) {
       const parts = isMessages
         ? [
-            MESSAGE_START,
+            messageStart,
             ...texts.map((one) => blockDelta(0, { type: 'text_delta', text: one })),
             ...messageEnd(),
           ]

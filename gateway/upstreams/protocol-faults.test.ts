@@ -2,15 +2,15 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/caller-view.ts';
 import type { FakeUpstream } from '../testing/fake-upstream.ts';
-import { bodyReply, EVERY_CALL, goodBody } from '../testing/native-dialects.ts';
+import { bodyReply, everyCall, goodBody } from '../testing/native-dialects.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
-import { PATIENT_BREAKER, twoEndsEachTest } from '../testing/two-ends.ts';
+import { patientBreaker, twoEndsEachTest } from '../testing/two-ends.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachTest((ends) => {
   ({ upstream, gateway } = ends);
-}, PATIENT_BREAKER);
+}, patientBreaker);
 
 /** Much more than an answer may hold, in little. */
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '));
@@ -31,7 +31,7 @@ const codings: readonly (readonly [name: string, coded: (body: string) => Coded]
   ['a label of nothing', (body) => ['identity', Buffer.from(body)]],
 ];
 
-describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
+describe.for(everyCall)('%s', ([, stream, dialect]) => {
   const body = goodBody(dialect, stream);
   const asked = () => ask(gateway, dialect, stream);
   const send = (bytes: string | Uint8Array, headers: object = {}) => {

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { ask, type CallerView } from '../testing/caller-view.ts';
 import type { FakeUpstream } from '../testing/fake-upstream.ts';
 import { generateEvent, response } from '../testing/generate-content-upstream.ts';
-import { bodyReply, GENERATE_WORDS, MESSAGES_WORDS } from '../testing/native-dialects.ts';
+import { bodyReply, generateWords, messagesWords } from '../testing/native-dialects.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
-import { PATIENT_BREAKER, twoEndsEachTest } from '../testing/two-ends.ts';
+import { patientBreaker, twoEndsEachTest } from '../testing/two-ends.ts';
 import { parseEvents } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachTest((ends) => {
   ({ upstream, gateway } = ends);
-}, PATIENT_BREAKER);
+}, patientBreaker);
 
 /** Sends a generate-content response, plain or as the only event. */
 function generated(stream: boolean, body: object): Promise<CallerView> {
   upstream.fallback = bodyReply(stream, stream ? generateEvent(body) : JSON.stringify(body));
-  return ask(gateway, GENERATE_WORDS, stream, { tools: [{ type: 'function', function: { name: 'f' } }] });
+  return ask(gateway, generateWords, stream, { tools: [{ type: 'function', function: { name: 'f' } }] });
 }
 
 describe.for([[false], [true]])('streamed: %s', ([stream = false]) => {
@@ -37,9 +37,9 @@ describe.for([[false], [true]])('streamed: %s', ([stream = false]) => {
 
 it('arguments of a whole message that are no object are passed on as they are (M14)', async () => {
   const content = [{ type: 'tool_use', id: 'c', name: 'f', input: broken }];
-  upstream.fallback = bodyReply(false, JSON.stringify(MESSAGES_WORDS.plain('', { content })));
+  upstream.fallback = bodyReply(false, JSON.stringify(messagesWords.plain('', { content })));
   const tools = [{ type: 'function', function: { name: 'f' } }];
-  const { finish, answer } = await ask(gateway, MESSAGES_WORDS, false, { tools });
+  const { finish, answer } = await ask(gateway, messagesWords, false, { tools });
   expect([finish, argumentsIn(answer)]).toEqual(['tool_calls', broken]);
 });
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../testing/caller-view.ts';
-import { EVERY_CALL, goodBody, NATIVE_WORDS, type NativeWords } from '../testing/native-dialects.ts';
+import { everyCall, goodBody, type NativeWords, nativeWords } from '../testing/native-dialects.ts';
 import { type RawUpstream, rawChunk, rawHead, startRawUpstream } from '../testing/raw-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
 import { startRead } from '../testing/wire.ts';
 
 const totalMs = 100_000;
@@ -26,7 +26,7 @@ const headOf = (stream: boolean): string =>
     'transfer-encoding': 'chunked',
   });
 
-describe.for(EVERY_CALL)('%s', ([, stream, words]) => {
+describe.for(everyCall)('%s', ([, stream, words]) => {
   it('100 MiB are taken only as far as an answer may go (T20)', async () => {
     const text = 'x'.repeat(mib);
     let sent = 0;
@@ -43,7 +43,7 @@ describe.for(EVERY_CALL)('%s', ([, stream, words]) => {
   });
 });
 
-describe.for(NATIVE_WORDS.map((words) => [words.name, words] as const))('%s', ([, words]) => {
+describe.for(nativeWords.map((words) => [words.name, words] as const))('%s', ([, words]) => {
   it('a stream that has had its end mark ends at once, and its connection is let go (T11)', async () => {
     upstream.fallback = ({ write }) => write(headOf(true) + rawChunk(goodBody(words, true)));
     expect(await ask(gateway, words, true)).toMatchObject({ seen: 'served', text: 'Hello' });
@@ -76,7 +76,7 @@ async function unreading({ model }: NativeWords): Promise<AbortController> {
   const caller = new AbortController();
   const { body } = await startRead(`${gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body: { model, messages: [{ role: 'user', content: 'hi' }], stream: true },
     signal: caller.signal,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/caller-view.ts';
 import { type FakeUpstream, json, type Reply } from '../testing/fake-upstream.ts';
-import { bodyReply, CHAT_WORDS, EVERY_CALL, goodBody } from '../testing/native-dialects.ts';
+import { bodyReply, chatWords, everyCall, goodBody } from '../testing/native-dialects.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../testing/two-ends.ts';
 
@@ -16,7 +16,7 @@ twoEndsEachTest((ends) => {
 const chatError = (status: number, fields: object, headers?: Record<string, string>): Reply =>
   json(status, { error: { message: canary, param: null, code: null, ...fields } }, headers);
 
-describe.for(EVERY_CALL)('%s', ([, stream, dialect]) => {
+describe.for(everyCall)('%s', ([, stream, dialect]) => {
   const asked = () => ask(gateway, dialect, stream);
   const refusedBy = async (reply: Reply, code: string, attempts: number, param: string | null = null) => {
     upstream.fallback = reply;
@@ -75,7 +75,7 @@ describe('one dialect', () => {
     [{ message: `${canary} Please try again in 8s.`, code: 'rate_limit_exceeded' }, {}, '8'],
   ] as const)('cools for as long as %j says somewhere (H2, H3)', async ([fields, headers, seconds]) => {
     upstream.fallback = chatError(429, fields, headers);
-    const { code, answer } = await ask(gateway, CHAT_WORDS, false);
+    const { code, answer } = await ask(gateway, chatWords, false);
     expect([code, answer.headers['retry-after']]).toEqual(['channel_queue_full', seconds]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ask, type CallerView } from '../testing/caller-view.ts';
 import { events, type FakeUpstream, type StreamEnd } from '../testing/fake-upstream.ts';
-import { NATIVE_WORDS } from '../testing/native-dialects.ts';
+import { nativeWords } from '../testing/native-dialects.ts';
 import type { TestGateway } from '../testing/test-gateway.ts';
-import { PATIENT_BREAKER, twoEndsEachTest } from '../testing/two-ends.ts';
+import { patientBreaker, twoEndsEachTest } from '../testing/two-ends.ts';
 
 /** Only the idle time is short: time that these tests make pass must not end a connection before it stands. */
 const longMs = 600_000;
 const patient = {
-  ...PATIENT_BREAKER,
+  ...patientBreaker,
   upstream: { connect_timeout_ms: longMs, first_byte_timeout_ms: longMs },
 };
 
@@ -20,7 +20,7 @@ twoEndsEachTest((ends) => {
 
 const expectedAnswer = { seen: 'served', text: 'ab', finish: 'stop' };
 
-describe.for(NATIVE_WORDS.map((words) => [words.name, words] as const))('%s', ([name, words]) => {
+describe.for(nativeWords.map((words) => [words.name, words] as const))('%s', ([name, words]) => {
   const { opening, closing, piece } = words;
   const isChat = name === 'chat-completions';
   const begun = [...opening, piece('a'), piece('b')];

@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../testing/caller-view.ts';
 import { type Certified, certify } from '../testing/certificates.ts';
-import { goodBody, NATIVE_WORDS } from '../testing/native-dialects.ts';
+import { goodBody, nativeWords } from '../testing/native-dialects.ts';
 import { startTestGateway, testConfig } from '../testing/test-gateway.ts';
 
 /** What the upstream answers, whatever it is asked, and how often it was. */
@@ -38,7 +38,7 @@ it.for<[name: string, host: string, endsInDays: number, isOfAuthority: boolean, 
   '%s is trusted: %5$s, and without trust nothing is sent (T4)',
   async ([, host, days, isOfAuthority, isTrusted]) => {
     const pair = await certify([host], isOfAuthority ? authority : null, days);
-    const [words] = NATIVE_WORDS;
+    const [words] = nativeWords;
     if (words === undefined) throw new Error('no dialect');
     const { server, asked } = await serve(pair, goodBody(words, false));
     const address = server.address();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../testing/caller-view.ts';
-import { EVERY_CALL, goodBody } from '../testing/native-dialects.ts';
+import { everyCall, goodBody } from '../testing/native-dialects.ts';
 import {
-  LAST_CHUNK,
+  lastChunk,
   type RawCall,
   type RawProgram,
   type RawUpstream,
@@ -12,13 +12,13 @@ import {
   startRawUpstream,
 } from '../testing/raw-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
-import { PATIENT_BREAKER } from '../testing/two-ends.ts';
+import { patientBreaker } from '../testing/two-ends.ts';
 
 let upstream: RawUpstream;
 let gateway: TestGateway;
 beforeEach(async () => {
   upstream = await startRawUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url, PATIENT_BREAKER));
+  gateway = await startTestGateway(testConfig(upstream.url, patientBreaker));
   return async () => {
     await gateway.close();
     await upstream.close();
@@ -47,7 +47,7 @@ const sends =
 /** Waits until the gateway has let go of every connection to the upstream. */
 const letGo = (): Promise<void> => expect.poll(() => upstream.open()).toBe(0);
 
-describe.for(EVERY_CALL)('%s', ([, stream, words]) => {
+describe.for(everyCall)('%s', ([, stream, words]) => {
   const body = goodBody(words, stream);
   const good: RawProgram = rawAnswer(body, {
     'content-type': stream ? 'text/event-stream' : 'application/json',
@@ -101,7 +101,7 @@ describe.for(EVERY_CALL)('%s', ([, stream, words]) => {
       headOf(stream, { ...length, 'transfer-encoding': 'chunked' }),
       headOf(stream, { ...length, 'content-length ': '1' }),
     ]) {
-      upstream.fallback = ({ write }: RawCall) => write(head + rawChunk(body) + LAST_CHUNK);
+      upstream.fallback = ({ write }: RawCall) => write(head + rawChunk(body) + lastChunk);
       expect(await asked()).toMatchObject({ seen: 'refused', code: 'upstream_error' });
     }
     for (const connection of ['keep-alive', 'close']) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { askedWaitMs } from './asked-wait.ts';
 
-const NOW = Date.parse('2027-01-01T00:00:00Z');
+const now = Date.parse('2027-01-01T00:00:00Z');
 
 it.each([
   ['120', 120_000],
@@ -17,11 +17,11 @@ it.each([
   ['9999999999', null],
   ['', null],
 ])('takes Retry-After %j for %s milliseconds', (text, ms) => {
-  expect(askedWaitMs({ 'retry-after': text }, NOW)).toBe(ms);
+  expect(askedWaitMs({ 'retry-after': text }, now)).toBe(ms);
 });
 
 it('measures a date on the clock of who wrote it, and knows of no wait where nobody asks', () => {
   const headers = { 'retry-after': 'Fri, 01 Jan 2027 00:01:00 GMT', date: 'Fri, 01 Jan 2027 00:00:50 GMT' };
-  expect(askedWaitMs(headers, NOW)).toBe(10_000);
-  expect(askedWaitMs({}, NOW)).toBeNull();
+  expect(askedWaitMs(headers, now)).toBe(10_000);
+  expect(askedWaitMs({}, now)).toBeNull();
 });

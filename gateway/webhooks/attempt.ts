@@ -26,7 +26,7 @@ export interface AttemptParts {
 }
 
 /** Who takes this part of the deadline for an answer is slow. */
-const SLOW_PART = 1 / 3;
+const slowPart = 1 / 3;
 
 /**
  * Sends an event once and keeps what came of it. What cannot be kept is tried again until it can: only then may anybody send
@@ -57,7 +57,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
   if (noted === null) return null;
   // No URL: it may hold what only its receiver is to know.
   log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');
-  const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * SLOW_PART;
+  const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * slowPart;
   return { wasSlow, nextAtMs: noted.result };
 }
 

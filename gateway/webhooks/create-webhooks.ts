@@ -10,7 +10,7 @@ import { createDueRows } from '../work/due-rows.ts';
 import type { ForEachGone } from '../work/reaper.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
 import { attempt } from './attempt.ts';
-import { type DueEvent, EVENT_ATTEMPTS } from './due-event.ts';
+import { type DueEvent, eventAttempts } from './due-event.ts';
 import { createEventLog } from './event-log.ts';
 import { createEventStore } from './event-store.ts';
 import { Receivers, receiverOf } from './receivers.ts';
@@ -49,7 +49,7 @@ export interface RunningWebhooks extends Webhooks, EventKeeper {
   close(): Promise<void>;
 }
 
-const CLOSE_WITHIN_MS = 2_000;
+const closeWithinMs = 2_000;
 
 /** The webhooks over the given database. */
 export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
@@ -72,7 +72,7 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     gone: gone.signal,
     secretsOf: (account: string) => signing.add(account),
   };
-  const rows = createDueRows(db, own, EVENT_ATTEMPTS);
+  const rows = createDueRows(db, own, eventAttempts);
   const loop = createWorkLoop<DueEvent>({
     ...parts,
     name: 'events',
@@ -80,7 +80,7 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     shares: new Receivers(limits, clock),
     run: (event) => attempt(event, attemptParts),
     resume: () => rows.release(null),
-    closeWithinMs: CLOSE_WITHIN_MS,
+    closeWithinMs: closeWithinMs,
   });
   const [firstWaitMs = 0] = limits.schedule_ms;
 

@@ -7,20 +7,20 @@ import { createStoreLink } from '../store/store-link.ts';
 import { sized } from '../testing/sized.ts';
 import {
   newEvent,
-  RETENTION_MS,
+  retentionMs,
   type StartedWebhooks,
   type StartParts,
   startWebhooks,
 } from '../testing/started-webhooks.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 
-const HOUR = 3_600_000;
-const PATIENCE = { timeout: 10_000, interval: 5 };
+const hour = 3_600_000;
+const patience = { timeout: 10_000, interval: 5 };
 /** The waits before the attempts, in seconds, as the readings have them (B-114). */
-const WAITS_S = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const waitsS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   let receiver: WebhookReceiver;
@@ -89,11 +89,11 @@ describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
     await tell(webhooks, 'patient');
     let jumps = 0;
     while ((await webhooks.next()) !== null) jumps += 1;
-    expect(jumps).toBe(WAITS_S.length - 1);
+    expect(jumps).toBe(waitsS.length - 1);
     const { event, attempts } = (await webhooks.find((await webhooks.of('patient')).id)) ?? {};
-    expect(event).toMatchObject({ state: 'given_up', attempts: WAITS_S.length, nextAtMs: null });
+    expect(event).toMatchObject({ state: 'given_up', attempts: waitsS.length, nextAtMs: null });
     let before = from;
-    for (const [n, waitS] of WAITS_S.entries()) {
+    for (const [n, waitS] of waitsS.entries()) {
       const at = attempts?.[n]?.atMs ?? 0;
       expect(Math.abs(at - before - waitS * 1_000), `${n}`).toBeLessThanOrEqual(waitS * 100 + 2_000);
       before = at + (attempts?.[n]?.tookMs ?? 0);
@@ -103,11 +103,11 @@ describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
       const signed = new Webhook(secret).sign(event?.id ?? '', new Date(at), text ?? '');
       expect(headers?.['webhook-signature']).toBe(signed);
     }
-    expect(before - from).toBeGreaterThan(0.9 * 75 * HOUR);
+    expect(before - from).toBeGreaterThan(0.9 * 75 * hour);
     // Its task has been forgotten long since; it is forgotten as long after its own end.
     await webhooks.forgetOld();
     expect(await webhooks.search({ state: 'given_up' }, 9)).toHaveLength(1);
-    await webhooks.clock.advance(RETENTION_MS + 1_000);
+    await webhooks.clock.advance(retentionMs + 1_000);
     expect(await webhooks.search({}, 9)).toEqual([]);
     await webhooks.forgetOld();
     expect(await store.db.selectFrom('webhook_events').select('id').execute()).toEqual([]);
@@ -176,7 +176,7 @@ describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
     receiver.queue.push((response) => held.push(() => response.writeHead(410).end()));
     await tell(webhooks, 'again');
     const { id } = await webhooks.of('again');
-    await vi.waitUntil(() => held.length === 1, PATIENCE);
+    await vi.waitUntil(() => held.length === 1, patience);
     expect(await webhooks.redeliver(id)).toMatchObject({ id, state: 'pending' });
     receiver.queue.push(status(500));
     held[0]?.();
@@ -200,10 +200,10 @@ describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
       void link.stop().then(() => response.end());
     });
     await tell(webhooks, 'cut off');
-    await vi.waitUntil(() => receiver.events.length === 1, PATIENCE);
+    await vi.waitUntil(() => receiver.events.length === 1, patience);
     await webhooks.idle(50);
     link.start();
-    await vi.waitUntil(async () => (await webhooks.of('cut off')).state === 'delivered', PATIENCE);
+    await vi.waitUntil(async () => (await webhooks.of('cut off')).state === 'delivered', patience);
     expect(receiver.events).toHaveLength(1);
   });
 
@@ -216,12 +216,12 @@ describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
     for (let n = 0; n < 2; n += 1) receiver.queue.push((response) => held.push(() => response.destroy()));
     const [dead, alive] = [start({ own: 'gw_dead', forEachGone }), start({ own: 'gw_alive', forEachGone })];
     await tell(dead, 'orphan');
-    await vi.waitUntil(() => receiver.events.length === 1, PATIENCE);
+    await vi.waitUntil(() => receiver.events.length === 1, patience);
     await tell(alive, 'looked after');
-    await vi.waitUntil(() => receiver.events.length === 2, PATIENCE);
+    await vi.waitUntil(() => receiver.events.length === 2, patience);
     const heir = start({ own: 'gw_heir', forEachGone });
     await heir.open();
-    await vi.waitUntil(() => receiver.events.length === 3, PATIENCE);
+    await vi.waitUntil(() => receiver.events.length === 3, patience);
     await answered(heir);
     expect(await heir.of('orphan')).toMatchObject({ state: 'delivered', attempts: 1 });
     expect(await heir.of('looked after')).toMatchObject({ state: 'pending', attempts: 0 });
@@ -232,7 +232,7 @@ describe.each(STORE_KINDS)('events on a store of kind $name', ({ fresh }) => {
 
   it('reach everybody who answers half of the time, each as one event', { timeout: 120_000 }, async () => {
     const count = sized(30, 1_000);
-    const webhooks = start({ retentionMs: 1_000 * HOUR });
+    const webhooks = start({ retentionMs: 1_000 * hour });
     const sent = new Map<string, { id: string; tries: number; good: number }>();
     receiver.fallback = (response, { path, headers }) => {
       const seen = sent.get(path) ?? { id: String(headers['webhook-id']), tries: 0, good: 0 };

@@ -24,7 +24,7 @@ interface Stored {
   readonly is_manual: boolean;
 }
 
-export const EVENT_ATTEMPTS: DueTable<Stored, DueEvent> = {
+export const eventAttempts: DueTable<Stored, DueEvent> = {
   name: 'webhook_events',
   share: () => sql`receiver`,
   shareChangesAt: null,

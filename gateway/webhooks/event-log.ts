@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { attemptOf, EVENT_COLUMNS, eventOf } from './stored-event.ts';
+import { attemptOf, eventColumns, eventOf } from './stored-event.ts';
 import type { EventFilter, EventPlace, WebhookEvent, Webhooks } from './webhooks.ts';
 
 /** What administrators read of events, and how they have one sent again. */
@@ -16,7 +16,7 @@ export function createEventLog(db: Kysely<Database>, oldestMs: () => number): Ev
     search: async ({ accountId, taskId, state }: EventFilter, limit: number, after?: EventPlace) => {
       let query = db
         .selectFrom('webhook_events')
-        .select(EVENT_COLUMNS)
+        .select(eventColumns)
         .where(kept())
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
@@ -31,7 +31,7 @@ export function createEventLog(db: Kysely<Database>, oldestMs: () => number): Ev
     find: async (eventId) => {
       const row = await db
         .selectFrom('webhook_events')
-        .select([...EVENT_COLUMNS, 'body'])
+        .select([...eventColumns, 'body'])
         .where('id', '=', eventId)
         .where(kept())
         .executeTakeFirst();
@@ -57,7 +57,7 @@ export function createEventLog(db: Kysely<Database>, oldestMs: () => number): Ev
         }))
         .where('id', '=', eventId)
         .where(kept())
-        .returning([...EVENT_COLUMNS, 'receiver'])
+        .returning([...eventColumns, 'receiver'])
         .executeTakeFirst();
       return row === undefined ? null : { event: eventOf(row), receiver: row.receiver };
     },

@@ -8,11 +8,11 @@ import { createOutbound, type OutboundDeps } from '../outbound/create-outbound.t
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { type Canary, type FakeInternet, fakeInternet, startCanary } from '../testing/canary.ts';
 import { certify } from '../testing/certificates.ts';
-import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS, PUBLIC_NAMES } from '../testing/url-spellings.ts';
+import { harmlessSpellings, privateSpellings, publicNames } from '../testing/url-spellings.ts';
 import { type AttemptParts, attempt } from './attempt.ts';
 import type { Outcome } from './event-store.ts';
 
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 let canary: Canary;
@@ -29,7 +29,7 @@ let location = '';
 beforeAll(async () => {
   canary = await startCanary();
   silent = await startSilent();
-  const hosts = new Set(['hooks.example.com', '127.0.0.1', ...HARMLESS_SPELLINGS.map(hostOf)]);
+  const hosts = new Set(['hooks.example.com', '127.0.0.1', ...harmlessSpellings.map(hostOf)]);
   const authority = await certify(['authority'], null);
   ca = authority.cert;
   const { cert, key } = await certify(['example.com', ...hosts], authority);
@@ -91,7 +91,7 @@ async function attempted(
         return null;
       },
     },
-    secretsOf: async () => [SECRET],
+    secretsOf: async () => [secret],
     limits: schema.parse({ timeout_ms: 5000 }),
     clock: new RealClock(),
     timer: new RealClock(),
@@ -114,25 +114,25 @@ async function attempted(
   return noted[0] ?? null;
 }
 
-const BLOCKED = { attempt: { status: null, failure: 'blocked' } };
+const blocked = { attempt: { status: null, failure: 'blocked' } };
 
 describe('an event', () => {
   it('goes to no private place, however it is spelled, and is not tried there again', async () => {
-    for (const spelling of PRIVATE_SPELLINGS) {
+    for (const spelling of privateSpellings) {
       const url = spelling.replace('{port}', String(canary.port));
-      expect([url, await attempted(url)]).toMatchObject([url, { ...BLOCKED, after: { state: 'stopped' } }]);
+      expect([url, await attempted(url)]).toMatchObject([url, { ...blocked, after: { state: 'stopped' } }]);
     }
     expect(internet.reached).toEqual([]);
   });
 
   it('goes to every public host, though it looks private', async () => {
-    for (const url of HARMLESS_SPELLINGS) {
-      const came = await attempted(url, { resolve: scriptedResolve(PUBLIC_NAMES) });
+    for (const url of harmlessSpellings) {
+      const came = await attempted(url, { resolve: scriptedResolve(publicNames) });
       const delivered = { attempt: { status: 200, failure: null }, after: { state: 'delivered' } };
       expect([url, came]).toMatchObject([url, delivered]);
     }
-    expect(asked).toHaveLength(HARMLESS_SPELLINGS.length);
-    const literals = HARMLESS_SPELLINGS.map(hostOf).filter((host) => isIP(host) !== 0);
+    expect(asked).toHaveLength(harmlessSpellings.length);
+    const literals = harmlessSpellings.map(hostOf).filter((host) => isIP(host) !== 0);
     expect(internet.reached).toEqual(expect.arrayContaining(literals));
   });
 
@@ -146,7 +146,7 @@ describe('an event', () => {
     const url = `https://hooks.example.com:${canary.port}/`;
     for (const dialling of [{}, { dial: undefined, ca }]) {
       const changes = { resolve: scriptedResolve({ 'hooks.example.com': script }), ...dialling };
-      expect(await attempted(url, changes)).toMatchObject({ ...BLOCKED, after: { state: 'pending' } });
+      expect(await attempted(url, changes)).toMatchObject({ ...blocked, after: { state: 'pending' } });
     }
     expect(internet.reached).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('an event', () => {
     const url = `https://hooks.example.com:${canary.port}/`;
     status = 500;
     expect(await attempted(url, { resolve })).toMatchObject({ attempt: { status: 500 } });
-    expect(await attempted(url, { resolve })).toMatchObject(BLOCKED);
+    expect(await attempted(url, { resolve })).toMatchObject(blocked);
     expect(asked).toHaveLength(1);
   });
 
@@ -175,7 +175,7 @@ describe('an event', () => {
       'https://example.com/x',
     ]) {
       location = target;
-      const came = await attempted('https://example.com/hooks', { resolve: scriptedResolve(PUBLIC_NAMES) });
+      const came = await attempted('https://example.com/hooks', { resolve: scriptedResolve(publicNames) });
       expect(came).toMatchObject({
         attempt: { status: code, failure: 'redirect' },
         after: { state: 'pending' },
@@ -185,7 +185,7 @@ describe('an event', () => {
   });
 
   /** What keeps an attempt from being made at all. */
-  const HANGING: readonly (readonly [string, () => Promise<Partial<OutboundDeps>>])[] = [
+  const hanging: readonly (readonly [string, () => Promise<Partial<OutboundDeps>>])[] = [
     ['a nameserver that never answers', async () => ({ resolve: () => new Promise(() => {}) })],
     ['a host that takes no connection', async () => ({ dial: () => () => {} })],
     [
@@ -198,7 +198,7 @@ describe('an event', () => {
     ],
   ];
 
-  it.for(HANGING)('is given up at its deadline behind %s', async ([, changes]) => {
+  it.for(hanging)('is given up at its deadline behind %s', async ([, changes]) => {
     const clock = new TestClock();
     const url = `https://hooks.example.com:${silent.port}/`;
     const ports = [silent.port];
@@ -212,7 +212,7 @@ describe('an event', () => {
     await expect.poll(() => silent.open()).toBe(0);
   });
 
-  it.for(HANGING)('is left at once when its process ends behind %s', async ([, changes]) => {
+  it.for(hanging)('is left at once when its process ends behind %s', async ([, changes]) => {
     const leave = new AbortController();
     const clock = new TestClock();
     const url = `https://hooks.example.com:${silent.port}/`;

@@ -12,7 +12,7 @@ export interface AfterAttempt {
 type Schedule = Pick<WebhookLimits, 'schedule_ms' | 'jitter_percent' | 'retry_after_most_ms'>;
 
 /** Points of time that waits of one length come to an end at, in the span that chance leaves to them. */
-const POINTS = 4;
+const drawPoints = 4;
 
 /**
  * What follows from the `made`th attempt of the schedule, counted from 1, that ended at `nowMs`. `draw` is uniform in [0, 1).
@@ -43,7 +43,7 @@ export function afterAttempt(
 function jittered(waitMs: number, percent: number, nowMs: number, draw: number): number {
   const spreadMs = Math.floor((waitMs * percent) / 100);
   const [min, max] = [nowMs + waitMs - spreadMs, nowMs + waitMs + spreadMs];
-  const step = Math.floor((max - min) / POINTS);
+  const step = Math.floor((max - min) / drawPoints);
   if (step === 0) return nowMs + waitMs;
   const first = Math.ceil(min / step) * step;
   const points = Math.floor((max - first) / step) + 1;

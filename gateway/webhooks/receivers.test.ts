@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { Receivers, receiverOf } from './receivers.ts';
 
-const LIMITS = { at_once: 100, at_once_each: 8 };
-const make = (limits = LIMITS): { clock: TestClock; receivers: Receivers } => {
+const testLimits = { at_once: 100, at_once_each: 8 };
+const make = (limits = testLimits): { clock: TestClock; receivers: Receivers } => {
   const clock = new TestClock();
   return { clock, receivers: new Receivers(limits, clock) };
 };

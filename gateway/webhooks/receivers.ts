@@ -13,11 +13,11 @@ interface Receiver {
 }
 
 /** How long one that let an attempt time out counts as slow. */
-const SLOW_MS = 10 * 60_000;
+const slowMs = 10 * 60_000;
 /** The share that all attempts are part of. */
-const ALL = 'all';
+const all = 'all';
 /** Receivers without attempts under way that are kept in mind. */
-const MOST_REMEMBERED = 10_000;
+const maxRemembered = 10_000;
 
 /** Who is sent to: an account's receivers are its own, each origin is one. */
 export function receiverOf(accountId: string, url: string): string {
@@ -46,7 +46,7 @@ export class Receivers implements Shares {
     const rooms = new Map<string, number>();
     const planned = new Map<string, number>();
     for (const name of wanted) {
-      if (this.#usedOf(ALL) + (planned.get(ALL) ?? 0) >= this.#limits.at_once) break;
+      if (this.#usedOf(all) + (planned.get(all) ?? 0) >= this.#limits.at_once) break;
       const { standing, underWay } = this.#find(name);
       const shares = this.#shares(name, standing);
       const left = shares.map(([key, max]) => max - this.#usedOf(key) - (planned.get(key) ?? 0));
@@ -85,7 +85,7 @@ export class Receivers implements Shares {
   /** What an attempt at such a receiver counts for, each with its bound. */
   #shares(name: string, standing: Standing): [key: string, max: number][] {
     const { at_once: atOnce } = this.#limits;
-    const shares: [string, number][] = [[ALL, atOnce]];
+    const shares: [string, number][] = [[all, atOnce]];
     if (standing === 'good') return shares;
     // Whoever has a name has as many hosts below it as they like.
     const [account = ''] = name.split(' ', 1);
@@ -115,7 +115,7 @@ export class Receivers implements Shares {
   }
 
   #judge(name: string, receiver: Receiver, wasSlow: boolean): void {
-    if (wasSlow) receiver.slowUntilMs = this.#clock.now() + SLOW_MS;
+    if (wasSlow) receiver.slowUntilMs = this.#clock.now() + slowMs;
     this.#move(name, receiver, wasSlow ? 'slow' : 'good');
   }
 
@@ -130,7 +130,7 @@ export class Receivers implements Shares {
   #remember(name: string, receiver: Receiver): void {
     this.#all.delete(name);
     this.#all.set(name, receiver);
-    if (this.#all.size <= MOST_REMEMBERED) return;
+    if (this.#all.size <= maxRemembered) return;
     for (const [other, { underWay }] of this.#all) {
       if (underWay > 0) continue;
       this.#all.delete(other);

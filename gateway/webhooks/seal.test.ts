@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { createSeal } from './seal.ts';
 
-const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const seal = createSeal('a pepper for tests');
 
 it('opens what it closed for the same owner, and nothing of it can be seen meanwhile', () => {
-  const sealed = seal.close(SECRET, 'acc');
-  expect(sealed).not.toContain(SECRET.slice(6, 20));
+  const sealed = seal.close(secret, 'acc');
+  expect(sealed).not.toContain(secret.slice(6, 20));
   expect(Buffer.from(sealed.slice(3), 'base64url').includes('whsec')).toBe(false);
-  expect(seal.open(sealed, 'acc')).toBe(SECRET);
-  expect(createSeal('a pepper for tests').open(sealed, 'acc')).toBe(SECRET);
+  expect(seal.open(sealed, 'acc')).toBe(secret);
+  expect(createSeal('a pepper for tests').open(sealed, 'acc')).toBe(secret);
 });
 
 it('closes the same in another way each time', () => {
-  expect(seal.close(SECRET, 'acc')).not.toBe(seal.close(SECRET, 'acc'));
+  expect(seal.close(secret, 'acc')).not.toBe(seal.close(secret, 'acc'));
 });
 
 it('opens nothing for another owner, under another pepper, or with a bit changed', () => {
-  const sealed = seal.close(SECRET, 'acc');
+  const sealed = seal.close(secret, 'acc');
   expect(seal.open(sealed, 'other')).toBeNull();
   expect(createSeal('another pepper').open(sealed, 'acc')).toBeNull();
   const bytes = Buffer.from(sealed.slice(3), 'base64url');
@@ -26,6 +26,6 @@ it('opens nothing for another owner, under another pepper, or with a bit changed
     changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
     expect(seal.open(`v1.${changed.toString('base64url')}`, 'acc')).toBeNull();
   }
-  for (const odd of ['', 'v1.', `v2.${sealed.slice(3)}`, sealed.slice(0, 20), SECRET])
+  for (const odd of ['', 'v1.', `v2.${sealed.slice(3)}`, sealed.slice(0, 20), secret])
     expect(seal.open(odd, 'acc')).toBeNull();
 });

@@ -8,32 +8,32 @@ export interface Seal {
   open(sealed: string, owner: string): string | null;
 }
 
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+const cipherName = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
 /** Says how it is sealed, for the day when there is another way. */
-const FORM = 'v1.';
+const form = 'v1.';
 
 /** Seals under a key that is derived from the pepper of the deployment: without it a stolen table is of no use. */
 export function createSeal(pepper: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', pepper, '', 'gatecheck webhook secrets', KEY_BYTES));
+  const key = Buffer.from(hkdfSync('sha256', pepper, '', 'gatecheck webhook secrets', keyBytes));
   return {
     close: (secret, owner) => {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(owner));
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return FORM + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+      return form + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
     },
     open: (sealed, owner) => {
-      const bytes = Buffer.from(sealed.slice(FORM.length), 'base64url');
-      if (!sealed.startsWith(FORM) || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-      const nonce = bytes.subarray(0, NONCE_BYTES);
-      const cipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+      const bytes = Buffer.from(sealed.slice(form.length), 'base64url');
+      if (!sealed.startsWith(form) || bytes.length < nonceBytes + tagBytes) return null;
+      const nonce = bytes.subarray(0, nonceBytes);
+      const cipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
       cipher.setAAD(Buffer.from(owner));
-      cipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      cipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
       try {
-        const text = [cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), cipher.final()];
+        const text = [cipher.update(bytes.subarray(nonceBytes + tagBytes)), cipher.final()];
         return Buffer.concat(text).toString('utf8');
       } catch {
         return null;

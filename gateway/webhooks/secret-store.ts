@@ -21,7 +21,7 @@ export interface SecretStore {
 }
 
 /** Of the one that an account is given at its first event. */
-const FIRST = 'first';
+const first = 'first';
 
 export type SecretRow = Selectable<WebhookSecretsTable>;
 
@@ -57,7 +57,7 @@ export function createSecretStore(db: Kysely<Database>, seal: Seal): SecretStore
       if (without.length === 0) return found;
       await db
         .insertInto('webhook_secrets')
-        .values(without.map((id) => newRow(id, FIRST, newSecret(), nowMs, seal)))
+        .values(without.map((id) => newRow(id, first, newSecret(), nowMs, seal)))
         .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
         .execute();
       const again = await opened(without, nowMs);

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyHasher } from '../access/hash-key.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { SEAL } from '../testing/started-webhooks.ts';
-import { type FreshPlace, STORE_KINDS, silentLog } from '../testing/store/test-stores.ts';
+import { seal } from '../testing/started-webhooks.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { createSeal } from './seal.ts';
 import { createSecretStore, type SecretStore } from './secret-store.ts';
 import { seedSecrets } from './seed-secrets.ts';
 
-const NOW = 1_800_000_000_000;
-const DAY = 86_400_000;
+const now = 1_800_000_000_000;
+const day = 86_400_000;
 const secret = (n: number): string => `whsec_${Buffer.alloc(32, n).toString('base64')}`;
 
-describe.each(STORE_KINDS)('webhook secrets on a store of kind $name', ({ fresh }) => {
+describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
   let store: Store;
   let secrets: SecretStore;
   beforeAll(async () => {
     place = await fresh();
     store = await openStore({ ...place.place, log: silentLog });
-    secrets = createSecretStore(store.db, SEAL);
+    secrets = createSecretStore(store.db, seal);
   });
   beforeEach(async () => {
     await store.db.deleteFrom('webhook_secrets').execute();
@@ -27,33 +27,33 @@ describe.each(STORE_KINDS)('webhook secrets on a store of kind $name', ({ fresh 
     await store.close();
     await place.remove();
   });
-  const signing = async (at = NOW, account = 'acc'): Promise<readonly string[] | undefined> =>
+  const signing = async (at = now, account = 'acc'): Promise<readonly string[] | undefined> =>
     (await secrets.signing([account], at)).get(account);
-  const seed = (configured: Record<string, string>, nowMs = NOW): Promise<void> =>
+  const seed = (configured: Record<string, string>, nowMs = now): Promise<void> =>
     seedSecrets(
       store.db,
       Object.entries(configured).map(([id, webhook_secret]) => ({ id, webhook_secret })),
-      { seal: SEAL, digestOf: keyHasher('a pepper for tests'), overlapMs: DAY, nowMs },
+      { seal: seal, digestOf: keyHasher('a pepper for tests'), overlapMs: day, nowMs },
     );
 
   it('are made for an account at its first event, once and whoever asks', async () => {
-    const [one, two] = await Promise.all([signing(), secrets.signing(['acc', 'other'], NOW)]);
+    const [one, two] = await Promise.all([signing(), secrets.signing(['acc', 'other'], now)]);
     expect(one).toEqual([expect.stringMatching(/^whsec_/)]);
     expect(two.get('acc')).toEqual(one);
     expect(two.get('other')).not.toEqual(one);
-    expect(await secrets.list('acc', NOW)).toEqual([
-      { id: 'first', accountId: 'acc', hint: one?.[0]?.slice(-4), createdAtMs: NOW, endsAtMs: null },
+    expect(await secrets.list('acc', now)).toEqual([
+      { id: 'first', accountId: 'acc', hint: one?.[0]?.slice(-4), createdAtMs: now, endsAtMs: null },
     ]);
   });
 
   it('sign beside the ones before for a while when they are new, the newest first', async () => {
-    const first = await secrets.rotate('acc', DAY, NOW);
-    const second = await secrets.rotate('acc', DAY, NOW + 1);
-    expect(await signing(NOW + 2)).toEqual([second.secret, first.secret]);
-    const third = await secrets.rotate('acc', DAY / 2, NOW + 2);
-    expect(await signing(NOW + 3)).toEqual([third.secret, second.secret, first.secret]);
-    const ends = NOW + 2 + DAY / 2;
-    expect((await secrets.list('acc', NOW + 3)).map((one) => one.endsAtMs)).toEqual([null, ends, ends]);
+    const first = await secrets.rotate('acc', day, now);
+    const second = await secrets.rotate('acc', day, now + 1);
+    expect(await signing(now + 2)).toEqual([second.secret, first.secret]);
+    const third = await secrets.rotate('acc', day / 2, now + 2);
+    expect(await signing(now + 3)).toEqual([third.secret, second.secret, first.secret]);
+    const ends = now + 2 + day / 2;
+    expect((await secrets.list('acc', now + 3)).map((one) => one.endsAtMs)).toEqual([null, ends, ends]);
     expect(await signing(ends)).toEqual([third.secret]);
     const fourth = await secrets.rotate('acc', 0, ends);
     expect(await signing(ends)).toEqual([fourth.secret]);
@@ -61,46 +61,46 @@ describe.each(STORE_KINDS)('webhook secrets on a store of kind $name', ({ fresh 
   });
 
   it('end before their time when somebody says so, but the current one does not', async () => {
-    const old = await secrets.rotate('acc', DAY, NOW);
-    const current = await secrets.rotate('acc', DAY, NOW);
-    expect(await secrets.end('acc', current.id, NOW)).toBe(false);
-    expect(await secrets.end('other', old.id, NOW)).toBe(false);
-    expect(await secrets.end('acc', old.id, NOW)).toBe(true);
-    expect(await secrets.end('acc', old.id, NOW)).toBe(false);
+    const old = await secrets.rotate('acc', day, now);
+    const current = await secrets.rotate('acc', day, now);
+    expect(await secrets.end('acc', current.id, now)).toBe(false);
+    expect(await secrets.end('other', old.id, now)).toBe(false);
+    expect(await secrets.end('acc', old.id, now)).toBe(true);
+    expect(await secrets.end('acc', old.id, now)).toBe(false);
     expect(await signing()).toEqual([current.secret]);
   });
 
   it('are those of the configuration, and a changed one there takes over with some overlap', async () => {
     await seed({ acc: secret(1), other: secret(2) });
-    await seed({ acc: secret(1), other: secret(2) }, NOW + 1);
-    expect(await secrets.list('acc', NOW)).toMatchObject([{ id: 'configured', createdAtMs: NOW }]);
-    await seed({ acc: secret(3), other: secret(2) }, NOW + 2);
-    expect(await signing(NOW + 3)).toEqual([secret(3), secret(1)]);
-    expect(await signing(NOW + 3, 'other')).toEqual([secret(2)]);
-    expect(await signing(NOW + 2 + DAY)).toEqual([secret(3)]);
+    await seed({ acc: secret(1), other: secret(2) }, now + 1);
+    expect(await secrets.list('acc', now)).toMatchObject([{ id: 'configured', createdAtMs: now }]);
+    await seed({ acc: secret(3), other: secret(2) }, now + 2);
+    expect(await signing(now + 3)).toEqual([secret(3), secret(1)]);
+    expect(await signing(now + 3, 'other')).toEqual([secret(2)]);
+    expect(await signing(now + 2 + day)).toEqual([secret(3)]);
   });
 
   it('that were changed since stay so while the configuration says the same', async () => {
     await seed({ acc: secret(1) });
-    const later = await secrets.rotate('acc', DAY, NOW + 1);
-    expect(await secrets.end('acc', 'configured', NOW + 2)).toBe(true);
-    await seed({ acc: secret(1) }, NOW + 3);
-    expect(await signing(NOW + 4)).toEqual([later.secret]);
-    await secrets.rotate('acc', 0, NOW + 5);
-    await seed({ acc: secret(1) }, NOW + 6);
-    expect(await signing(NOW + 7)).not.toContain(secret(1));
-    await seed({ acc: secret(4) }, NOW + 8);
-    expect((await signing(NOW + 9))?.[0]).toBe(secret(4));
+    const later = await secrets.rotate('acc', day, now + 1);
+    expect(await secrets.end('acc', 'configured', now + 2)).toBe(true);
+    await seed({ acc: secret(1) }, now + 3);
+    expect(await signing(now + 4)).toEqual([later.secret]);
+    await secrets.rotate('acc', 0, now + 5);
+    await seed({ acc: secret(1) }, now + 6);
+    expect(await signing(now + 7)).not.toContain(secret(1));
+    await seed({ acc: secret(4) }, now + 8);
+    expect((await signing(now + 9))?.[0]).toBe(secret(4));
   });
 
   it('are nowhere in the database as they are, and a new one is made where none can be opened', async () => {
     await seed({ acc: secret(1) });
-    const rotated = await secrets.rotate('acc', DAY, NOW);
+    const rotated = await secrets.rotate('acc', day, now);
     const dump = JSON.stringify(await store.db.selectFrom('webhook_secrets').selectAll().execute());
     for (const text of [secret(1), rotated.secret]) expect(dump).not.toContain(text.slice(6, 30));
     const elsewhere = createSecretStore(store.db, createSeal('another pepper'));
-    const made = (await elsewhere.signing(['acc'], NOW + 1)).get('acc');
+    const made = (await elsewhere.signing(['acc'], now + 1)).get('acc');
     expect(made).toHaveLength(1);
-    expect((await elsewhere.signing(['acc'], NOW + 2)).get('acc')).toEqual(made);
+    expect((await elsewhere.signing(['acc'], now + 2)).get('acc')).toEqual(made);
   });
 });

@@ -19,7 +19,7 @@ export interface SeedParts {
 }
 
 /** Of the secret that the configuration names. */
-const CONFIGURED = 'configured';
+const configured = 'configured';
 
 /**
  * Makes the secrets that the configuration names the current ones. One that is the same as at the start before changes
@@ -44,7 +44,7 @@ export async function seedSecrets(
     )
     .execute();
   const rowOf = ({ accountId, secret, digest }: Named): SecretRow => ({
-    ...newRow(accountId, CONFIGURED, secret, nowMs, seal),
+    ...newRow(accountId, configured, secret, nowMs, seal),
     seed_digest: digest,
   });
   const secretless = named.filter((one) => known.every((row) => row.account_id !== one.accountId));
@@ -57,7 +57,7 @@ export async function seedSecrets(
       .execute();
   const isOld = ({ accountId, digest }: Named): boolean => {
     const rows = known.filter((row) => row.account_id === accountId);
-    return rows.length > 0 && !rows.some((row) => row.id === CONFIGURED && row.seed_digest === digest);
+    return rows.length > 0 && !rows.some((row) => row.id === configured && row.seed_digest === digest);
   };
   for (const one of named.filter(isOld)) {
     await db.transaction().execute(async (trx) => {
@@ -65,7 +65,7 @@ export async function seedSecrets(
         .updateTable('webhook_secrets')
         .set({ id: `whs_${randomUUID()}`, seed_digest: null })
         .where('account_id', '=', one.accountId)
-        .where('id', '=', CONFIGURED)
+        .where('id', '=', configured)
         .execute();
       await makeCurrent(trx, rowOf(one), overlapMs, nowMs);
     });

@@ -19,9 +19,9 @@ afterEach(() => {
 });
 afterAll(() => receiver.close());
 
-const HANGS: AddressInfo[] = [];
+const hangs: AddressInfo[] = [];
 const send = (changes: Partial<Sending> = {}, more: Partial<SendMeans> = {}) => {
-  const allowedHosts = [receiver.host, ...HANGS.map(({ port }) => `127.0.0.1:${port}`)];
+  const allowedHosts = [receiver.host, ...hangs.map(({ port }) => `127.0.0.1:${port}`)];
   const resolve = scriptedResolve({});
   const { connect } = createOutbound({ ports: [], allowedHosts, resolve, ca: receiver.ca });
   const gone = new AbortController().signal;
@@ -78,7 +78,7 @@ it('waits for an answer until the deadline, and for a handshake no longer', asyn
   const hanging = createServer((socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const address = hanging.address() as AddressInfo;
-  HANGS.push(address);
+  hangs.push(address);
   receiver.queue.push(() => {});
   const [answer, handshake] = [send(), send({ url: `https://127.0.0.1:${address.port}/` })];
   await receiver.waitFor(1);

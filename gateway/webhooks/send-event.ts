@@ -29,11 +29,11 @@ export interface Sent extends Pick<WebhookAttempt, 'status' | 'failure'> {
   readonly askedMs: number | null;
 }
 
-const USER_AGENT = 'gatecheck-gateway/1.0';
-const MOST_HEADER_BYTES = 16 * 1024;
+const userAgent = 'gatecheck-gateway/1.0';
+const maxHeaderBytes = 16 * 1024;
 /** How much of an answer is read, for the sake of receivers that want to get rid of it, and for how long. */
-const REST_BYTES = 4 * 1024;
-const REST_MS = 1_000;
+const restBytes = 4 * 1024;
+const restMs = 1_000;
 
 /**
  * POSTs an event once, on a connection of its own: each attempt looks anew whom it connects to. Any answer of 2xx is taken;
@@ -62,7 +62,7 @@ export async function sendEvent(
     const answer = await line.client.request({
       method: 'POST',
       path: pathname + search,
-      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
       body,
       signal: abort.signal,
       reset: true,
@@ -85,7 +85,7 @@ function openLine(origin: string, connect: Outbound['connect']): { client: Clien
   const client = new Client(origin, {
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: maxHeaderBytes,
     allowH2: false,
     connect: (options, callback) => {
       // The types do not say it, but a connector returns the socket that it opens.
@@ -114,7 +114,7 @@ function failureBy(status: number): Sent['failure'] {
 async function dropRest(rest: Dispatcher.ResponseData['body'], { timer }: SendMeans): Promise<void> {
   rest.on('error', () => {});
   const cut = new AbortController();
-  const alarm = timer.schedule(REST_MS, () => cut.abort());
-  await rest.dump({ limit: REST_BYTES, signal: cut.signal }).catch(() => {});
+  const alarm = timer.schedule(restMs, () => cut.abort());
+  await rest.dump({ limit: restBytes, signal: cut.signal }).catch(() => {});
   alarm.cancel();
 }

@@ -2,11 +2,11 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { hintOf, newSecret, signedHeaders } from './sign.ts';
 
-const AT = 1_800_000_000_999;
+const sentAtMs = 1_800_000_000_999;
 
 describe('a signed event', () => {
   it('says who it is and when it was sent, in whole seconds, by both names', () => {
-    expect(signedHeaders('evt_1', AT, '{}', [newSecret()])).toEqual({
+    expect(signedHeaders('evt_1', sentAtMs, '{}', [newSecret()])).toEqual({
       'webhook-id': 'evt_1',
       'webhook-timestamp': '1800000000',
       'x-service-timestamp': '1800000000',
@@ -17,8 +17,10 @@ describe('a signed event', () => {
   it('is what another library makes of it, for each secret that holds', () => {
     const [current, before] = [newSecret(), newSecret()];
     const body = '{"data":"größer, \\u0000 \\ud800"}';
-    const headers = signedHeaders('evt_1', AT, body, [current, before]);
-    const wanted = [current, before].map((secret) => new Webhook(secret).sign('evt_1', new Date(AT), body));
+    const headers = signedHeaders('evt_1', sentAtMs, body, [current, before]);
+    const wanted = [current, before].map((secret) =>
+      new Webhook(secret).sign('evt_1', new Date(sentAtMs), body),
+    );
     expect(headers['webhook-signature']).toBe(wanted.join(' '));
   });
 
@@ -26,11 +28,11 @@ describe('a signed event', () => {
     const secret = newSecret();
     const signature = (...[id, at, body]: [string, number, string]): string | undefined =>
       signedHeaders(id, at, body, [secret])['webhook-signature'];
-    const own = signature('evt_1', AT, '{}');
-    expect(signature('evt_1', AT, '{}')).toBe(own);
-    expect(signature('evt_2', AT, '{}')).not.toBe(own);
-    expect(signature('evt_1', AT + 1, '{}')).not.toBe(own);
-    expect(signature('evt_1', AT, '{} ')).not.toBe(own);
+    const own = signature('evt_1', sentAtMs, '{}');
+    expect(signature('evt_1', sentAtMs, '{}')).toBe(own);
+    expect(signature('evt_2', sentAtMs, '{}')).not.toBe(own);
+    expect(signature('evt_1', sentAtMs + 1, '{}')).not.toBe(own);
+    expect(signature('evt_1', sentAtMs, '{} ')).not.toBe(own);
   });
 });
 

@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-const PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
+const prefix = 'whsec_';
+const secretBytes = 32;
 /** So many of its last characters tell a secret from others and give nothing of it away. */
-const HINT_LENGTH = 4;
+const hintLength = 4;
 
 export function newSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+  return prefix + randomBytes(secretBytes).toString('base64');
 }
 
 /** By what a secret is recognised. */
 export function hintOf(secret: string): string {
-  return secret.slice(-HINT_LENGTH);
+  return secret.slice(-hintLength);
 }
 
 /**
@@ -27,7 +27,7 @@ export function signedHeaders(
   const timestamp = String(Math.floor(sentAtMs / 1000));
   const signed = `${eventId}.${timestamp}.${body}`;
   const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
     return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   });
   return {

@@ -3,10 +3,10 @@ import type { WebhookAttemptsTable, WebhookEventsTable } from '../store/database
 import { receiverOf } from './receivers.ts';
 import type { NewEvent, WebhookAttempt, WebhookEvent } from './webhooks.ts';
 
-export type EventRow = Pick<Selectable<WebhookEventsTable>, (typeof EVENT_COLUMNS)[number]>;
+export type EventRow = Pick<Selectable<WebhookEventsTable>, (typeof eventColumns)[number]>;
 
 /** The columns of an EventRow: all that administrators are shown in lists. */
-export const EVENT_COLUMNS = [
+export const eventColumns = [
   'id',
   'task_id',
   'account_id',
@@ -57,7 +57,7 @@ export function urlOf(stored: string): string {
 }
 
 type Failure = WebhookAttempt['failure'];
-const FAILURES = [
+const failures = [
   'status',
   'redirect',
   'gone',
@@ -74,7 +74,7 @@ export function attemptOf(row: Selectable<WebhookAttemptsTable>): WebhookAttempt
     atMs: row.at.getTime(),
     tookMs: row.took_ms,
     status: row.status,
-    failure: FAILURES.find((failure) => failure === row.failure) ?? null,
+    failure: failures.find((failure) => failure === row.failure) ?? null,
     isManual: row.is_manual,
   };
 }

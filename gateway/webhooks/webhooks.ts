@@ -3,17 +3,17 @@ import type { Database } from '../store/database.ts';
 
 /** Events that tell callers how a task ended (specification, "Events"; readings B-111 to B-116). Times are Unix milliseconds. */
 
-export const EVENT_TYPES = ['task.success', 'task.failed', 'task.expired'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export const eventTypes = ['task.success', 'task.failed', 'task.expired'] as const;
+export type EventType = (typeof eventTypes)[number];
 
-export const EVENT_STATES = ['pending', 'delivered', 'stopped', 'given_up'] as const;
+export const eventStates = ['pending', 'delivered', 'stopped', 'given_up'] as const;
 /**
  * - `pending`: there is an attempt to come, or one is under way
  * - `delivered`: a receiver answered with a status from 200 to 299
  * - `stopped`: it answered 410, or the URL is none that this gateway connects to
  * - `given_up`: the schedule has come to its end
  */
-export type EventState = (typeof EVENT_STATES)[number];
+export type EventState = (typeof eventStates)[number];
 
 /** An event as it is kept, with the record of the task that it tells of. */
 export interface WebhookEvent {
@@ -31,11 +31,11 @@ export interface WebhookEvent {
   readonly endedAtMs: number | null;
 }
 
-export const ATTEMPT_FAILURES = [
+export const attemptFailures = [
   ...(['status', 'redirect', 'gone', 'timeout'] as const),
   ...(['connection', 'tls', 'unresolved', 'blocked'] as const),
 ] as const;
-export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number];
+export type AttemptFailure = (typeof attemptFailures)[number];
 
 /** What came of one attempt. */
 export interface WebhookAttempt {

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 
-const FIRST_MS = 250;
-const MAX_MS = 30_000;
+const firstWaitMs = 250;
+const longestWaitMs = 30_000;
 
 /** The wait after the `nth` of several in a row, counted from 0: the first one, doubling towards the longest. */
-export function backoffMs(nth: number, firstMs = FIRST_MS, maxMs = MAX_MS): number {
+export function backoffMs(nth: number, firstMs = firstWaitMs, maxMs = longestWaitMs): number {
   return Math.min(firstMs * 2 ** Math.min(nth, 30), Math.max(firstMs, maxMs));
 }
 

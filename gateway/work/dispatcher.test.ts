@@ -12,7 +12,7 @@ interface Kept {
   isHeld: boolean;
 }
 
-const SHARES = ['a', 'b', ...Array.from({ length: 20 }, (_, n) => `r${n}`)];
+const shares = ['a', 'b', ...Array.from({ length: 20 }, (_, n) => `r${n}`)];
 
 let clock: TestClock;
 let timer: TestClock;
@@ -62,7 +62,7 @@ beforeEach(() => {
         return true;
       },
     },
-    shares: fixedShares(Object.fromEntries(SHARES.map((share) => [share, 2]))),
+    shares: fixedShares(Object.fromEntries(shares.map((share) => [share, 2]))),
     run: (row) => {
       const end = Promise.withResolvers<WorkDone | null>();
       ends.set(row.id, end);

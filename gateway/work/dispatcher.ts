@@ -29,8 +29,8 @@ export interface WorkDone {
 }
 
 /** Rows that are claimed at once: all of each is in memory from then on. */
-const MAX_CLAIMED = 200;
-const AGAIN_MS = 1_000;
+const maxClaimed = 200;
+const retryMs = 1_000;
 
 /** Claims rows when they are due, as many at once as their shares have room for, and has the work done. */
 export class Dispatcher<Row extends Claimed> {
@@ -136,7 +136,7 @@ export class Dispatcher<Row extends Claimed> {
     const { name, timer, log } = this.#parts;
     log.warn({ err: error }, `${name} are claimed later`);
     this.#mustPoll = true;
-    this.#again = timer.schedule(AGAIN_MS, () => {
+    this.#again = timer.schedule(retryMs, () => {
       this.#again = null;
       this.#goOn();
     });
@@ -173,7 +173,7 @@ export class Dispatcher<Row extends Claimed> {
 /** The rooms of the first shares, with not too many rows in all. */
 function firstOf(rooms: ReadonlyMap<string, number>): Map<string, number> {
   const first = new Map<string, number>();
-  let left = MAX_CLAIMED;
+  let left = maxClaimed;
   for (const [share, room] of rooms) {
     if (left <= 0) break;
     first.set(share, Math.min(room, left));

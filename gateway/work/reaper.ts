@@ -17,7 +17,7 @@ export interface ReaperParts {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-const EVERY_MS = 1_000;
+const everyMs = 1_000;
 
 /** Frees the rows of processes that are gone, and polls for what others left to be done, where several share a database. */
 export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }: ReaperParts): Repeated {
@@ -30,5 +30,5 @@ export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }
     if (others.length > 0) await forEachGone(others, free);
     dispatcher.poll();
   };
-  return repeat(timer, EVERY_MS, round, (err) => log.warn({ err }, `${name} of others are freed later`));
+  return repeat(timer, everyMs, round, (err) => log.warn({ err }, `${name} of others are freed later`));
 }

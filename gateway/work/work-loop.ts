@@ -33,7 +33,7 @@ export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'd
 }
 
 /** How long work is waited for that is likely to hang. */
-const SLOW_WITHIN_MS = 1_500;
+const slowWithinMs = 1_500;
 
 export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): WorkLoop {
   const { name, own, rows, timer, forEachGone, log } = parts;
@@ -41,7 +41,7 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
   const dispatcher = new Dispatcher({ ...parts, inFlight });
   const reaper =
     forEachGone === null ? null : createReaper({ name, rows, forEachGone, dispatcher, timer, log });
-  const idle = (withinMs: number): Promise<void> => inFlight.settled(timer, withinMs, SLOW_WITHIN_MS);
+  const idle = (withinMs: number): Promise<void> => inFlight.settled(timer, withinMs, slowWithinMs);
   return {
     wake: (shares, byMs) => dispatcher.wake(shares, byMs),
     poll: () => dispatcher.poll(),

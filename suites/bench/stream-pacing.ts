@@ -59,15 +59,15 @@ async function addressesOf(child: ChildProcess): Promise<{ provider_url: string;
   return JSON.parse(line);
 }
 
-async function runRound(lane: TenantControl, providerUrl: string): Promise<Timing[]> {
+async function runRound(tenant: TenantControl, providerUrl: string): Promise<Timing[]> {
   const deltas = Array.from({ length: frames }, (_, k) => `frame ${k} `);
   const pacing = { first_ms: 0, each_ms: streamMs / frames };
-  await lane.script({ replies: [{ deltas, pacing }] });
+  await tenant.script({ replies: [{ deltas, pacing }] });
   const clients = await Promise.all(
-    Array.from({ length: connections }, () => timeStream(providerUrl, lane.name)),
+    Array.from({ length: connections }, () => timeStream(providerUrl, tenant.name)),
   );
-  const { entries } = await lane.journal({ ended: connections });
-  await lane.reset();
+  const { entries } = await tenant.journal({ ended: connections });
+  await tenant.reset();
   const served = entries.map(timeAtServer);
   return clients.map((clientMs, at) => ({
     clientMs,
@@ -76,12 +76,12 @@ async function runRound(lane: TenantControl, providerUrl: string): Promise<Timin
 }
 
 /** Reads one stream over a socket of its own and does nothing else with it: from the first byte of its head to its end. */
-function timeStream(providerUrl: string, lane: string): Promise<number> {
+function timeStream(providerUrl: string, tenant: string): Promise<number> {
   const { hostname, port } = new URL(providerUrl);
   const messages = [{ role: 'user', content: 'Stream.' }];
   const body = JSON.stringify({ model: 'a52-2026-08-07', messages, stream: true });
   const head = [
-    `POST /${lane}/alpha/v1/chat/completions HTTP/1.1`,
+    `POST /${tenant}/alpha/v1/chat/completions HTTP/1.1`,
     'host: bench',
     'connection: close',
     'authorization: Bearer sk-upstream',

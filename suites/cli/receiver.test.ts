@@ -47,7 +47,7 @@ it('finds the reference receiver as it should be, in real time, with exit code 0
 }, 60_000);
 
 it('says in plain words what a broken receiver does, how to see it again, and leaves reports, with exit code 1', async () => {
-  const flawed = new SampleReceiver({ secret, now: () => Date.now(), flaw: 'no signature check' });
+  const flawed = new SampleReceiver({ secret, now: () => Date.now(), defect: 'no signature check' });
   const url = await listening(createSampleServer(flawed));
   const out = join(folder, 'broken');
   const flags = ['--only', 'fresh,forged,altered', '--seed', '5', '--out', out];

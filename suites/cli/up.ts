@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import type { WebhookHost } from '../stack/dependencies.ts';
 import { startStack } from '../stack/stack.ts';
-import type { WebhookHost } from '../stack/surroundings.ts';
 import { stackTimes } from '../stack/times.ts';
 import { catchInterrupts } from './interrupt.ts';
 

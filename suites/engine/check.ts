@@ -29,7 +29,7 @@ export interface Check {
   /** `jump`: moves the stack's clock and therefore has the whole stack alone. */
   readonly clock?: 'jump';
   /** Lanes that it wants at once, for work in lockstep; one when left out, and fewer where there are not so many. */
-  readonly lanes?: { readonly quick: number; readonly full: number };
+  readonly tenants?: { readonly quick: number; readonly full: number };
   /** Speaks below HTTP, so a proxy in front of the gateway would answer in its place: proved by source mutants only. */
   readonly raw?: true;
   /** Extra time beyond the default bound on one check, for those that wait for a deployment's own time limits. */

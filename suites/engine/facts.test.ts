@@ -72,11 +72,11 @@ describe('media', () => {
 
 describe('webhooks', () => {
   const [secret, other] = ['whsec_1', 'whsec_2'];
-  const lane = { name: 'lane-01', keys, webhook_secret: other };
+  const tenant = { name: 'lane-01', keys, webhook_secret: other };
   it.for([
     ['webhooks.receiver', { webhooks: { receiver: { control } } }],
     ['webhooks.secret', { webhooks: { secret } }],
-    ['webhooks.secret', { lanes: [lane] }],
+    ['webhooks.secret', { lanes: [tenant] }],
     ['webhooks.schedule', { webhooks: { schedule_ms: [0, 5_000] } }],
     ['webhooks.timeout', { webhooks: { timeout_ms: 15_000 } }],
     ['webhooks.kit', { webhooks: { kit: { url: control, secret } } }],
@@ -86,7 +86,7 @@ describe('webhooks', () => {
   });
 
   it.for([
-    ['webhooks.secret', { webhooks: { secret }, lanes: [lane, { name: 'lane-02', keys }] }],
+    ['webhooks.secret', { webhooks: { secret }, lanes: [tenant, { name: 'lane-02', keys }] }],
     ['webhooks.guards', { webhooks: { guards: false } }],
   ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
     expect(has(fact, more)).toBe(false);

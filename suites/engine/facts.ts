@@ -205,7 +205,7 @@ function hasWebhookFact(fact: WebhookFact, { lanes, webhooks }: Profile): boolea
       return webhooks.receiver !== undefined;
     case 'webhooks.secret':
       return lanes.length > 0
-        ? lanes.every((lane) => lane.webhook_secret !== undefined)
+        ? lanes.every((tenant) => tenant.webhook_secret !== undefined)
         : webhooks.secret !== undefined;
     case 'webhooks.schedule':
       return webhooks.schedule_ms !== undefined;
@@ -257,6 +257,6 @@ export function canWait({ upstream }: Profile): boolean {
 }
 
 function keyPresent(name: keyof Profile['keys'], profile: Profile): boolean {
-  const places = profile.lanes.length > 0 ? profile.lanes.map((lane) => lane.keys) : [profile.keys];
+  const places = profile.lanes.length > 0 ? profile.lanes.map((tenant) => tenant.keys) : [profile.keys];
   return places.every((keys) => keys[name] !== undefined);
 }

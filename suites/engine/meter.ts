@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
-import { Gate } from './gate.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** One line of the ledger under a request (fixtures/schemas/hooks/ledger.json). */
 export interface LedgerEntry {
@@ -36,7 +36,7 @@ const pollMs = 50;
 export class Meter {
   readonly #context: MeterContext;
   /** A balance tells of everything on its account, so that one thing is weighed at a time. */
-  readonly #scales = new Gate(1);
+  readonly #scales = new Semaphore(1);
 
   constructor(context: MeterContext) {
     this.#context = context;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobState, JournalEntry, JournalQuery } from '../../simulators/control/client.ts';
-import { Scene, type UpstreamScope } from './scene.ts';
+import { Scene, type TenantUpstream } from './scene.ts';
 
 const entry = (n: number, path: string, waiting: string | null = null, method = 'POST'): JournalEntry => ({
   n,
@@ -29,21 +29,25 @@ const counting = '/default/beta/v1/messages/count_tokens';
 const chat = '/default/beta/v1/messages';
 
 /** A journal into which the entries come one by one; a query that waits for more than there ever is runs out of time. */
-function journalOf(entries: readonly JournalEntry[]): { scope: UpstreamScope; asked: JournalQuery[] } {
+function journalOf(entries: readonly JournalEntry[]): {
+  tenantUpstream: TenantUpstream;
+  asked: JournalQuery[];
+} {
   const asked: JournalQuery[] = [];
   const journal = async (query: JournalQuery): Promise<object> => {
     asked.push(query);
     const wanted = query.requests ?? query.ended ?? query.waiting ?? entries.length;
     return { satisfied: wanted <= entries.length, entries: entries.slice(0, wanted), dropped: 0 };
   };
-  return { scope: { journal } as unknown as UpstreamScope, asked };
+  return { tenantUpstream: { journal } as unknown as TenantUpstream, asked };
 }
 
-const sceneOf = (scope: UpstreamScope): Scene => new Scene('gc1', scope, new AbortController().signal);
+const sceneOf = (tenantUpstream: TenantUpstream): Scene =>
+  new Scene('gc1', tenantUpstream, new AbortController().signal);
 
 test('a call that only counts tokens is no request of a scene, and one more is waited for', async () => {
-  const { scope, asked } = journalOf([entry(1, counting), entry(2, chat)]);
-  const scene = sceneOf(scope);
+  const { tenantUpstream, asked } = journalOf([entry(1, counting), entry(2, chat)]);
+  const scene = sceneOf(tenantUpstream);
   expect((await scene.requests(1)).map((request) => request.entry.n)).toEqual([2]);
   expect(asked.map((query) => query.requests)).toEqual([1, 2]);
   expect((await scene.requestsNow()).map((request) => request.entry.n)).toEqual([2]);
@@ -51,34 +55,34 @@ test('a call that only counts tokens is no request of a scene, and one more is w
 });
 
 test('when the time is up there are the requests that came', async () => {
-  const { scope } = journalOf([entry(1, counting), entry(2, chat)]);
-  expect(await sceneOf(scope).requests(2)).toHaveLength(1);
+  const { tenantUpstream } = journalOf([entry(1, counting), entry(2, chat)]);
+  expect(await sceneOf(tenantUpstream).requests(2)).toHaveLength(1);
 });
 
 test('only requests that are no counting calls count as ended', async () => {
-  expect(await sceneOf(journalOf([entry(1, counting)]).scope).ended(1)).toBe(false);
-  expect(await sceneOf(journalOf([entry(1, counting), entry(2, chat)]).scope).ended(1)).toBe(true);
+  expect(await sceneOf(journalOf([entry(1, counting)]).tenantUpstream).ended(1)).toBe(false);
+  expect(await sceneOf(journalOf([entry(1, counting), entry(2, chat)]).tenantUpstream).ended(1)).toBe(true);
 });
 
 test('who asks after a job or reads a file makes no request', async () => {
   const poll = entry(1, '/default/video/v1/jobs/job_1', null, 'GET');
-  const { scope } = journalOf([poll, entry(2, '/default/video/v1/jobs')]);
-  expect((await sceneOf(scope).requests(1)).map((request) => request.entry.n)).toEqual([2]);
+  const { tenantUpstream } = journalOf([poll, entry(2, '/default/video/v1/jobs')]);
+  expect((await sceneOf(tenantUpstream).requests(1)).map((request) => request.entry.n)).toEqual([2]);
 });
 
 test('the jobs of a scene are those that its own requests began', async () => {
-  const { scope } = journalOf([entry(3, '/default/video/v1/jobs')]);
+  const { tenantUpstream } = journalOf([entry(3, '/default/video/v1/jobs')]);
   const jobs = [2, 3].map((n) => ({ id: `job_${n}`, request_n: n })) as JobState[];
-  const scene = sceneOf(Object.assign(scope, { jobs: async () => jobs }));
+  const scene = sceneOf(Object.assign(tenantUpstream, { jobs: async () => jobs }));
   expect((await scene.jobs()).map(({ id }) => id)).toEqual(['job_3']);
   expect((await scene.job()).id).toBe('job_3');
   expect(scene.child('job_3').marker).toBe('job_3');
 });
 
 test('media have addresses with the marker, or those of the profile where the upstreams are real', () => {
-  const { scope } = journalOf([]);
-  expect(sceneOf(scope).mediaUrl('video')).toBe('https://media.example.com/gc1/sea.mp4');
-  expect(sceneOf(scope).mediaUrl('image', 2)).toBe('https://media.example.com/gc1/sea-2.png');
+  const { tenantUpstream } = journalOf([]);
+  expect(sceneOf(tenantUpstream).mediaUrl('video')).toBe('https://media.example.com/gc1/sea.mp4');
+  expect(sceneOf(tenantUpstream).mediaUrl('image', 2)).toBe('https://media.example.com/gc1/sea-2.png');
   const media = {
     image_urls: ['https://a.example/1.png', 'https://a.example/2.png'],
     video_urls: [],

@@ -11,7 +11,7 @@ import type { MediaProfile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 
 /** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
-export type UpstreamScope = TenantControl;
+export type TenantUpstream = TenantControl;
 
 /** A request as it reached the upstream. */
 export interface UpstreamRequest {
@@ -37,14 +37,14 @@ const arrivalMs = 5_000;
  */
 export class Scene {
   readonly marker: string;
-  readonly #upstream: UpstreamScope | null;
+  readonly #upstream: TenantUpstream | null;
   readonly #signal: AbortSignal;
   readonly #onScript: (replies: readonly Reply[]) => void;
   readonly #media: MediaProfile | null;
 
   constructor(
     marker: string,
-    upstream: UpstreamScope | null,
+    upstream: TenantUpstream | null,
     signal: AbortSignal,
     onScript: (replies: readonly Reply[]) => void = () => undefined,
     media: MediaProfile | null = null,
@@ -105,7 +105,7 @@ export class Scene {
   async jobs(count = 1): Promise<JobState[]> {
     const { entries } = await this.#journal('requests', count, () => true);
     const own = new Set(entries.map(({ n }) => n));
-    const jobs = await this.#scope().jobs({ signal: this.#signal });
+    const jobs = await this.#tenantUpstream().jobs({ signal: this.#signal });
     return jobs.filter((job) => own.has(job.request_n));
   }
 
@@ -118,12 +118,12 @@ export class Scene {
 
   /** Lets a job that is held go on. */
   async moveJob(job: Pick<JobState, 'id'>, move: JobMove): Promise<void> {
-    await this.#scope().moveJob(job.id, move, { signal: this.#signal });
+    await this.#tenantUpstream().moveJob(job.id, move, { signal: this.#signal });
   }
 
   /** The questions after a job and the answers to them, by its own id. */
   async questionsAfter(jobId: string): Promise<UpstreamRequest[]> {
-    const { entries } = await this.#scope().journal({ path: jobId }, { signal: this.#signal });
+    const { entries } = await this.#tenantUpstream().journal({ path: jobId }, { signal: this.#signal });
     return entries.map(read);
   }
 
@@ -135,34 +135,34 @@ export class Scene {
   /** Scripts what the upstream answers to the requests of this scene, in order; the last reply repeats. */
   async script(...replies: Reply[]): Promise<void> {
     this.#onScript(replies);
-    await this.#scope().script({ marker: this.marker, replies }, { signal: this.#signal });
+    await this.#tenantUpstream().script({ marker: this.marker, replies }, { signal: this.#signal });
   }
 
   /** Scripts what one channel answers to the requests of this scene, over what all of them were told. */
   async scriptOn(channel: string, ...replies: Reply[]): Promise<void> {
     this.#onScript(replies);
-    await this.#scope().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
+    await this.#tenantUpstream().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
   }
 
   /** Puts the upstreams of the whole lane through a scenario of `fixtures/scenarios`, from now on. */
   async play(file: string): Promise<void> {
     this.#onScript([{ status: 500 }]);
-    await this.#scope().play({ file }, { signal: this.#signal });
+    await this.#tenantUpstream().play({ file }, { signal: this.#signal });
   }
 
   /** Takes the scenario to its next phase. */
   async step(): Promise<void> {
-    await this.#scope().step(undefined, { signal: this.#signal });
+    await this.#tenantUpstream().step(undefined, { signal: this.#signal });
   }
 
   /** Ends the scenario: the upstreams are well. */
   async stop(): Promise<void> {
-    await this.#scope().stop({ signal: this.#signal });
+    await this.#tenantUpstream().stop({ signal: this.#signal });
   }
 
   /** Opens every gate at which requests of the lane wait, or that of one request. Returns how many were opened. */
   async release(request?: UpstreamRequest): Promise<number> {
-    return this.#scope().release(request?.entry.n, { signal: this.#signal });
+    return this.#tenantUpstream().release(request?.entry.n, { signal: this.#signal });
   }
 
   /**
@@ -204,7 +204,7 @@ export class Scene {
   ): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
     const until = performance.now() + arrivalMs;
     for (let beside = 0; ; ) {
-      const { satisfied, entries } = await this.#scope().journal(
+      const { satisfied, entries } = await this.#tenantUpstream().journal(
         {
           marker: this.marker,
           timeout_ms: Math.max(1, Math.round(until - performance.now())),
@@ -221,11 +221,14 @@ export class Scene {
   }
 
   async #entriesNow(): Promise<JournalEntry[]> {
-    const { entries } = await this.#scope().journal({ marker: this.marker }, { signal: this.#signal });
+    const { entries } = await this.#tenantUpstream().journal(
+      { marker: this.marker },
+      { signal: this.#signal },
+    );
     return entries;
   }
 
-  #scope(): UpstreamScope {
+  #tenantUpstream(): TenantUpstream {
     if (this.#upstream === null) throw new Untestable('upstream.control');
     return this.#upstream;
   }

@@ -3,7 +3,7 @@ import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
 
 /** An account to be made, in the words of the accounts hook (fixtures/schemas/hooks/accounts.json). */
-export interface AccountWish {
+export interface AccountSpec {
   /** Served as the account of this key is, whose models it gets; the lane's own one when left out. */
   readonly like?: string;
   readonly prepaid?: boolean;
@@ -12,16 +12,16 @@ export interface AccountWish {
   readonly monthly_tokens?: number | null;
   readonly models?: readonly string[];
   readonly users?: readonly { readonly cap?: number }[];
-  readonly apps?: readonly AppWish[];
-  readonly keys?: readonly (KeyWish & { readonly user?: number; readonly app?: number })[];
+  readonly apps?: readonly AppSpec[];
+  readonly keys?: readonly (KeySpec & { readonly user?: number; readonly app?: number })[];
 }
 
-export interface AppWish {
+export interface AppSpec {
   readonly markup_bp?: number;
   readonly model_markup_bp?: Readonly<Record<string, number>>;
 }
 
-export interface KeyWish {
+export interface KeySpec {
   readonly expires_at?: string | null;
   readonly allow?: readonly string[];
   readonly disabled?: boolean;
@@ -34,8 +34,8 @@ export interface AccountChange {
   readonly prepaid?: boolean;
   readonly models?: readonly string[] | 'all';
   readonly caps?: Readonly<Record<string, number>>;
-  readonly keys?: Readonly<Record<string, KeyWish>>;
-  readonly apps?: Readonly<Record<string, AppWish>>;
+  readonly keys?: Readonly<Record<string, KeySpec>>;
+  readonly apps?: Readonly<Record<string, AppSpec>>;
 }
 
 export interface TestKey {
@@ -86,15 +86,15 @@ export class TestAccounts {
   }
 
   /** @throws Untestable without the hook. */
-  async create(wish: AccountWish = {}): Promise<TestAccount> {
+  async create(spec: AccountSpec = {}): Promise<TestAccount> {
     const { mainKey, profile } = this.#context;
-    const made = JSON.parse(await this.#post('', { like: mainKey, ...wish })) as Made;
+    const made = JSON.parse(await this.#post('', { like: mainKey, ...spec })) as Made;
     const keys = made.keys.map(({ id, secret }, index): TestKey => {
-      const user = wish.keys?.[index]?.user ?? 0;
+      const user = spec.keys?.[index]?.user ?? 0;
       return {
         id,
         secret,
-        cap: wish.users?.[user]?.cap ?? profile.cap.value,
+        cap: spec.users?.[user]?.cap ?? profile.cap.value,
         user: made.users[user] ?? made.account,
       };
     });

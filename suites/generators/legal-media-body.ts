@@ -3,7 +3,7 @@ import { mediaModel } from '../oracle/media/models.ts';
 import { smallestBody } from './media-cells.ts';
 
 /** What a legal body is written with: texts and addresses by which its scene is known again at the upstream. */
-export interface MediaInk {
+export interface ValueSource {
   readonly prompt: () => string;
   readonly mediaUrl: (medium: Medium) => string;
 }
@@ -15,17 +15,17 @@ export interface MediaInk {
  */
 export function legalMediaBody(
   id: string,
-  ink: MediaInk,
+  source: ValueSource,
   voiceId = 'calm-1',
 ): Record<string, unknown> & { model: string } {
   const model = mediaModel(id);
   if (model === undefined) throw new Error(`${id} is not in the catalogue`);
-  const stage = {
-    prompt: () => ink.prompt(),
-    link: (medium: Medium) => ink.mediaUrl(medium),
+  const inputs = {
+    prompt: () => source.prompt(),
+    link: (medium: Medium) => source.mediaUrl(medium),
     voiceId,
     styleId: '',
     webhookUrl: '',
   };
-  return smallestBody(model, stage, '');
+  return smallestBody(model, inputs, '');
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { absent } from '../oracle/json-text.ts';
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { type MediaModel, mediaModel, mediaModels } from '../oracle/media/models.ts';
-import { type MediaCell, type MediaStage, mediaCells, smallestBody } from './media-cells.ts';
+import { type MediaCell, type MediaInputs, mediaCells, smallestBody } from './media-cells.ts';
 
-const stage: MediaStage = {
+const inputs: MediaInputs = {
   prompt: (tag) => `The sea [gc000000000000] ${tag}`,
   link: (medium, tag) => `https://media.example.com/gc000000000000/${tag}/sea.${medium}`,
   voiceId: 'calm-1',
@@ -12,7 +12,7 @@ const stage: MediaStage = {
   webhookUrl: 'https://hooks.example.com/x',
 };
 
-const cellsOf = (id: string): MediaCell[] => mediaCells(modelOf(id), stage);
+const cellsOf = (id: string): MediaCell[] => mediaCells(modelOf(id), inputs);
 const verdictsOf = (id: string, field: string): Map<unknown, string> =>
   new Map(
     cellsOf(id)
@@ -22,9 +22,9 @@ const verdictsOf = (id: string, field: string): Map<unknown, string> =>
 
 describe('the cells of media models', () => {
   it('have one special thing each: the rest is the smallest legal body', () => {
-    for (const cell of mediaModels.flatMap((model) => mediaCells(model, stage))) {
+    for (const cell of mediaModels.flatMap((model) => mediaCells(model, inputs))) {
       const { [cell.field]: value, ...rest } = cell.body;
-      const { [cell.field]: _, ...plain } = smallestBody(modelOf(cell.model), stage, cell.tag);
+      const { [cell.field]: _, ...plain } = smallestBody(modelOf(cell.model), inputs, cell.tag);
       expect(rest, cell.why).toEqual(plain);
       if (cell.value === absent) expect(Object.hasOwn(cell.body, cell.field)).toBe(false);
       else expect(value, cell.why).toEqual(cell.value);

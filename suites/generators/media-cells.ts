@@ -3,11 +3,17 @@ import { fieldsOf, type MediaField, type Medium } from '../oracle/media/fields.t
 import type { MediaModel } from '../oracle/media/models.ts';
 import { foreignRule, type Rule, ruleOf, unknownRule, webhookRule } from '../oracle/media/rules.ts';
 import { foreignFieldsOf, openFieldsOf, type SharedField } from '../oracle/media/shared-fields.ts';
-import { type FormValue, type Inks, legalValue, type ValueVerdict, valuesOf } from './media-values.ts';
+import {
+  type FormValue,
+  legalValue,
+  type ValueSources,
+  type ValueVerdict,
+  valuesOf,
+} from './media-values.ts';
 import { unknownNamesOf } from './unknown-field-name.ts';
 
 /** What the cells of a model are written with: the same for all of them, a tag apart. */
-export interface MediaStage {
+export interface MediaInputs {
   /** A prompt by which the scene, and within it the case, is known again at the upstream. */
   readonly prompt: (tag: string) => string;
   readonly link: (medium: Medium, tag: string) => string;
@@ -36,16 +42,16 @@ export interface MediaCell extends Rule {
 type Draft = Omit<MediaCell, 'model' | 'why' | 'tag' | 'body'>;
 
 /** Every cell of a model: of the fields that it lists, of the shared ones it does not list, of others' and of nobody's. */
-export function mediaCells(model: MediaModel, stage: MediaStage): MediaCell[] {
-  const inks = inksOf(stage, slot);
+export function mediaCells(model: MediaModel, inputs: MediaInputs): MediaCell[] {
+  const sources = valueSourcesOf(inputs, slot);
   const drafts = [
-    ...fieldsOf(model.id).flatMap((field) => fieldDrafts(model, field, stage, inks)),
-    ...openFieldsOf(model).flatMap((field) => openDrafts(field, inks)),
-    ...foreignDrafts(model, inks),
+    ...fieldsOf(model.id).flatMap((field) => fieldDrafts(model, field, inputs, sources)),
+    ...openFieldsOf(model).flatMap((field) => openDrafts(field, sources)),
+    ...foreignDrafts(model, sources),
     ...unknownDrafts(model),
-    ...webhookDrafts(model, stage.webhookUrl),
+    ...webhookDrafts(model, inputs.webhookUrl),
   ];
-  return drafts.map((draft, place) => cellOf(model, draft, stage, `c${place}`));
+  return drafts.map((draft, place) => cellOf(model, draft, inputs, `c${place}`));
 }
 
 /** Stands in values for the tag of their cell until that is known. */
@@ -62,36 +68,36 @@ function tagged(value: unknown, tag: string): unknown {
 /** The smallest legal body of a model: what it cannot do without. */
 export function smallestBody(
   model: MediaModel,
-  stage: MediaStage,
+  inputs: MediaInputs,
   tag: string,
 ): Record<string, unknown> & { model: string } {
   const needed = fieldsOf(model.id).filter((field) => field.required);
-  const inks = inksOf(stage, tag);
+  const sources = valueSourcesOf(inputs, tag);
   return {
     model: model.id,
-    ...Object.fromEntries(needed.map((field) => [field.name, legalOf(field, stage, inks)])),
+    ...Object.fromEntries(needed.map((field) => [field.name, legalOf(field, inputs, sources)])),
   };
 }
 
 /** A legal value of a field, on this deployment. */
-export function legalOf(field: MediaField, stage: MediaStage, inks: Inks): unknown {
-  return upstreamsOwn(field, stage) ?? legalValue(field.form, inks);
+export function legalOf(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown {
+  return upstreamsOwn(field, inputs) ?? legalValue(field.form, sources);
 }
 
 /** Values of fields of which only the upstream knows what there is: what the deployment declares, or a default. */
-export function upstreamsOwn({ name, form, default: preset }: MediaField, stage: MediaStage): unknown {
+export function upstreamsOwn({ name, form, default: preset }: MediaField, inputs: MediaInputs): unknown {
   if (form.kind !== 'text') return undefined;
-  if (name === 'voice_id') return stage.voiceId;
-  if (name === 'style') return stage.styleId;
+  if (name === 'voice_id') return inputs.voiceId;
+  if (name === 'style') return inputs.styleId;
   return name === 'model_id' ? preset : undefined;
 }
 
-export function inksOf(stage: MediaStage, tag: string): Inks {
-  return { text: stage.prompt(tag), link: (medium) => stage.link(medium, tag) };
+export function valueSourcesOf(inputs: MediaInputs, tag: string): ValueSources {
+  return { text: inputs.prompt(tag), link: (medium) => inputs.link(medium, tag) };
 }
 
-function cellOf(model: MediaModel, draft: Draft, stage: MediaStage, tag: string): MediaCell {
-  const { [draft.field]: _, ...rest } = smallestBody(model, stage, tag);
+function cellOf(model: MediaModel, draft: Draft, inputs: MediaInputs, tag: string): MediaCell {
+  const { [draft.field]: _, ...rest } = smallestBody(model, inputs, tag);
   // By entries, so that a field called __proto__ is one.
   const members = Object.entries(rest);
   const value = tagged(draft.value, tag);
@@ -101,11 +107,16 @@ function cellOf(model: MediaModel, draft: Draft, stage: MediaStage, tag: string)
   return { ...draft, value, model: model.id, why, tag, body: Object.fromEntries(members) };
 }
 
-function fieldDrafts(model: MediaModel, field: MediaField, stage: MediaStage, inks: Inks): Draft[] {
-  const values = valuesOf(field.form, inks).filter(({ value }) => !isOpenHere(field, value));
+function fieldDrafts(
+  model: MediaModel,
+  field: MediaField,
+  inputs: MediaInputs,
+  sources: ValueSources,
+): Draft[] {
+  const values = valuesOf(field.form, sources).filter(({ value }) => !isOpenHere(field, value));
   const drafts = values.map((value): Draft => {
     const aspect = value.fault ?? (value.verdict === 'accept' ? 'accepts-legal' : 'clean-either-way');
-    const { verdict, core } = closer(field, stage, value);
+    const { verdict, core } = closer(field, inputs, value);
     return {
       ...ruleOf(model, field, aspect, value.value),
       field: field.name,
@@ -130,15 +141,15 @@ function isOpenHere(field: MediaField, value: unknown): boolean {
 }
 
 /** What only the upstream knows is legal as the deployment declares it alone. */
-function closer(field: MediaField, stage: MediaStage, value: FormValue): FormValue {
-  return upstreamsOwn(field, stage) !== undefined && value.verdict === 'accept'
+function closer(field: MediaField, inputs: MediaInputs, value: FormValue): FormValue {
+  return upstreamsOwn(field, inputs) !== undefined && value.verdict === 'accept'
     ? { ...value, verdict: 'either', core: false }
     : value;
 }
 
 /** Either way for legal values of a shared field that the model does not list; wrong ones never pass. */
-function openDrafts(field: SharedField, inks: Inks): Draft[] {
-  const own = valuesOf(field.form, inks);
+function openDrafts(field: SharedField, sources: ValueSources): Draft[] {
+  const own = valuesOf(field.form, sources);
   const legal = field.legal.length > 0 ? field.legal : own.filter(isAccepted).map(({ value }) => value);
   const wrong = own.filter(({ fault }) => fault === 'type' || (field.closed && fault === 'outside'));
   const { name, row: requirement } = field;
@@ -171,11 +182,11 @@ function isAccepted({ verdict }: FormValue): boolean {
 }
 
 /** Legal where they belong, so that nothing but the place is wrong. */
-function foreignDrafts(model: MediaModel, inks: Inks): Draft[] {
+function foreignDrafts(model: MediaModel, sources: ValueSources): Draft[] {
   return foreignFieldsOf(model).map(({ name, form }) => ({
     ...foreignRule(model),
     field: name,
-    value: legalValue(form, inks),
+    value: legalValue(form, sources),
     verdict: 'refuse',
     core: true,
   }));

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import { createRng } from '../seed.ts';
-import { inksOf, type MediaStage } from './media-cells.ts';
+import { type MediaInputs, valueSourcesOf } from './media-cells.ts';
 import { drawnRound, legalRounds } from './media-rounds.ts';
 import { valuesOf } from './media-values.ts';
 
-const stage: MediaStage = {
+const inputs: MediaInputs = {
   prompt: (tag) => `The sea ${tag}`,
   link: (medium, tag) => `https://media.example.com/${tag}/sea.${medium}`,
   voiceId: 'calm-1',
@@ -17,9 +17,9 @@ const stage: MediaStage = {
 describe('rounds of legal media requests', () => {
   it('hold every member and boundary of every field between them', () => {
     for (const model of mediaModels) {
-      const rounds = legalRounds(model, stage);
+      const rounds = legalRounds(model, inputs);
       for (const { name, form } of fieldsOf(model.id)) {
-        const wanted = valuesOf(form, inksOf(stage, 'r1')).filter(
+        const wanted = valuesOf(form, valueSourcesOf(inputs, 'r1')).filter(
           ({ verdict, core }) => verdict === 'accept' && core,
         );
         const sent = new Set(rounds.map(({ body }) => JSON.stringify(body[name])));
@@ -31,7 +31,7 @@ describe('rounds of legal media requests', () => {
 
   it('begin with what a model cannot do without', () => {
     for (const model of mediaModels) {
-      const [smallest] = legalRounds(model, stage);
+      const [smallest] = legalRounds(model, inputs);
       const needed = fieldsOf(model.id).filter(({ required }) => required);
       expect(Object.keys(smallest?.body ?? {})).toEqual(['model', ...needed.map(({ name }) => name)]);
     }
@@ -40,7 +40,7 @@ describe('rounds of legal media requests', () => {
   it('can be drawn, and then hold the obligatory fields and legal values alone', () => {
     const rng = createRng(1, 'rounds');
     for (const model of mediaModels) {
-      const { body } = drawnRound(model, stage, 'd', rng);
+      const { body } = drawnRound(model, inputs, 'd', rng);
       const listed = fieldsOf(model.id);
       for (const { name, required } of listed) if (required) expect(body, model.id).toHaveProperty(name);
       expect(

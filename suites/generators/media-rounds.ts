@@ -1,8 +1,8 @@
 import { fieldsOf, type MediaField } from '../oracle/media/fields.ts';
 import type { MediaModel } from '../oracle/media/models.ts';
 import type { Rng } from '../seed.ts';
-import { inksOf, type MediaStage, smallestBody, upstreamsOwn } from './media-cells.ts';
-import { type Inks, valuesOf } from './media-values.ts';
+import { type MediaInputs, smallestBody, upstreamsOwn, valueSourcesOf } from './media-cells.ts';
+import { type ValueSources, valuesOf } from './media-values.ts';
 
 /** A legal request that has something to say in many fields at once. */
 export interface MediaRound {
@@ -16,33 +16,33 @@ export interface MediaRound {
  * Few legal requests that hold every member and boundary of every field between them: the smallest one first, so that
  * each default shows once, and then in each the next value of every field.
  */
-export function legalRounds(model: MediaModel, stage: MediaStage): MediaRound[] {
+export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[] {
   const fields = fieldsOf(model.id);
-  const lists = fields.map((field) => coreValues(field, stage, inksOf(stage, '')).length);
-  const smallest = { model, tag: 'r0', body: smallestBody(model, stage, 'r0') };
+  const lists = fields.map((field) => coreValues(field, inputs, valueSourcesOf(inputs, '')).length);
+  const smallest = { model, tag: 'r0', body: smallestBody(model, inputs, 'r0') };
   const others = Array.from({ length: Math.max(...lists) }, (_, turn): MediaRound => {
     const tag = `r${turn + 1}`;
-    const inks = inksOf(stage, tag);
+    const sources = valueSourcesOf(inputs, tag);
     const members = fields.map((field) => {
-      const values = coreValues(field, stage, inks);
+      const values = coreValues(field, inputs, sources);
       return [field.name, values[turn % values.length]];
     });
-    const webhook = turn === 0 ? { webhook_url: stage.webhookUrl } : {};
+    const webhook = turn === 0 ? { webhook_url: inputs.webhookUrl } : {};
     return { model, tag, body: { model: model.id, ...Object.fromEntries(members), ...webhook } };
   });
   return [smallest, ...others];
 }
 
 /** A legal request that is drawn: each field that may be left out is there or not, with any legal value of its form. */
-export function drawnRound(model: MediaModel, stage: MediaStage, tag: string, rng: Rng): MediaRound {
-  const inks = inksOf(stage, tag);
+export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
+  const sources = valueSourcesOf(inputs, tag);
   const members = fieldsOf(model.id).flatMap((field) =>
-    field.required || rng.int(2) === 0 ? [[field.name, drawnValue(field, stage, inks, rng)]] : [],
+    field.required || rng.int(2) === 0 ? [[field.name, drawnValue(field, inputs, sources, rng)]] : [],
   );
   return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
 }
 
-function drawnValue(field: MediaField, stage: MediaStage, inks: Inks, rng: Rng): unknown {
+function drawnValue(field: MediaField, inputs: MediaInputs, sources: ValueSources, rng: Rng): unknown {
   const { form } = field;
   if (form.kind === 'integer') {
     const { from = 0, to = 2_147_483_647 } = form;
@@ -50,21 +50,21 @@ function drawnValue(field: MediaField, stage: MediaStage, inks: Inks, rng: Rng):
   }
   if (form.kind === 'number')
     return Math.round(form.from * 1000 + rng.int((form.to - form.from) * 1000 + 1)) / 1000;
-  return rng.pick(legalValues(field, stage, inks));
+  return rng.pick(legalValues(field, inputs, sources));
 }
 
-function legalValues(field: MediaField, stage: MediaStage, inks: Inks): unknown[] {
-  const own = upstreamsOwn(field, stage);
+function legalValues(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown[] {
+  const own = upstreamsOwn(field, inputs);
   if (own !== undefined) return [own];
-  return valuesOf(field.form, inks)
+  return valuesOf(field.form, sources)
     .filter(({ verdict }) => verdict === 'accept')
     .map(({ value }) => value);
 }
 
-function coreValues(field: MediaField, stage: MediaStage, inks: Inks): unknown[] {
-  const own = upstreamsOwn(field, stage);
+function coreValues(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown[] {
+  const own = upstreamsOwn(field, inputs);
   if (own !== undefined) return [own];
-  return valuesOf(field.form, inks)
+  return valuesOf(field.form, sources)
     .filter(({ verdict, core }) => verdict === 'accept' && core)
     .map(({ value }) => value);
 }

@@ -3,7 +3,7 @@ import { type FieldForm, type Medium, mediaFields } from '../oracle/media/fields
 import { png } from '../oracle/sample-media.ts';
 
 /** Where values of a case come from: texts and addresses by which it is known again at the upstream. */
-export interface Inks {
+export interface ValueSources {
   readonly text: string;
   readonly link: (medium: Medium) => string;
 }
@@ -23,10 +23,10 @@ export interface FormValue {
 }
 
 /** Values of every form, the ones in front first: what is legal, what is not, and what the text leaves open. */
-export function valuesOf(form: FieldForm, inks: Inks): readonly FormValue[] {
+export function valuesOf(form: FieldForm, sources: ValueSources): readonly FormValue[] {
   switch (form.kind) {
     case 'text':
-      return textValues(inks);
+      return textValues(sources);
     case 'one-of':
       return wordValues(form.values);
     case 'seconds':
@@ -38,11 +38,11 @@ export function valuesOf(form: FieldForm, inks: Inks): readonly FormValue[] {
     case 'boolean':
       return booleanValues();
     case 'link':
-      return linkValues(form, inks);
+      return linkValues(form, sources);
     case 'links':
-      return linksValues(form, inks);
+      return linksValues(form, sources);
     case 'picture':
-      return pictureValues(form.byTask, inks);
+      return pictureValues(form.byTask, sources);
     case 'ratio':
       return ratioValues();
     case 'task':
@@ -51,9 +51,9 @@ export function valuesOf(form: FieldForm, inks: Inks): readonly FormValue[] {
 }
 
 /** One legal value of a form. */
-export function legalValue(form: FieldForm, inks: Inks): unknown {
-  const legal = valuesOf(form, inks).find(({ verdict }) => verdict === 'accept');
-  return legal === undefined ? inks.text : legal.value;
+export function legalValue(form: FieldForm, sources: ValueSources): unknown {
+  const legal = valuesOf(form, sources).find(({ verdict }) => verdict === 'accept');
+  return legal === undefined ? sources.text : legal.value;
 }
 
 const accepted = (values: readonly unknown[], core = true): FormValue[] =>
@@ -66,7 +66,7 @@ const refused = (fault: Fault, values: readonly unknown[], cores = values.length
 const open = (values: readonly unknown[]): FormValue[] =>
   values.map((value) => ({ value, verdict: 'either', core: false }));
 
-function textValues({ text }: Inks): FormValue[] {
+function textValues({ text }: ValueSources): FormValue[] {
   return [
     ...accepted([text]),
     ...refused('type', [5, true, [text], { text }, [], {}, 0, false], 2),
@@ -194,9 +194,9 @@ const otherTypes = [5, true, [], {}];
 
 function linkValues(
   { medium, others }: { readonly medium: Medium; readonly others: 'refused' | 'open' },
-  inks: Inks,
+  sources: ValueSources,
 ): FormValue[] {
-  const link = inks.link(medium);
+  const link = sources.link(medium);
   const otherLinks = [link.replace('https:', 'http:'), png.dataUri];
   return [
     ...accepted([link]),
@@ -209,9 +209,9 @@ function linkValues(
 
 function linksValues(
   { medium, max }: { readonly medium: Medium; readonly max: number },
-  inks: Inks,
+  sources: ValueSources,
 ): FormValue[] {
-  const link = inks.link(medium);
+  const link = sources.link(medium);
   const several = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${link}?${index}`);
   return [
@@ -227,8 +227,8 @@ function linksValues(
   ];
 }
 
-function pictureValues(byTask: boolean, inks: Inks): FormValue[] {
-  const link = inks.link('image');
+function pictureValues(byTask: boolean, sources: ValueSources): FormValue[] {
+  const link = sources.link('image');
   const objects = byTask
     ? [{}, { task_id: 5 }, { task_id: null }, { id: 'task_1' }]
     : [{ task_id: 'task_1' }, {}];

@@ -1,11 +1,11 @@
 import { type Body, objectIn } from './json.ts';
 import { type Claim, front, type Mutant } from './mutant.ts';
-import type { DeliveryRoad, ProxyAnswer, ProxyRequest } from './mutation.ts';
+import type { DeliveryRoute, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import { headerOf, withHeader, withoutHeaders } from './proxy-headers.ts';
 
 /** Changes to events on their way to the receiver. */
 
-type Deliver = (event: ProxyRequest, road: DeliveryRoad) => Promise<ProxyAnswer>;
+type Deliver = (event: ProxyRequest, eventRoute: DeliveryRoute) => Promise<ProxyAnswer>;
 
 /** A defect that shows in the events of a gateway alone. */
 export function events(claim: Claim, deliver: Deliver): Mutant {
@@ -17,17 +17,19 @@ export const taken: ProxyAnswer = { status: 200, headers: [], body: Buffer.alloc
 
 /** Events of which a condition holds are not sent at all. */
 export function withholds(when: (record: Body) => boolean): Deliver {
-  return async (event, road) => (when(recordIn(event)) ? taken : road.forward(event));
+  return async (event, eventRoute) => (when(recordIn(event)) ? taken : eventRoute.forward(event));
 }
 
 /** Changes what events say, and signs that. */
 export function editsSigned(edit: (payload: Body, record: Body) => void): Deliver {
-  return async (event, road) => road.forward(road.sign(edited(event, edit)));
+  return async (event, eventRoute) => eventRoute.forward(eventRoute.sign(edited(event, edit)));
 }
 
 /** Changes events without signing them again. */
-export function editsUnsigned(change: (event: ProxyRequest, road: DeliveryRoad) => ProxyRequest): Deliver {
-  return async (event, road) => road.forward(change(event, road));
+export function editsUnsigned(
+  change: (event: ProxyRequest, eventRoute: DeliveryRoute) => ProxyRequest,
+): Deliver {
+  return async (event, eventRoute) => eventRoute.forward(change(event, eventRoute));
 }
 
 export function edited(event: ProxyRequest, edit: (payload: Body, record: Body) => void): ProxyRequest {

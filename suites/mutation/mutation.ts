@@ -37,12 +37,16 @@ export interface Mutation {
   readonly delayMs?: number;
   readonly wire?: WireForm;
   /** Takes an event that the gateway sends to a receiver, and answers it: passed on, changed, twice, or not at all. */
-  readonly deliver?: (event: ProxyRequest, road: DeliveryRoad) => Promise<ProxyAnswer>;
+  readonly deliver?: (event: ProxyRequest, eventRoute: DeliveryRoute) => Promise<ProxyAnswer>;
   /**
    * Told of each request and the answer that it is about to get, null where that is a stream: what sends events of its own.
    * Nobody waits for it.
    */
-  readonly announces?: (request: ProxyRequest, answer: ProxyAnswer | null, road: EventRoad) => Promise<void>;
+  readonly announces?: (
+    request: ProxyRequest,
+    answer: ProxyAnswer | null,
+    eventRoute: EventRoute,
+  ) => Promise<void>;
   /** Changes what an upstream reports of its jobs without being asked, and what it is answered. */
   readonly report?: Pick<Mutation, 'request' | 'answer'>;
   /** Changes what the receiver answers that the deployment ships for its callers. */
@@ -50,7 +54,7 @@ export interface Mutation {
 }
 
 /** The way of events to the receiver of the suites. */
-export interface EventRoad {
+export interface EventRoute {
   /** Sends an event on, to another origin than that of the receiver where one is named, and resolves with its answer. */
   readonly forward: (event: ProxyRequest, origin?: string) => Promise<ProxyAnswer>;
   /**
@@ -69,7 +73,7 @@ export interface EventRoad {
 }
 
 /** The same for an event that the gateway itself has sent. */
-export interface DeliveryRoad extends EventRoad {
+export interface DeliveryRoute extends EventRoute {
   /** How many times it has come by now, from 1. */
   readonly attempt: number;
 }

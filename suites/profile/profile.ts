@@ -10,7 +10,7 @@ import { webhooks } from './webhooks.ts';
  * Everything but `base_url` and `keys.K1` is optional; what is missing costs exactly the checks that need it.
  */
 
-const lane = z.strictObject({
+const tenant = z.strictObject({
   name: z.string().min(1).describe('the first path segment under which its channels reach the simulators'),
   keys,
   channels: z
@@ -73,7 +73,10 @@ export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment'),
   base_url: z.url({ protocol: /^https?$/ }),
   keys,
-  lanes: z.array(lane).default([]).describe('ready-made lanes: accounts that checks may have for themselves'),
+  lanes: z
+    .array(tenant)
+    .default([])
+    .describe('ready-made lanes: accounts that checks may have for themselves'),
   cap: z
     .strictObject({
       value: z.int().min(1).max(1000).default(3),
@@ -173,7 +176,7 @@ export type ProfileInput = z.input<typeof profileSchema>;
 export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];
 export type ExtraModel = z.infer<typeof extraModel>;
-export type LaneProfile = Profile['lanes'][number];
+export type TenantProfile = Profile['lanes'][number];
 export type RouteProfile = z.infer<typeof route>;
 export type { MediaProfile, MediaRouteProfile } from './media.ts';
 export type { WebhookProfile } from './webhooks.ts';

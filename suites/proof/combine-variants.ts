@@ -39,11 +39,11 @@ function inTurn(first: Mutation, second: Mutation): Mutation {
     deliver: both(
       first.deliver,
       second.deliver,
-      (one, other) => (event, road) =>
+      (one, other) => (event, eventRoute) =>
         one(event, {
-          ...road,
+          ...eventRoute,
           forward: (passed, origin) =>
-            origin === undefined ? other(passed, road) : road.forward(passed, origin),
+            origin === undefined ? other(passed, eventRoute) : eventRoute.forward(passed, origin),
         }),
     ),
   });

@@ -1,4 +1,4 @@
-import type { EventRoad, Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
+import type { EventRoute, Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
 import { headerOf } from '../mutation/proxy-headers.ts';
 import { signedEvent, signedText } from './event-signature.ts';
 
@@ -36,7 +36,7 @@ export class EventMutation {
   }
 
   /** The request as the gateway behind is to see it: its webhook_url leads to the relay. */
-  detour(request: ProxyRequest): ProxyRequest {
+  upstreamProxy(request: ProxyRequest): ProxyRequest {
     const { receiver, relayOrigin } = this.#way;
     if (this.#mutation.deliver === undefined || request.method !== 'POST') return request;
     const account = this.#accountOf(request);
@@ -52,21 +52,25 @@ export class EventMutation {
     return changed === text ? request : { ...request, body: Buffer.from(changed, 'latin1') };
   }
 
-  /** Passes an event of the gateway through the mutation. `account` as `detour` has written it. */
+  /** Passes an event of the gateway through the mutation. `account` as `upstreamProxy` has written it. */
   async deliver(event: ProxyRequest, account: number, signal: AbortSignal): Promise<ProxyAnswer> {
-    const road = this.#road(account, signal);
+    const eventRoute = this.#eventRoute(account, signal);
     const attempt = this.#nextAttempt(headerOf(event.headers, 'webhook-id'));
     const { deliver } = this.#mutation;
-    return deliver === undefined ? road.forward(event) : deliver(event, { ...road, attempt });
+    return deliver === undefined ? eventRoute.forward(event) : deliver(event, { ...eventRoute, attempt });
   }
 
   /** Lets the mutation send events of its own. What goes wrong with them is nobody's business. */
   announce(request: ProxyRequest, answer: ProxyAnswer | null): void {
-    const announced = this.#mutation.announces?.(request, answer, this.#road(this.#accountOf(request), null));
+    const announced = this.#mutation.announces?.(
+      request,
+      answer,
+      this.#eventRoute(this.#accountOf(request), null),
+    );
     announced?.catch(() => undefined);
   }
 
-  #road(account: number, signal: AbortSignal | null): EventRoad {
+  #eventRoute(account: number, signal: AbortSignal | null): EventRoute {
     const { receiver, plain, accounts, send } = this.#way;
     const secret = (): string => {
       const known = accounts[account]?.secret;

@@ -100,7 +100,7 @@ describe('the relay of events', () => {
 
   it('passes an event on as it is, by path and query, and answers what the receiver does', async () => {
     const { url, wanted, events, scope } = await behind(
-      { deliver: (event, road) => road.forward(event) },
+      { deliver: (event, eventRoute) => eventRoute.forward(event) },
       { tail: '/a%2Fb?x=%20&y' },
     );
     expect(url).not.toBe(wanted);
@@ -113,11 +113,11 @@ describe('the relay of events', () => {
 
   it('lets a mutation drop an event, send it twice, and sign what it has changed', async () => {
     const { url, events } = await behind({
-      deliver: async (event, road) => {
-        if (road.attempt > 1) return { status: 202, headers: [], body: Buffer.alloc(0) };
+      deliver: async (event, eventRoute) => {
+        if (eventRoute.attempt > 1) return { status: 202, headers: [], body: Buffer.alloc(0) };
         const changed = { ...event, body: Buffer.from('{"changed":true}') };
-        await road.forward(road.sign(changed, { id: 'evt_2', seconds: 1_700_000_001 }));
-        return road.forward(changed);
+        await eventRoute.forward(eventRoute.sign(changed, { id: 'evt_2', seconds: 1_700_000_001 }));
+        return eventRoute.forward(changed);
       },
     });
     expect([await deliver(url), await deliver(url)]).toEqual([200, 202]);
@@ -129,7 +129,7 @@ describe('the relay of events', () => {
 
   it('knows the secret of no account but those it was told of', async () => {
     const { url, events } = await behind(
-      { deliver: async (event, road) => road.forward(road.sign(event)) },
+      { deliver: async (event, eventRoute) => eventRoute.forward(eventRoute.sign(event)) },
       { key: 'a stranger' },
     );
     await expect(deliver(url)).rejects.toThrow();
@@ -137,17 +137,19 @@ describe('the relay of events', () => {
   });
 
   it('sends to the plain listener what a mutation sends there', async () => {
-    const { url, events } = await behind({ deliver: (event, road) => road.forward(event, road.plainOrigin) });
+    const { url, events } = await behind({
+      deliver: (event, eventRoute) => eventRoute.forward(event, eventRoute.plainOrigin),
+    });
     expect(await deliver(url)).toBe(200);
     expect((await events(1)).map(({ via }) => via)).toEqual(['canary-http']);
   });
 
   it('sends the events that a mutation makes up at an answer', async () => {
     const { events, wanted } = await behind({
-      announces: async (_request, answer, road) => {
-        const path = road.pathOf(urlIn(_request.body)) ?? '';
+      announces: async (_request, answer, eventRoute) => {
+        const path = eventRoute.pathOf(urlIn(_request.body)) ?? '';
         const event = { method: 'POST', path, headers: [], body: answer?.body ?? Buffer.alloc(0) };
-        await road.forward(road.sign(event, { id: 'evt_3', seconds: 1_700_000_000 }));
+        await eventRoute.forward(eventRoute.sign(event, { id: 'evt_3', seconds: 1_700_000_000 }));
       },
     });
     const [event] = await events(1);

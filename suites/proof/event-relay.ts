@@ -17,7 +17,7 @@ export interface EventRelay {
   /** From now on it leads to this receiver. */
   lead(places: EventPlaces): void;
   /** The way of the events of a gateway with that mutation. */
-  roadOf(mutation: Mutation): EventMutation;
+  routeOf(mutation: Mutation): EventMutation;
   close(): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export async function startEventRelay(tls: { key: string; cert: string }): Promi
   const server = createServer({ ...tls, requestTimeout: 0, headersTimeout: 0 });
   server.keepAliveTimeout = 120_000;
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const [, road, account, path] = /^\/(\d+)\.(-?\d+)(\/.*)$/s.exec(incoming.url ?? '') ?? [];
-    const mutation = roads[Number(road)];
+    const [, eventRoute, account, path] = /^\/(\d+)\.(-?\d+)(\/.*)$/s.exec(incoming.url ?? '') ?? [];
+    const mutation = roads[Number(eventRoute)];
     if (mutation === undefined || path === undefined) outgoing.writeHead(404).end('no such road\n');
     else void relay(mutation, { account: Number(account), path }, incoming, outgoing);
   });
@@ -46,15 +46,15 @@ export async function startEventRelay(tls: { key: string; cert: string }): Promi
       places = given;
       agent = eventAgent(given.ca);
     },
-    roadOf: (mutation) => {
+    routeOf: (mutation) => {
       if (places === null) throw new Error('the event relay leads nowhere yet');
-      const road = new EventMutation(mutation, {
+      const eventRoute = new EventMutation(mutation, {
         ...places,
         relayOrigin: `https://${host}/${roads.length}`,
         send: (origin, event, signal) => send(agent, origin, event, signal),
       });
-      roads.push(road);
-      return road;
+      roads.push(eventRoute);
+      return eventRoute;
     },
     close: () => endProxy(server, agent),
   };
@@ -72,7 +72,7 @@ function eventAgent(ca: string): Agent {
 }
 
 async function relay(
-  road: EventMutation,
+  eventRoute: EventMutation,
   place: { readonly account: number; readonly path: string },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -88,7 +88,7 @@ async function relay(
       headers: withoutHeaders(endToEnd(headerPairs(incoming.rawHeaders)), 'host', 'content-length', 'expect'),
       body: await collect(incoming),
     };
-    const answer = await road.deliver(event, place.account, left.signal);
+    const answer = await eventRoute.deliver(event, place.account, left.signal);
     outgoing.sendDate = false;
     const headers = withoutHeaders(endToEnd(answer.headers), 'content-length');
     outgoing

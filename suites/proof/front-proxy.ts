@@ -47,14 +47,14 @@ export async function startFrontProxy(
 function routeTo(origin: string, mutation: Mutation, relay: EventRelay | undefined): Omit<Route, 'path'> {
   if (relay === undefined || (mutation.deliver === undefined && mutation.announces === undefined))
     return { origin, mutation };
-  const road = relay.roadOf(mutation);
+  const eventRoute = relay.routeOf(mutation);
   return {
     origin,
     mutation,
-    onWay: (request) => road.detour(request),
+    onWay: (request) => eventRoute.upstreamProxy(request),
     ...(mutation.announces === undefined
       ? {}
-      : { onAnswer: (request, answer) => road.announce(request, answer) }),
+      : { onAnswer: (request, answer) => eventRoute.announce(request, answer) }),
   };
 }
 

@@ -12,7 +12,7 @@ import { referenceTarget, targetOf } from './plan.ts';
 import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
 
 /** Lanes that the reference, the mutants in front and the variants share. */
-const mainLanes = 16;
+const mainTenants = 16;
 
 /** How many mutants there can be at once: lanes for those upstream, and gateways of their own (0.5 GB each). */
 export interface MutantLimits {
@@ -53,8 +53,8 @@ export class ProofStack {
     this.#events = parts.events;
     this.#front = parts.front;
     this.#models = parts.models;
-    this.#profile = { ...parts.profile, lanes: parts.profile.lanes.slice(0, mainLanes) };
-    this.#spare = parts.profile.lanes.slice(mainLanes);
+    this.#profile = { ...parts.profile, lanes: parts.profile.lanes.slice(0, mainTenants) };
+    this.#spare = parts.profile.lanes.slice(mainTenants);
   }
 
   static async start(options: ProofStackOptions): Promise<ProofStack> {
@@ -66,13 +66,13 @@ export class ProofStack {
     try {
       stack = await startStack({
         seed,
-        lanes: mainLanes + limits.upstream,
+        tenants: mainTenants + limits.upstream,
         moreGateways: true,
         between: async (providerUrl) => {
           provider = new URL(providerUrl).host;
           relay = await startUpstreamRelay(providerUrl);
           // Only mutants: a proxy would make other faults of those that are bytes on the wire.
-          return { url: relay.url, isFor: (lane) => laneNumber(lane) > mainLanes };
+          return { url: relay.url, isFor: (tenant) => tenantNumber(tenant) > mainTenants };
         },
         events: async ({ key, cert }) => {
           events = await startEventRelay({
@@ -132,12 +132,12 @@ export class ProofStack {
       } else if (mutant.kind === 'front') {
         targets.set(mutant.id, this.#target(id, this.#fronted(id)));
       } else {
-        const lane = spare.shift();
-        if (lane === undefined) throw new Error('a batch has more upstream mutants than there are lanes');
-        this.#relay.arm(lane.name, mutant.mutation);
+        const tenant = spare.shift();
+        if (tenant === undefined) throw new Error('a batch has more upstream mutants than there are lanes');
+        this.#relay.arm(tenant.name, mutant.mutation);
         targets.set(mutant.id, {
-          ...this.#target(id, { ...this.#profile, lanes: [lane] }),
-          pool: lane.name,
+          ...this.#target(id, { ...this.#profile, lanes: [tenant] }),
+          pool: tenant.name,
         });
       }
     });
@@ -159,7 +159,7 @@ export class ProofStack {
   }
 
   async #clear(): Promise<void> {
-    for (const lane of this.#spare) this.#relay.arm(lane.name, null);
+    for (const tenant of this.#spare) this.#relay.arm(tenant.name, null);
     await Promise.all(this.#gateways.map((gateway) => gateway.stop()));
     this.#gateways = [];
   }
@@ -179,8 +179,8 @@ export class ProofStack {
 }
 
 /** Lanes are numbered from 1; the one that is not is nobody's. */
-function laneNumber(lane: string): number {
-  return Number(/\d+$/.exec(lane)?.[0] ?? 0);
+function tenantNumber(tenant: string): number {
+  return Number(/\d+$/.exec(tenant)?.[0] ?? 0);
 }
 
 /** Tells the relay of events where the receiver is, and what the lanes sign with. */

@@ -227,8 +227,8 @@ describe('the upstream relay', () => {
     const origin = await startOrigin((request, response) => response.end(request.url));
     const relay = await startUpstreamRelay(origin.url);
     ends.push(origin.close, relay.close);
-    const ask = async (lane: string): Promise<string> =>
-      (await exchange(`${relay.url}/${lane}/alpha/v1/x`)).body.toString();
+    const ask = async (tenant: string): Promise<string> =>
+      (await exchange(`${relay.url}/${tenant}/alpha/v1/x`)).body.toString();
     relay.arm('lane-02', { answer: (answer) => ({ ...answer, body: Buffer.from('changed') }) });
     expect([await ask('lane-01'), await ask('lane-02')]).toEqual(['/lane-01/alpha/v1/x', 'changed']);
     relay.arm('lane-02', null);

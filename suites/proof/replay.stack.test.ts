@@ -21,7 +21,7 @@ let stack: Stack;
 let proxy: FrontProxy;
 
 beforeAll(async () => {
-  stack = await startStack({ seed: 1, lanes: 2 });
+  stack = await startStack({ seed: 1, tenants: 2 });
   proxy = await startFrontProxy(stack.baseUrl, new Map([['rare', { answer: rareDefect }]]));
 }, 60_000);
 

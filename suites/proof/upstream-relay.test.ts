@@ -37,9 +37,9 @@ afterAll(async () => {
 });
 
 /** Submits a job as a gateway does, and gives back where its reports are to go by what reached the upstream. */
-async function submit(lane: string, callbackUrl: string): Promise<string> {
+async function submit(tenant: string, callbackUrl: string): Promise<string> {
   const body = JSON.stringify({ model: 'native', callback_url: callbackUrl, params: { prompt: 'Größe' } });
-  await exchange(`${relay.url}/${lane}/studio/v1/generate`, { method: 'POST', body });
+  await exchange(`${relay.url}/${tenant}/studio/v1/generate`, { method: 'POST', body });
   const reached = JSON.parse(submits.at(-1)?.body ?? '{}');
   expect(reached).toEqual({ ...JSON.parse(body), callback_url: reached.callback_url });
   return reached.callback_url;

@@ -5,7 +5,7 @@ import { type Route, startProxy } from './proxy.ts';
 export interface UpstreamRelay {
   readonly url: string;
   /** From now on the upstream of this lane has the mutation; null takes it away. */
-  arm(lane: string, mutation: Mutation | null): void;
+  arm(tenant: string, mutation: Mutation | null): void;
   close(): Promise<void>;
 }
 
@@ -17,10 +17,10 @@ export async function startUpstreamRelay(providerUrl: string): Promise<UpstreamR
   const armed = new Map<string, Mutation>();
   const proxy = await startProxy((path) => {
     if (path.startsWith(reportsAt)) return routeOfReport(path, armed);
-    const lane = path.split('/')[1] ?? '';
-    const mutation = armed.get(lane) ?? {};
+    const tenant = path.split('/')[1] ?? '';
+    const mutation = armed.get(tenant) ?? {};
     const onWay = (request: ProxyRequest): ProxyRequest =>
-      detour(request, `${proxy.url}${reportsAt}${lane}/`);
+      upstreamProxy(request, `${proxy.url}${reportsAt}${tenant}/`);
     return {
       origin: providerUrl,
       path,
@@ -30,16 +30,16 @@ export async function startUpstreamRelay(providerUrl: string): Promise<UpstreamR
   });
   return {
     url: proxy.url,
-    arm: (lane, mutation) => {
-      if (mutation === null) armed.delete(lane);
-      else armed.set(lane, mutation);
+    arm: (tenant, mutation) => {
+      if (mutation === null) armed.delete(tenant);
+      else armed.set(tenant, mutation);
     },
     close: proxy.close,
   };
 }
 
 /** Has reports of the job that is submitted come here, in place of the URL that the gateway named. */
-function detour(request: ProxyRequest, here: string): ProxyRequest {
+function upstreamProxy(request: ProxyRequest, here: string): ProxyRequest {
   const text = request.body.toString('latin1');
   const changed = text.replace(
     /("callback_url"\s*:\s*")([^"]*)/,
@@ -49,8 +49,8 @@ function detour(request: ProxyRequest, here: string): ProxyRequest {
 }
 
 function routeOfReport(path: string, armed: ReadonlyMap<string, Mutation>): Route | null {
-  const [lane = '', named = ''] = path.slice(reportsAt.length).split('/');
+  const [tenant = '', named = ''] = path.slice(reportsAt.length).split('/');
   const url = URL.parse(decodeURIComponent(named));
   if (url === null) return null;
-  return { origin: url.origin, path: url.pathname + url.search, mutation: armed.get(lane)?.report ?? {} };
+  return { origin: url.origin, path: url.pathname + url.search, mutation: armed.get(tenant)?.report ?? {} };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Variant } from '../mutation/mutant.ts';
-import type { DeliveryRoad, Mutation, ProxyRequest } from '../mutation/mutation.ts';
+import type { DeliveryRoute, Mutation, ProxyRequest } from '../mutation/mutation.ts';
 import { combineVariants } from './combine-variants.ts';
 import { combinedVariants, singleVariants } from './variants.ts';
 
@@ -83,14 +83,14 @@ describe('the variants of a quick proof', () => {
       id,
       title: id,
       mutation: {
-        deliver: async (event, road) => {
-          await road.forward({ ...event, path: `${event.path}!` }, 'http://elsewhere');
-          return road.forward({ ...event, path: event.path + id });
+        deliver: async (event, eventRoute) => {
+          await eventRoute.forward({ ...event, path: `${event.path}!` }, 'http://elsewhere');
+          return eventRoute.forward({ ...event, path: event.path + id });
         },
       },
     });
     const sent: string[] = [];
-    const road: DeliveryRoad = {
+    const eventRoute: DeliveryRoute = {
       attempt: 1,
       forward: async ({ path }, origin = '') => {
         sent.push(origin + path);
@@ -102,7 +102,7 @@ describe('the variants of a quick proof', () => {
       plainOrigin: '',
       pathOf: () => null,
     };
-    await combineVariants('both', [mark('1'), mark('2')]).mutation.deliver?.(request, road);
+    await combineVariants('both', [mark('1'), mark('2')]).mutation.deliver?.(request, eventRoute);
     expect(sent).toEqual(['http://elsewhere/!', 'http://elsewhere/1!', '/12']);
   });
 });

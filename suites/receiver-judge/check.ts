@@ -1,4 +1,4 @@
-import type { Bench } from './bench.ts';
+import type { CaseJudge } from './case-judge.ts';
 
 /** One check of a receiver. It throws a Violation, or Untestable, or returns. */
 export interface ReceiverCheck {
@@ -11,7 +11,7 @@ export interface ReceiverCheck {
    * `aspects`, only a failure that names one of them.
    */
   readonly after: readonly Prerequisite[];
-  run(bench: Bench): Promise<void>;
+  run(caseJudge: CaseJudge): Promise<void>;
 }
 
 export interface Prerequisite {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { judgeSample, type SampleJudgement, sampleSecret, stillClock } from './testing/judge-sample.ts';
-import type { Flaw } from './testing/sample-receiver.ts';
+import type { Defect } from './testing/sample-receiver.ts';
 
 /** Everything that did not simply pass, and why: 'fail receiver.stale no-age'. */
 async function found(options: SampleJudgement): Promise<string[]> {
@@ -25,7 +25,7 @@ it.each([true, false])(
 
 const untold = '--effects URL';
 
-const flaws: Readonly<Record<Flaw, string[]>> = {
+const flaws: Readonly<Record<Defect, string[]>> = {
   'no signature check': ['fail receiver.forged other-secret'],
   'unsigned events pass': ['fail receiver.forged unsigned'],
   'signatures in any case': ['fail receiver.altered webhook-signature'],
@@ -57,20 +57,20 @@ const flaws: Readonly<Record<Flaw, string[]>> = {
   'stops after forgeries': ['fail receiver.forged still-accepts'],
 };
 
-it.each(Object.keys(flaws) as Flaw[])(
+it.each(Object.keys(flaws) as Defect[])(
   'names what is wrong with a receiver, and nothing else: %s',
-  async (flaw) => {
-    expect(await found({ flaw })).toEqual(flaws[flaw]);
+  async (defect) => {
+    expect(await found({ defect })).toEqual(flaws[defect]);
   },
 );
 
 it('knows a flaw by its effects, too, whatever the receiver answers', async () => {
   const effects = true;
-  expect(await found({ flaw: 'processes duplicates', effects, tells: false })).toEqual(
+  expect(await found({ defect: 'processes duplicates', effects, tells: false })).toEqual(
     flaws['processes duplicates'],
   );
-  expect(await found({ flaw: 'races', effects, tells: false })).toEqual(flaws.races);
-  expect(await found({ flaw: 'no signature check', effects, tells: false })).toEqual(
+  expect(await found({ defect: 'races', effects, tells: false })).toEqual(flaws.races);
+  expect(await found({ defect: 'no signature check', effects, tells: false })).toEqual(
     flaws['no signature check'],
   );
 });
@@ -78,7 +78,7 @@ it('knows a flaw by its effects, too, whatever the receiver answers', async () =
 it('finds the same whatever the seed', async () => {
   for (const seed of [1, 2, 3]) {
     expect(await found({ seed })).toEqual([]);
-    expect(await found({ seed, flaw: 'any version' })).toEqual(flaws['any version']);
+    expect(await found({ seed, defect: 'any version' })).toEqual(flaws['any version']);
   }
 });
 
@@ -90,7 +90,7 @@ it('cannot tell duplicates of a plain handler that answers 200 and nothing else,
 });
 
 it('advises a receiver that answers 200 to everything and does nothing about what is bad', async () => {
-  const quiet = await judgeSample({ flaw: 'answers 200 to everything', effects: true });
+  const quiet = await judgeSample({ defect: 'answers 200 to everything', effects: true });
   const warned = quiet.filter(({ verdict }) => verdict !== 'pass');
   expect(warned.map(({ id, failure }) => [id, failure?.actual])).toEqual([
     ['receiver.anything', 'HTTP 200, though it had no effect'],
@@ -112,12 +112,14 @@ it('shows each exact age to a receiver that says what time it is, and keeps away
 
 it.each([7, -29])('reckons ages by the clock of a receiver that is %i s ahead', async (aheadSeconds) => {
   expect(await found({ aheadSeconds })).toEqual([]);
-  expect(await found({ aheadSeconds, flaw: 'accepts the future' })).toEqual(flaws['accepts the future']);
+  expect(await found({ aheadSeconds, defect: 'accepts the future' })).toEqual(flaws['accepts the future']);
 });
 
 it('keeps away from the bounds of a receiver that takes longer than a second', async () => {
   expect(await found({ latencyMs: 1_300 })).toEqual([]);
-  expect(await found({ latencyMs: 1_300, flaw: 'accepts the future' })).toEqual(flaws['accepts the future']);
+  expect(await found({ latencyMs: 1_300, defect: 'accepts the future' })).toEqual(
+    flaws['accepts the future'],
+  );
 });
 
 it('sends an event again whose connection was closed under it', async () => {
@@ -128,7 +130,7 @@ it('sends an event again whose connection was closed under it', async () => {
 it('waits as long as a gateway for the first answer that does not come, and not so long for the others', async () => {
   const clock = stillClock();
   const start = clock.now();
-  await judgeSample({ flaw: 'silent on bad events' }, clock);
+  await judgeSample({ defect: 'silent on bad events' }, clock);
   expect(clock.now() - start).toBeGreaterThan(15_000);
   expect(clock.now() - start).toBeLessThan(100_000);
 });
@@ -144,15 +146,15 @@ it('judges a receiver whose clock is wrong by that clock, and warns of it', asyn
 it.each([
   ['redirects', 'HTTP 308; the gateway follows no redirect'],
   ['key is the text of the secret', 'it accepts what is signed with the text of the whole secret'],
-] as const)('says what to do where not even a genuine event is accepted: %s', async (flaw, hint) => {
-  const [first, ...others] = await judgeSample({ flaw });
+] as const)('says what to do where not even a genuine event is accepted: %s', async (defect, hint) => {
+  const [first, ...others] = await judgeSample({ defect });
   expect(first?.failure?.actual).toContain(hint);
   const notes = new Set(others.map(({ evidence }) => evidence.notes[0]));
   expect([...notes]).toEqual(['not judged: receiver.fresh failed, which says it all']);
 });
 
 it('shows what was sent, what was expected and what came, with the twin and a line to replay it, and no secret', async () => {
-  const results = await judgeSample({ flaw: 'accepts the future' });
+  const results = await judgeSample({ defect: 'accepts the future' });
   const failure = results.find(({ verdict }) => verdict === 'fail')?.failure;
   expect(failure).toMatchObject({
     requirement: 'RECV-008',
@@ -169,8 +171,8 @@ it('shows what was sent, what was expected and what came, with the twin and a li
 
 it('judges what was asked for alone, after what it rests on', async () => {
   const only = ['receiver.future'];
-  const ids = async (flaw: Flaw | null): Promise<string[]> =>
-    (await judgeSample({ only, flaw })).map(({ id, verdict }) => `${verdict} ${id}`);
+  const ids = async (defect: Defect | null): Promise<string[]> =>
+    (await judgeSample({ only, defect })).map(({ id, verdict }) => `${verdict} ${id}`);
   expect(await ids(null)).toEqual(['pass receiver.future']);
   expect(await ids('no age check')).toEqual(['fail receiver.stale', 'untestable receiver.future']);
 });

@@ -6,7 +6,7 @@ import { describeFailure } from '../runner/describe-failure.ts';
 import { deriveSeed } from '../seed.ts';
 import type { Redact } from '../wire/redactor.ts';
 import { receiverChecks } from './all-checks.ts';
-import { Bench } from './bench.ts';
+import { CaseJudge } from './case-judge.ts';
 import type { ReceiverCheck } from './check.ts';
 import { receiverRules } from './rules.ts';
 import type { Session } from './session.ts';
@@ -54,22 +54,22 @@ async function resultOf(
   const stopped = stopperOf(check, results);
   if (stopped !== null) return unjudged(check, [], `not judged: ${stopped} failed, which says it all`);
   if (options.signal.aborted) return unjudged(check, [], 'interrupted');
-  const bench = new Bench(options.session, options.seed, check.id);
+  const caseJudge = new CaseJudge(options.session, options.seed, check.id);
   const before = options.session.exchanges;
   const start = performance.now();
-  const outcome = await settle(() => check.run(bench), check);
+  const outcome = await settle(() => check.run(caseJudge), check);
   if (options.signal.aborted) return unjudged(check, [], 'interrupted');
-  const finding = outcome.finding ?? bench.advice[0] ?? null;
+  const finding = outcome.finding ?? caseJudge.advice[0] ?? null;
   const verdict = outcome.verdict === 'pass' && finding !== null ? 'warn' : outcome.verdict;
   const context = { check, register: receiverRules, input: { ...options, size: 'quick' as const } };
   return {
     ...unjudged(check, outcome.missing),
     verdict,
     evidence: {
-      cases: bench.cases,
+      cases: caseJudge.cases,
       exchanges: options.session.exchanges - before,
       cases_digest: deriveSeed(options.seed, check.id).toString(16),
-      notes: [bench.saw, ...bench.notes, ...bench.advice.map(sentence)].map(options.redact),
+      notes: [caseJudge.saw, ...caseJudge.notes, ...caseJudge.advice.map(sentence)].map(options.redact),
       missing: outcome.missing,
       property: null,
     },

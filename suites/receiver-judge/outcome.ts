@@ -7,9 +7,9 @@ import { type Exchange, header, jsonOf } from '../wire/exchange.ts';
  * - `broke`: 5xx, or no answer: it is not accepted, and the gateway will come again
  * - `redirected`: 3xx, which no gateway follows
  */
-export type Fate = 'accepted' | 'refused' | 'broke' | 'redirected';
+export type Handling = 'accepted' | 'refused' | 'broke' | 'redirected';
 
-export function fateOf({ response }: Exchange): Fate {
+export function handlingOf({ response }: Exchange): Handling {
   const kind = Math.floor((response?.status ?? 500) / 100);
   return kind === 2 ? 'accepted' : kind === 3 ? 'redirected' : kind === 4 ? 'refused' : 'broke';
 }

@@ -4,7 +4,7 @@ import { Untestable } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { answerWithinMs, type ReceiverClient } from './client.ts';
 import type { Effects, JudgeClock } from './effects.ts';
-import { dateSecondOf, type Fate, fateOf } from './outcome.ts';
+import { dateSecondOf, type Handling, handlingOf } from './outcome.ts';
 
 /** An event as it is to be sent. */
 export interface Draft {
@@ -35,7 +35,7 @@ export interface Delivery {
 
 /** Whether the event was taken: as its effects tell, or where nobody tells of them, the answer. */
 export function isTaken({ exchange, effects }: Delivery): boolean {
-  return effects === null ? fateOf(exchange) === 'accepted' : effects > 0;
+  return effects === null ? handlingOf(exchange) === 'accepted' : effects > 0;
 }
 
 export interface SessionOptions {
@@ -71,7 +71,7 @@ export class Session {
   /** The first genuine event that was accepted: what every refused one is compared with. */
   twin: Exchange | undefined;
   /** In what ways other than 4xx it has answered what was to be refused. */
-  readonly told = new Set<Fate>();
+  readonly told = new Set<Handling>();
   readonly #options: SessionOptions;
   #events = 0;
   #exchanges = 0;
@@ -121,7 +121,7 @@ export class Session {
     await this.#begin();
     const exchange = await this.#post(label, draft);
     // What was not accepted is not waited for, whoever hoped for it.
-    const hoped = fateOf(exchange) === 'accepted' ? expected : 0;
+    const hoped = handlingOf(exchange) === 'accepted' ? expected : 0;
     return { draft, exchange, effects: (await this.#options.effects?.since(hoped)) ?? null };
   }
 
@@ -192,7 +192,8 @@ export class Session {
     this.#hasHung ||= isSilence(exchange);
     const tookMs = exchange.endedAt - startedMs;
     if (exchange.response !== null) this.#slowestMs = Math.max(this.#slowestMs, tookMs);
-    if (fateOf(exchange) === 'accepted') this.#soonestAcceptedMs = Math.min(this.#soonestAcceptedMs, tookMs);
+    if (handlingOf(exchange) === 'accepted')
+      this.#soonestAcceptedMs = Math.min(this.#soonestAcceptedMs, tookMs);
     const shown = dateSecondOf(exchange);
     const second = Math.floor(exchange.endedAt / 1000);
     if (shown !== null && Math.floor(startedMs / 1000) === second) this.#aheadSeconds = shown - second;

@@ -4,7 +4,7 @@ import { chatRequest, mediaRequest, taskReadRequest } from '../engine/requests.t
 import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { type MediaModel, mediaModel } from '../oracle/media/models.ts';
 import { jsonOf } from '../wire/exchange.ts';
-import type { WornModel } from './quarantine.ts';
+import type { DegradedModel } from './channel-recovery.ts';
 
 /** Longest wait for the answer to a probe, or for the end of a task, ms. */
 const probeMs = 10_000;
@@ -18,7 +18,7 @@ export interface Probe {
 }
 
 /** Makes a good call of a model as its owner would: a chat, a picture, or a task that is followed to its end. */
-export async function probeCall({ key, model, client }: Omit<WornModel, 'lane'>): Promise<Probe> {
+export async function probeCall({ key, model, client }: Omit<DegradedModel, 'tenant'>): Promise<Probe> {
   const marker = `gcprobe${randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const known = mediaModel(model);
   if (known !== undefined) return { marker, isServed: await makes({ key, client }, known, marker) };
@@ -28,7 +28,7 @@ export async function probeCall({ key, model, client }: Omit<WornModel, 'lane'>)
 }
 
 async function makes(
-  { key, client }: Pick<WornModel, 'key' | 'client'>,
+  { key, client }: Pick<DegradedModel, 'key' | 'client'>,
   { id, endpoint }: MediaModel,
   marker: string,
 ): Promise<boolean> {

@@ -1,19 +1,19 @@
 import type { Verdict } from '../../reports/report.ts';
+import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
 import { createCheckParts } from '../engine/parts/create-check-parts.ts';
-import type { LeasedLane } from '../engine/parts/lane.ts';
+import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
-import { Wear } from '../engine/wear.ts';
-import type { LaneProfile } from '../profile/profile.ts';
+import type { TenantProfile } from '../profile/profile.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import { type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { describeFailure } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
-import type { Lease } from './lane-pool.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
+import type { Lease } from './tenant-pool.ts';
 
 /** The bound on one check once it has its lane, ms: longer than its property may take. */
 const checkLimits = { quick: 120_000, full: 400_000 } as const;
@@ -28,7 +28,10 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   }
   const { state, stack, input } = context;
   // Lanes first: to make one fit, a recovery may need the clock for itself.
-  const lease = await state.lanes.lease(check.lanes?.[input.size] ?? 1, state.quarantine ?? undefined);
+  const lease = await state.tenants.lease(
+    check.tenants?.[input.size] ?? 1,
+    state.channelRecovery ?? undefined,
+  );
   const jumps = check.clock === 'jump' && state.clock !== null;
   try {
     return await stack.clockLock.hold(jumps ? 'jump' : 'read', () => judge(context, lease));
@@ -49,9 +52,9 @@ export async function runJob(context: JobContext): Promise<JobResult> {
 
 async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
-  const lanes = leasedLanes(lease, context);
+  const tenants = leasedTenants(lease, context);
   const reset = (): Promise<unknown> =>
-    Promise.all(lease.lanes.map(({ name }) => stack.simulators?.tenant(name).reset()));
+    Promise.all(lease.tenants.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   await state.clock?.ping();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
@@ -63,8 +66,8 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
       size: input.size,
       path: input.path,
       profile: target.profile,
-      lanes,
-      ownLane: lease.own,
+      tenants,
+      ownTenant: lease.own,
       models: target.models,
       mediaModels: target.mediaModels,
       client: state.client,
@@ -78,25 +81,30 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const start = performance.now();
   const outcome = await settle(() => check.run(parts), context);
   // Whatever the check left hanging at the upstream is let go before the lanes change hands.
-  await Promise.all([reset(), ...parts.lanes.map(({ webhooks }) => webhooks.close())]);
-  for (const { name, wear } of lanes) state.quarantine?.add(name, wear.models, state.client);
+  await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
+  for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   return toResult(context, record, outcome, performance.now() - start);
 }
 
-function leasedLanes(
-  { lanes }: Lease,
+function leasedTenants(
+  { tenants }: Lease,
   { target, stack }: JobContext,
-): readonly [LeasedLane, ...LeasedLane[]] {
+): readonly [LeasedTenant, ...LeasedTenant[]] {
   const { profile } = target;
   // That of K1's account is no other lane's.
   const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
-  const leasedOf = ({ name, keys, channels, webhook_secret: secret = common }: LaneProfile): LeasedLane => ({
+  const leasedOf = ({
+    name,
+    keys,
+    channels,
+    webhook_secret: secret = common,
+  }: TenantProfile): LeasedTenant => ({
     ...{ name, keys, channels },
     webhookSecret: secret ?? null,
     upstream: stack.simulators?.tenant(name) ?? null,
-    wear: new Wear(profile),
+    degraded: new DegradedModels(profile),
   });
-  const [first, ...others] = lanes;
+  const [first, ...others] = tenants;
   return [leasedOf(first), ...others.map(leasedOf)];
 }
 

@@ -5,11 +5,11 @@ import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import { Untestable } from '../rules/violation.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
+import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
-import { LanePool } from './lane-pool.ts';
-import { Quarantine } from './quarantine.ts';
-import { recovery } from './recovery.ts';
+import { createRecovery } from './create-recovery.ts';
 import type { JobTarget } from './run-input.ts';
+import { TenantPool } from './tenant-pool.ts';
 
 /** What the targets of one stack share while a run lasts. */
 export interface StackState {
@@ -24,9 +24,9 @@ export interface TargetState {
   readonly client: WireClient;
   /** Its own clock together with the simulators': gateways that share a stack do not share their time. */
   readonly clock: StackClock | null;
-  readonly lanes: LanePool;
+  readonly tenants: TenantPool;
   /** The lanes that are worn on its gateway; null where there are no simulated upstreams that could have been scripted to fail. */
-  readonly quarantine: Quarantine | null;
+  readonly channelRecovery: ChannelRecovery | null;
   /** Counts one exchange against the budget. @throws Untestable when the budget is spent. */
   readonly spend: () => void;
 }
@@ -35,8 +35,8 @@ export interface TargetState {
 export class RunState {
   readonly #stacks = new Map<string, StackState>();
   readonly #targets = new Map<string, TargetState>();
-  readonly #pools = new Map<string, LanePool>();
-  readonly #quarantines = new Map<string, Quarantine>();
+  readonly #pools = new Map<string, TenantPool>();
+  readonly #channelRecoveries = new Map<string, ChannelRecovery>();
   readonly #endings: (() => Promise<void>)[] = [];
 
   stackOf(target: JobTarget): StackState {
@@ -71,8 +71,8 @@ export class RunState {
     const state: TargetState = {
       client,
       clock: clock?.clock ?? null,
-      lanes: this.#poolOf(target),
-      quarantine: this.#quarantineOf(target, clock?.clock ?? null),
+      tenants: this.#poolOf(target),
+      channelRecovery: this.#channelRecoveryOf(target, clock?.clock ?? null),
       spend,
     };
     this.#targets.set(target.id, state);
@@ -96,27 +96,31 @@ export class RunState {
     };
   }
 
-  #poolOf(target: JobTarget): LanePool {
-    const pool = this.#pools.get(target.pool) ?? new LanePool(target.profile);
+  #poolOf(target: JobTarget): TenantPool {
+    const pool = this.#pools.get(target.pool) ?? new TenantPool(target.profile);
     this.#pools.set(target.pool, pool);
     return pool;
   }
 
   /** One a gateway: several targets reach the same one, each through a proxy of its own. */
-  #quarantineOf(target: JobTarget, clock: StackClock | null): Quarantine | null {
+  #channelRecoveryOf(target: JobTarget, clock: StackClock | null): ChannelRecovery | null {
     const { clockLock, simulators } = this.stackOf(target);
     if (simulators === null) return null;
     const { profile } = target;
     const gateway = profile.hooks.clock?.url ?? profile.base_url;
-    const known = this.#quarantines.get(gateway);
-    const quarantine = known ?? new Quarantine(recovery({ profile, clock, clockLock, simulators }));
-    this.#quarantines.set(gateway, quarantine);
-    return quarantine;
+    const known = this.#channelRecoveries.get(gateway);
+    const channelRecovery =
+      known ?? new ChannelRecovery(createRecovery({ profile, clock, clockLock, simulators }));
+    this.#channelRecoveries.set(gateway, channelRecovery);
+    return channelRecovery;
   }
 
   /** @param livesOn lets worn lanes recover first: the next run would find them as this one left them. */
   async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
-    if (livesOn) await Promise.all([...this.#quarantines.values()].map((quarantine) => quarantine.recover()));
+    if (livesOn)
+      await Promise.all(
+        [...this.#channelRecoveries.values()].map((channelRecovery) => channelRecovery.recover()),
+      );
     await Promise.all(this.#endings.map((end) => end()));
   }
 }

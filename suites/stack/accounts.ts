@@ -4,7 +4,7 @@ import { mediaChannels } from './media.ts';
 import { appMarkups } from './prices.ts';
 
 /** A lane and the secrets of all its keys. */
-export interface LaneSecrets {
+export interface TenantSecrets {
   readonly name: string;
   readonly keys: Required<Keys>;
   /** What events of its own account are signed with. */
@@ -39,24 +39,24 @@ const expiresInMs = 50 * 365 * 24 * 3_600_000;
  * The accounts of a lane: its own, another one (K3), one without one of the models, and three with little or nothing
  * left, which are served by the lane's own channels. All are prepaid.
  */
-export function accountsOf(lane: LaneSecrets, nowMs: number): object[] {
-  const { name } = lane;
+export function accountsOf(tenant: TenantSecrets, nowMs: number): object[] {
+  const { name } = tenant;
   const poor = { channels_of: name };
   return [
-    ownAccount(lane, nowMs),
-    single(lane, '-b', 'K3', {
+    ownAccount(tenant, nowMs),
+    single(tenant, '-b', 'K3', {
       models: [...catalogueModels, ...mediaModels, ...plainModels.map(({ id }) => id)],
     }),
-    single(lane, '-c', 'no_model', {
+    single(tenant, '-c', 'no_model', {
       models: [...catalogueModels, ...mediaModels].filter((id) => id !== disabledModel),
     }),
-    single(lane, '-d', 'no_credits', { ...poor, grants: [] }),
-    single(lane, '-e', 'no_quota', { ...poor, monthly_tokens: 0 }),
-    single(lane, '-f', 'fuse', { ...poor, grants: [{ id: `${name}-f-fuse`, amount: fuseCredit }] }),
+    single(tenant, '-d', 'no_credits', { ...poor, grants: [] }),
+    single(tenant, '-e', 'no_quota', { ...poor, monthly_tokens: 0 }),
+    single(tenant, '-f', 'fuse', { ...poor, grants: [{ id: `${name}-f-fuse`, amount: fuseCredit }] }),
   ];
 }
 
-function ownAccount({ name, keys, webhookSecret }: LaneSecrets, nowMs: number): object {
+function ownAccount({ name, keys, webhookSecret }: TenantSecrets, nowMs: number): object {
   const [u1, u2, u3] = [`${name}-u1`, `${name}-u2`, `${name}-u3`];
   const [main, dear] = [`${name}-app`, `${name}-app-k5`];
   const key = (id: KeyName, user: string, more: object = {}): object => ({
@@ -101,7 +101,7 @@ function ownAccount({ name, keys, webhookSecret }: LaneSecrets, nowMs: number): 
 }
 
 /** An account with one key. */
-function single({ name, keys }: LaneSecrets, suffix: string, id: KeyName, more: object): object {
+function single({ name, keys }: TenantSecrets, suffix: string, id: KeyName, more: object): object {
   const [user, app] = [`${name}${suffix}-u`, `${name}${suffix}-app`];
   return {
     id: name + suffix,
@@ -117,6 +117,6 @@ function prepaid(account: string): object {
   return { prepaid: true, grants: [{ id: `${account}-plenty`, amount: plenty }] };
 }
 
-function keyId(lane: string, key: KeyName): string {
-  return `${lane}-${key.replaceAll('_', '-')}`;
+function keyId(tenant: string, key: KeyName): string {
+  return `${tenant}-${key.replaceAll('_', '-')}`;
 }

@@ -129,18 +129,20 @@ function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
 }
 
 /** For each door a model that can only go through it, and one that also has a healthy channel, used when the door fails. */
-export function doorModels(kinds: readonly string[]): Record<string, { alone: string; spared: string }> {
+export function brokenListenerModels(
+  kinds: readonly string[],
+): Record<string, { alone: string; spared: string }> {
   return Object.fromEntries(
     kinds.map((kind) => [kind, { alone: `door-${kind}`, spared: `door-${kind}-spare` }]),
   );
 }
 
 /** The channels behind the doors: one each for both of its models, and one healthy one that spares all of them. */
-export function doorChannels(kinds: readonly string[]): Channels {
+export function brokenListenerChannels(kinds: readonly string[]): Channels {
   if (kinds.length === 0) return {};
-  const models = Object.entries(doorModels(kinds));
+  const models = Object.entries(brokenListenerModels(kinds));
   const native = 'a52-2026-08-07';
-  const doors = models.map(([kind, { alone, spared }]): [string, StackChannel] => [
+  const listeners = models.map(([kind, { alone, spared }]): [string, StackChannel] => [
     `door-${kind}`,
     {
       dialect: 'chat-completions',
@@ -154,7 +156,7 @@ export function doorChannels(kinds: readonly string[]): Channels {
     models: Object.fromEntries(models.map(([, { spared }]) => [spared, native])),
     priority: 1,
   };
-  return { ...Object.fromEntries(doors), 'door-spare': spare };
+  return { ...Object.fromEntries(listeners), 'door-spare': spare };
 }
 
 /** Model id to native name, over all of these channels. */

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { ModelPrice } from '../profile/money.ts';
-import type { KeyName, Keys, LaneProfile, ProfileInput } from '../profile/profile.ts';
+import type { KeyName, Keys, ProfileInput, TenantProfile } from '../profile/profile.ts';
 import {
   accountsOf,
   catalogueModels,
   disabledModel,
-  type LaneSecrets,
   mediaModels,
   raisedCap,
+  type TenantSecrets,
 } from './accounts.ts';
 import {
+  brokenListenerChannels,
+  brokenListenerModels,
   catalogueChannels,
-  doorChannels,
-  doorModels,
   fallbacks,
   nativeNames,
   plainModels,
@@ -46,7 +46,7 @@ export interface SimulatorAddresses {
   /** Origins with a broken transport, by kind. */
   readonly doors: Readonly<Record<string, string>>;
   /** Some lanes reach the provider side through something that stands before it. */
-  readonly detour?: { readonly url: string; readonly isFor: (lane: string) => boolean };
+  readonly upstreamProxy?: { readonly url: string; readonly isFor: (tenant: string) => boolean };
   /** Where events go; none where nobody looks after them. */
   readonly events?: EventAddresses;
 }
@@ -59,7 +59,7 @@ export interface StackShape {
 }
 
 export interface StackSecrets {
-  readonly lanes: readonly LaneSecrets[];
+  readonly tenants: readonly TenantSecrets[];
   readonly pepper: string;
   readonly hookToken: string;
   readonly adminToken: string;
@@ -92,14 +92,14 @@ const keyNames = [
 const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 2_000;
 
-/** Fresh random secrets for a stack of `lanes` lanes. The lane `default` is the one of a client that knows no lanes. */
-export function drawSecrets(lanes: number): StackSecrets {
+/** Fresh random secrets for a stack of `tenants` lanes. The lane `default` is the one of a client that knows no lanes. */
+export function drawSecrets(tenants: number): StackSecrets {
   const names = [
     'default',
-    ...Array.from({ length: lanes }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`),
+    ...Array.from({ length: tenants }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`),
   ];
   return {
-    lanes: names.map((name) => ({
+    tenants: names.map((name) => ({
       name,
       keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys>,
       webhookSecret: drawWebhookSecret(),
@@ -130,8 +130,8 @@ export function gatewayConfig(
     tasks: stackTasks,
     ...(events === undefined ? {} : gatewayEvents(events, clock)),
     admin: { token: secrets.adminToken },
-    accounts: secrets.lanes.flatMap((lane) => accountsOf(lane, options.nowMs)),
-    channels: secrets.lanes.flatMap((lane) => channelsOf(lane.name, addresses, secrets.upstreamKey)),
+    accounts: secrets.tenants.flatMap((tenant) => accountsOf(tenant, options.nowMs)),
+    channels: secrets.tenants.flatMap((tenant) => channelsOf(tenant.name, addresses, secrets.upstreamKey)),
     chat_models: [...plainModels, ...routedModels(addresses)],
     fallbacks,
     prices: pricesOf(addresses),
@@ -152,8 +152,10 @@ function routedModels(addresses: SimulatorAddresses): object[] {
   }));
 }
 
-function routedIds({ doors }: SimulatorAddresses): string[] {
-  return [routeChannels, doorChannels(Object.keys(doors))].flatMap((all) => Object.keys(nativeNames(all)));
+function routedIds({ doors: listeners }: SimulatorAddresses): string[] {
+  return [routeChannels, brokenListenerChannels(Object.keys(listeners))].flatMap((all) =>
+    Object.keys(nativeNames(all)),
+  );
 }
 
 function pricesOf(addresses: SimulatorAddresses): Record<string, ModelPrice> {
@@ -168,21 +170,26 @@ export function stackProfile(
   addresses: SimulatorAddresses,
   { times, clock }: StackShape,
 ): ProfileInput {
-  const doorKinds = Object.keys(addresses.doors);
-  const own = { ...mediaChannels, ...routeChannels, ...mediaSpareChannels, ...doorChannels(doorKinds) };
+  const brokenListenerKinds = Object.keys(addresses.doors);
+  const own = {
+    ...mediaChannels,
+    ...routeChannels,
+    ...mediaSpareChannels,
+    ...brokenListenerChannels(brokenListenerKinds),
+  };
   const { events } = addresses;
-  const [first, ...lanes] = secrets.lanes;
+  const [first, ...tenants] = secrets.tenants;
   if (first === undefined) throw new Error('a stack has at least the default lane');
   return {
     name: 'reference',
     base_url: baseUrl,
     keys: first.keys,
-    lanes: lanes.map(
-      (lane): LaneProfile => ({
-        name: lane.name,
-        keys: lane.keys,
-        channels: channelIds(lane.name, Object.keys({ ...catalogueChannels, ...own })),
-        ...(events === undefined ? {} : { webhook_secret: lane.webhookSecret }),
+    lanes: tenants.map(
+      (tenant): TenantProfile => ({
+        name: tenant.name,
+        keys: tenant.keys,
+        channels: channelIds(tenant.name, Object.keys({ ...catalogueChannels, ...own })),
+        ...(events === undefined ? {} : { webhook_secret: tenant.webhookSecret }),
       }),
     ),
     cap: { value: 3, raised: raisedCap, gets: true },
@@ -208,7 +215,7 @@ export function stackProfile(
       ...times,
       routes: [...stackRoutes],
       media_routes: [...mediaRoutes],
-      doors: doorModels(doorKinds),
+      doors: brokenListenerModels(brokenListenerKinds),
       keys: [secrets.upstreamKey],
     },
     hooks: {
@@ -238,31 +245,37 @@ export function stackProfile(
 }
 
 /** Private channels: those of the catalogue for each account of the lane, those of routing for its own one. */
-function channelsOf(lane: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
+function channelsOf(tenant: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
   const common = { ...catalogueChannels, ...mediaChannels };
-  const routed = { ...routeChannels, ...mediaSpareChannels, ...doorChannels(Object.keys(addresses.doors)) };
+  const routed = {
+    ...routeChannels,
+    ...mediaSpareChannels,
+    ...brokenListenerChannels(Object.keys(addresses.doors)),
+  };
   return ['', '-b', '-c'].flatMap((suffix) =>
-    Object.entries(suffix === '' ? { ...common, ...routed } : common).map(([name, { door, ...channel }]) => ({
-      id: `ch-${lane}${suffix}-${name}`,
-      account: lane + suffix,
-      base_url: `${originOf(addresses, lane, door)}/${lane}/${name}/${versionOf[channel.dialect]}`,
-      api_key: upstreamKey,
-      ...channel,
-    })),
+    Object.entries(suffix === '' ? { ...common, ...routed } : common).map(
+      ([name, { door: listener, ...channel }]) => ({
+        id: `ch-${tenant}${suffix}-${name}`,
+        account: tenant + suffix,
+        base_url: `${originOf(addresses, tenant, listener)}/${tenant}/${name}/${versionOf[channel.dialect]}`,
+        api_key: upstreamKey,
+        ...channel,
+      }),
+    ),
   );
 }
 
 function originOf(
-  { providerUrl, doors, detour }: SimulatorAddresses,
-  lane: string,
-  door: string | undefined,
+  { providerUrl, doors: listeners, upstreamProxy }: SimulatorAddresses,
+  tenant: string,
+  listener: string | undefined,
 ): string {
-  const origin = detour?.isFor(lane) ? detour.url : providerUrl;
-  return (door === undefined ? undefined : doors[door]) ?? origin;
+  const origin = upstreamProxy?.isFor(tenant) ? upstreamProxy.url : providerUrl;
+  return (listener === undefined ? undefined : listeners[listener]) ?? origin;
 }
 
-function channelIds(lane: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, `ch-${lane}-${name}`]));
+function channelIds(tenant: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `ch-${tenant}-${name}`]));
 }
 
 function drawKey(): string {

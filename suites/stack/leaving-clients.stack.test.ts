@@ -37,7 +37,7 @@ beforeAll(async () => {
   let provider = '';
   stack = await startStack({
     seed: 1,
-    lanes: models.length,
+    tenants: models.length,
     between: async (providerUrl) => {
       provider = providerUrl;
       return { url: providerUrl, isFor: () => false };
@@ -47,10 +47,10 @@ beforeAll(async () => {
   gateway = createWireClient(stack.profile);
   direct = createWireClient(profileSchema.parse({ base_url: provider, keys: { K1: 'any' } }));
   places = models.map((model, index): Place => {
-    const lane = stack.profile.lanes[index];
-    if (lane === undefined) throw new Error('a lane is missing');
+    const tenant = stack.profile.lanes[index];
+    if (tenant === undefined) throw new Error('a lane is missing');
     const cap = stack.profile.cap.value;
-    return { lane: control.tenant(lane.name), key: lane.keys.K1, model, cap, gateway, direct };
+    return { tenant: control.tenant(tenant.name), key: tenant.keys.K1, model, cap, gateway, direct };
   });
   leaves = (await Promise.all(places.map(leaveMany))).flat();
   for (const place of places) free.push(await slotsFree(place, place.cap + 2));

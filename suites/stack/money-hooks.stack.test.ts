@@ -13,7 +13,7 @@ let client: WireClient;
 let accounts: TestAccounts;
 let meter: Meter;
 beforeAll(async () => {
-  stack = await startStack({ seed: 1, lanes: 1 });
+  stack = await startStack({ seed: 1, tenants: 1 });
   const { profile } = stack;
   client = createWireClient(profile);
   const common = { profile, mainKey: profile.keys.K1, signal: new AbortController().signal };

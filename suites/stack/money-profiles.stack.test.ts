@@ -11,7 +11,7 @@ import { type Stack, startStack } from './stack.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-money-'));
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ seed: 1, lanes: 4 });
+  stack = await startStack({ seed: 1, tenants: 4 });
 });
 afterAll(async () => {
   await stack?.stop();

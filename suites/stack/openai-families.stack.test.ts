@@ -9,8 +9,8 @@ import { stackEachFile } from './testing/stack-each-file.ts';
 let upstream: TenantControl;
 let client: OpenAI;
 
-stackEachFile(({ stack: { baseUrl, profile }, upstream: lane }) => {
-  upstream = lane;
+stackEachFile(({ stack: { baseUrl, profile }, upstream: tenant }) => {
+  upstream = tenant;
   client = new OpenAI({ baseURL: `${baseUrl}/api/v1`, apiKey: profile.keys.K1, maxRetries: 0 });
 });
 

@@ -72,8 +72,8 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
   const config = JSON.parse(readFileSync(join(dirname(profilePath), 'gateway.yaml'), 'utf8'));
   return {
     ...Object.fromEntries(
-      [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys, lane) =>
-        Object.entries(keys).map(([role, value]) => [`key ${role} of lane ${lane}`, value ?? '']),
+      [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys, tenant) =>
+        Object.entries(keys).map(([role, value]) => [`key ${role} of lane ${tenant}`, value ?? '']),
       ),
     ),
     'upstream key': profile.upstream?.keys[0] ?? '',
@@ -81,10 +81,9 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
     'admin token': profile.admin?.token ?? '',
     'key pepper': config.key_pepper,
     ...Object.fromEntries(
-      [profile.webhooks.secret, ...profile.lanes.map((lane) => lane.webhook_secret)].map((secret, lane) => [
-        `webhook secret of lane ${lane}`,
-        secret?.replace('whsec_', '') ?? '',
-      ]),
+      [profile.webhooks.secret, ...profile.lanes.map((tenant) => tenant.webhook_secret)].map(
+        (secret, tenant) => [`webhook secret of lane ${tenant}`, secret?.replace('whsec_', '') ?? ''],
+      ),
     ),
   };
 }
@@ -123,7 +122,7 @@ async function makeKeys(stack: Stack, ask: (call: CanaryCall) => Promise<string>
 }
 
 /** More than any cool-down of a channel, ms. */
-const RECOVERY_MS = 600_000;
+const recoveryMs = 600_000;
 
 /** Calls whose upstream tells its own key, and what it was asked, in all that it says. */
 async function provokeUpstreams(
@@ -168,7 +167,7 @@ async function provokeUpstreams(
           url: '',
           token: '',
           ...hooks.clock,
-          body: { advance_ms: RECOVERY_MS },
+          body: { advance_ms: recoveryMs },
         });
       }
     }
@@ -199,7 +198,7 @@ async function loseStore({ profile }: Stack, ask: (call: CanaryCall) => Promise<
   await control.close();
 }
 
-const VIEWS = [
+const views = [
   'accounts',
   'accounts/default',
   'accounts/default/users',
@@ -230,8 +229,8 @@ async function reportOf(stack: Stack): Promise<{ files: Buffer; printed: string 
       [keys[one], keys[other]] = [keys[other], keys[one]];
   }
   // What events are signed with is known, and of somebody else.
-  const [lane] = profile.lanes;
-  [lane.webhook_secret, profile.webhooks.secret] = [profile.webhooks.secret, lane.webhook_secret];
+  const [tenant] = profile.lanes;
+  [tenant.webhook_secret, profile.webhooks.secret] = [profile.webhooks.secret, tenant.webhook_secret];
   writeFileSync(target, stringify(profile), { mode: 0o600 });
   const out = join(folder, 'report');
   const run = await runCli([
@@ -253,7 +252,7 @@ async function reportOf(stack: Stack): Promise<{ files: Buffer; printed: string 
 it('no secret stands in the log, the database, an answer, an administrator’s view or a report, in any form', async () => {
   let printed = '';
   const dataDir = join(folder, 'data');
-  const stack = await startStack({ seed: 1, lanes: 1, dataDir, onLog: (words) => (printed += words) });
+  const stack = await startStack({ seed: 1, tenants: 1, dataDir, onLog: (words) => (printed += words) });
   const secrets = secretsOf(stack);
   const answers: Record<string, string> = {};
   const ask = async (call: CanaryCall): Promise<string> => {
@@ -268,8 +267,8 @@ it('no secret stands in the log, the database, an answer, an administrator’s v
       secrets[as] = canary;
       return canary;
     };
-    const { K1 } = stack.profile.keys;
-    for (const call of canaryCalls(K1, stack.profile.admin?.token ?? '', draw)) await ask(call);
+    const { K1: k1 } = stack.profile.keys;
+    for (const call of canaryCalls(k1, stack.profile.admin?.token ?? '', draw)) await ask(call);
     for (const [as, secret] of Object.entries(secrets)) {
       const headers = { authorization: `Bearer ${secret}` };
       await ask({ as: `${as} as a bearer token`, method: 'GET', path: '/api/v1/models', headers });
@@ -278,7 +277,7 @@ it('no secret stands in the log, the database, an answer, an administrator’s v
     Object.assign(secrets, await makeKeys(stack, ask));
     await provokeUpstreams(stack, ask, draw('a prompt that an upstream repeats'));
     await loseStore(stack, ask);
-    for (const path of VIEWS)
+    for (const path of views)
       expect(await ask({ as: path, method: 'GET', path, headers: admin(stack) }), path).toMatch(/^200 /);
     report = await reportOf(stack);
   } finally {

@@ -14,13 +14,13 @@ import {
   type StackShape,
   stackProfile,
 } from './config.ts';
-import { type EventOptions, eventAddresses, startSurroundings } from './surroundings.ts';
+import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type StackTimes, usualTimes } from './times.ts';
 
 export interface StackOptions extends EventOptions {
   readonly seed: number;
   /** Accounts that checks may have for themselves; 64 unless said otherwise. */
-  readonly lanes?: number;
+  readonly tenants?: number;
   readonly port?: number;
   /** Where the gateway keeps its data; a private directory, removed at the end, unless given. */
   readonly dataDir?: string;
@@ -35,13 +35,13 @@ export interface StackOptions extends EventOptions {
   /** Told what the gateway logs and prints, as it comes. */
   readonly onLog?: (text: string) => void;
   /** Puts something between gateway and simulators: gets their address and returns who is to use which other one. */
-  readonly between?: (providerUrl: string) => Promise<UpstreamDetour>;
+  readonly between?: (providerUrl: string) => Promise<UpstreamProxy>;
 }
 
 /** An address that stands before the simulators, and the lanes that use it. */
-export interface UpstreamDetour {
+export interface UpstreamProxy {
   readonly url: string;
-  readonly isFor: (lane: string) => boolean;
+  readonly isFor: (tenant: string) => boolean;
 }
 
 /** The reference stack, running. */
@@ -72,18 +72,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const secrets = drawSecrets(options.lanes ?? 64);
-    const { simulators, receiver } = await startSurroundings(folder, options, secrets.kitSecret, (child) =>
+    const secrets = drawSecrets(options.tenants ?? 64);
+    const { simulators, receiver } = await startDependencies(folder, options, secrets.kitSecret, (child) =>
       children.push(child),
     );
     const own = {
       providerUrl: textIn(simulators.ready.provider_url),
       controlUrl: textIn(simulators.ready.control_url),
-      doors: doorsIn(simulators.ready.doors),
+      doors: brokenListenersIn(simulators.ready.doors),
     };
-    const detour = await options.between?.(own.providerUrl);
+    const upstreamProxy = await options.between?.(own.providerUrl);
     const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);
-    const addresses = { ...own, events, ...(detour === undefined ? {} : { detour }) };
+    const addresses = { ...own, events, ...(upstreamProxy === undefined ? {} : { upstreamProxy }) };
     const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
       startGateway(folder, name, { secrets, addresses, shape }, more);
@@ -187,7 +187,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function doorsIn(value: unknown): Record<string, string> {
+function brokenListenersIn(value: unknown): Record<string, string> {
   const entries = value !== null && typeof value === 'object' ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,38 +1,38 @@
+import { DegradedModels } from '../engine/degraded-models.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
-import { type CheckSurroundings, createCheckParts } from '../engine/parts/create-check-parts.ts';
-import type { LeasedLane } from '../engine/parts/lane.ts';
-import { Wear } from '../engine/wear.ts';
+import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
+import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 
 interface TestParts extends CheckParts {
   readonly record: CheckRecord;
-  readonly wear: Wear;
+  readonly degraded: DegradedModels;
 }
 
 /** The parts of a check on a deployment with one chat model, and what it records. */
 export function createTestParts(
   profileInput: Partial<ProfileInput> = {},
-  more: Partial<CheckSurroundings> = {},
+  more: Partial<CheckContext> = {},
 ): TestParts {
   const profile = profileSchema.parse({
     base_url: 'http://127.0.0.1:1',
     keys: { K1: 'sk-app-1' },
     ...profileInput,
   });
-  const wear = new Wear(profile);
-  const bare = { keys: profile.keys, channels: {}, upstream: null, webhookSecret: null, wear };
-  const lane: LeasedLane = { name: 'one', ...bare };
+  const degraded = new DegradedModels(profile);
+  const bare = { keys: profile.keys, channels: {}, upstream: null, webhookSecret: null, degraded };
+  const tenant: LeasedTenant = { name: 'one', ...bare };
   const record = new CheckRecord();
-  const surroundings: CheckSurroundings = {
+  const context: CheckContext = {
     checkId: 'a.b.c',
     seed: 1,
     size: 'quick',
     path: null,
     profile,
-    lanes: [lane, { name: 'two', ...bare }],
-    ownLane: true,
+    tenants: [tenant, { name: 'two', ...bare }],
+    ownTenant: true,
     models: ['alpha-5-2'],
     mediaModels: [],
     client: {} as WireClient,
@@ -42,5 +42,5 @@ export function createTestParts(
     spend: () => undefined,
     ...more,
   };
-  return { ...createCheckParts(surroundings, record), record, wear };
+  return { ...createCheckParts(context, record), record, degraded };
 }

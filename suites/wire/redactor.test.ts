@@ -18,16 +18,16 @@ it('replaces keys by placeholders that say which key it was, in every form they 
 });
 
 it('conceals what events are signed with, with its first word and without', () => {
-  const [own, kit, lane] = ['b3duLXNlY3JldC0x', 'a2l0LXNlY3JldC0x', 'bGFuZS1zZWNyZXQt'].map(
+  const [own, kit, tenant] = ['b3duLXNlY3JldC0x', 'a2l0LXNlY3JldC0x', 'bGFuZS1zZWNyZXQt'].map(
     (s) => `${s}${s}`,
   );
   const profile = profileSchema.parse({
     base_url: 'http://127.0.0.1:1',
     keys: { K1: key },
-    lanes: [{ name: 'lane-01', keys: { K1: key }, webhook_secret: `whsec_${lane}` }],
+    lanes: [{ name: 'lane-01', keys: { K1: key }, webhook_secret: `whsec_${tenant}` }],
     webhooks: { secret: `whsec_${own}`, kit: { url: 'http://127.0.0.1:2', secret: `whsec_${kit}` } },
   });
-  const text = createRedactor(profile)(`whsec_${own} ${own} whsec_${lane} ${lane} whsec_${kit}`);
+  const text = createRedactor(profile)(`whsec_${own} ${own} whsec_${tenant} ${tenant} whsec_${kit}`);
   const [name, kitName] = ['$GATECHECK_WEBHOOK_SECRET', '$GATECHECK_WEBHOOK_KIT_SECRET'];
   expect(text).toBe(`${name} ${name} ${name} ${name} ${kitName}`);
 });

@@ -47,7 +47,7 @@ function escaped(form: string): string {
 }
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {
-  for (const keys of [profile.keys, ...profile.lanes.map((lane) => lane.keys)]) {
+  for (const keys of [profile.keys, ...profile.lanes.map((tenant) => tenant.keys)]) {
     for (const [role, value] of Object.entries(keys)) {
       if (value !== undefined)
         yield [value, role === 'K1' ? '$GATECHECK_KEY' : `$GATECHECK_KEY_${role.toUpperCase()}`];

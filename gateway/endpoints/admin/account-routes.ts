@@ -16,13 +16,13 @@ import { pageQuery, pageView } from '../../admin/page.ts';
 import { changeUser, createUser, listUsers } from '../../admin/users.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
-const ACCOUNTS = '/api/admin/accounts';
-const ACCOUNT = `${ACCOUNTS}/:account`;
+const accountsPath = '/api/admin/accounts';
+const accountPath = `${accountsPath}/:account`;
 
 const accounts: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
-    path: ACCOUNTS,
+    path: accountsPath,
     summary: 'Lists the accounts.',
     query: pageQuery,
     answer: pageView(accountView),
@@ -30,7 +30,7 @@ const accounts: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'POST',
-    path: ACCOUNTS,
+    path: accountsPath,
     summary: 'Makes an account.',
     body: newAccount,
     answer: accountView,
@@ -39,14 +39,14 @@ const accounts: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'GET',
-    path: ACCOUNT,
+    path: accountPath,
     summary: 'Shows an account.',
     answer: accountView,
     handle: async ({ admin, ids: { account = '' } }) => readAccount(admin.db, account),
   }),
   adminRoute({
     method: 'PATCH',
-    path: ACCOUNT,
+    path: accountPath,
     summary: 'Changes what an account may use and spend.',
     body: accountChange,
     answer: accountView,
@@ -58,7 +58,7 @@ const accounts: readonly AdminRoute[] = [
 const users: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
-    path: `${ACCOUNT}/users`,
+    path: `${accountPath}/users`,
     summary: 'Lists the users of an account.',
     query: pageQuery,
     answer: pageView(userView),
@@ -66,7 +66,7 @@ const users: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'POST',
-    path: `${ACCOUNT}/users`,
+    path: `${accountPath}/users`,
     summary: 'Makes a user of an account.',
     body: newUser,
     answer: userView,
@@ -88,7 +88,7 @@ const users: readonly AdminRoute[] = [
 const apps: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
-    path: `${ACCOUNT}/apps`,
+    path: `${accountPath}/apps`,
     summary: 'Lists the apps of an account.',
     query: pageQuery,
     answer: pageView(appView),
@@ -96,7 +96,7 @@ const apps: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'POST',
-    path: `${ACCOUNT}/apps`,
+    path: `${accountPath}/apps`,
     summary: 'Makes an app of an account, with its pricing.',
     body: newApp,
     answer: appView,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient } from '../../testing/admin-client.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
-import { KEY, testConfig } from '../../testing/test-gateway.ts';
+import { testConfig, testKey } from '../../testing/test-gateway.ts';
 import type { Answer } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -125,15 +125,15 @@ describe('accounts', () => {
   });
 
   it('decide at once about requests', async () => {
-    expect(await ask(KEY)).toBe('ok');
+    expect(await ask(testKey)).toBe('ok');
     await admin('PATCH', '/accounts/acc', { models: ['alpha-5-2'] });
-    expect(await ask(KEY)).toBe('model_not_found');
+    expect(await ask(testKey)).toBe('model_not_found');
     await admin('PATCH', '/accounts/acc', { models: 'all', monthly_tokens: 0 });
-    expect(await ask(KEY)).toBe('quota_exceeded');
+    expect(await ask(testKey)).toBe('quota_exceeded');
     await admin('PATCH', '/accounts/acc', { monthly_tokens: null, prepaid: true });
-    expect(await ask(KEY)).toBe('quota_exceeded');
+    expect(await ask(testKey)).toBe('quota_exceeded');
     await admin('PATCH', '/accounts/acc', { prepaid: false });
-    expect(await ask(KEY)).toBe('ok');
+    expect(await ask(testKey)).toBe('ok');
   });
 });
 
@@ -159,7 +159,7 @@ describe('users', () => {
 
   it('may have as many requests in flight as their cap says by now', async () => {
     await admin('PATCH', '/users/usr', { cap: 5 });
-    expect(gateway.app.keys.find(KEY)?.record.cap).toBe(5);
+    expect(gateway.app.keys.find(testKey)?.record.cap).toBe(5);
     await admin('PATCH', '/users/usr', { cap: 3 });
   });
 });
@@ -193,7 +193,7 @@ describe('apps', () => {
 
   it('price what is asked for from now on', async () => {
     await admin('PATCH', '/apps/app', { markup_bp: 1234 });
-    await ask(KEY);
+    await ask(testKey);
     const prices = await gateway.store.db
       .selectFrom('usage_records')
       .select('price')

@@ -4,14 +4,14 @@ import { changeKey, createKey, deleteKey, listKeys, requireFuture } from '../../
 import { pageQuery, pageView } from '../../admin/page.ts';
 import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 
-const KEYS = '/api/admin/accounts/:account/keys';
-const KEY = '/api/admin/keys/:key';
+const keysPath = '/api/admin/accounts/:account/keys';
+const keyPath = '/api/admin/keys/:key';
 
 /** The keys of an account. */
 export const keyRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
-    path: KEYS,
+    path: keysPath,
     summary: 'Lists the keys of an account, without their secrets.',
     query: pageQuery,
     answer: pageView(keyView),
@@ -19,7 +19,7 @@ export const keyRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'POST',
-    path: KEYS,
+    path: keysPath,
     summary: 'Makes a key; its secret is in this answer and nowhere else.',
     body: newKey,
     answer: newKeyView,
@@ -31,7 +31,7 @@ export const keyRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'PATCH',
-    path: KEY,
+    path: keyPath,
     summary: 'Changes whether, until when and from where a key may be used.',
     body: keyChange,
     answer: keyView,
@@ -42,7 +42,7 @@ export const keyRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'DELETE',
-    path: KEY,
+    path: keyPath,
     summary: 'Deletes a key.',
     answer: deletedView,
     handle: async ({ admin, ids: { key = '' } }) => {

@@ -3,7 +3,7 @@ import { keyHasher } from '../../access/hash-key.ts';
 import { adminClient } from '../../testing/admin-client.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
-import { KEY, OTHER_KEY, TWIN_KEY, testConfig } from '../../testing/test-gateway.ts';
+import { otherKey, testConfig, testKey, twinKey } from '../../testing/test-gateway.ts';
 import type { Answer } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -20,8 +20,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const HOUR_MS = 3_600_000;
-const inHours = (hours: number): string => new Date(gateway.clock.now() + hours * HOUR_MS).toISOString();
+const hourMs = 3_600_000;
+const inHours = (hours: number): string => new Date(gateway.clock.now() + hours * hourMs).toISOString();
 const ask = async (key: string): Promise<string> => {
   const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
   return (await gateway.chat(body, key)).json.error?.code ?? 'ok';
@@ -130,7 +130,7 @@ describe('a change of a key', () => {
     expect(await change({ allow: ['203.0.113.7/32'] })).toBe('ip_not_allowed');
     expect(await change({ allow: [] })).toBe('ok');
     expect(await change({ expires_at: inHours(1) })).toBe('ok');
-    await gateway.clock.advance(HOUR_MS);
+    await gateway.clock.advance(hourMs);
     expect(await ask(secret)).toBe('sk_expired');
     expect(await change({ expires_at: null })).toBe('ok');
     expect((await admin('PATCH', `/keys/${id}`, {})).status).toBe(200);
@@ -144,12 +144,12 @@ describe('a change of a key', () => {
     [{ secret: 'sk-app-another-one' }, 'secret'],
   ] as const)('is refused whole for %j', async ([body, param]) => {
     await refuses(() => admin('PATCH', '/keys/key-1', body), refusal(param));
-    expect(await ask(KEY)).toBe('ok');
+    expect(await ask(testKey)).toBe('ok');
   });
 
   it('judges an expiry by the clock of the gateway', async () => {
     const soon = inHours(1);
-    await gateway.clock.advance(HOUR_MS);
+    await gateway.clock.advance(hourMs);
     await refuses(() => admin('PATCH', '/keys/key-1', { expires_at: soon }), refusal('expires_at'));
   });
 
@@ -170,7 +170,7 @@ describe('a deleted key', () => {
     expect(await ask(key.secret)).toBe('invalid_api_key');
     expect((await admin('DELETE', `/keys/${key.id}`)).status).toBe(404);
     expect((await admin('GET', '/accounts/acc/keys?limit=500')).text).not.toContain(key.id);
-    expect(await ask(TWIN_KEY)).toBe('ok');
+    expect(await ask(twinKey)).toBe('ok');
   });
 });
 
@@ -180,7 +180,7 @@ it('keeps what was deleted and changed after a start with the same configuration
   await admin('PATCH', '/keys/key-2', { disabled: true });
   const { id } = await made();
   await gateway.reseed(config);
-  expect(await ask(OTHER_KEY)).toBe('invalid_api_key');
-  expect(await ask(TWIN_KEY)).toBe('sk_disabled');
+  expect(await ask(otherKey)).toBe('invalid_api_key');
+  expect(await ask(twinKey)).toBe('sk_disabled');
   expect((await rows()).map((row) => row.id)).toContain(id);
 });

@@ -5,7 +5,7 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { AccountStanding, LedgerEntry } from '../../billing/ledger-reader.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd } from '../../money/pico.ts';
-import { LEDGER_BOOKS, LEDGER_KINDS } from '../../store/database.ts';
+import { ledgerBooks, ledgerKinds } from '../../store/database.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 import type { Administration } from './administration.ts';
 
@@ -13,8 +13,8 @@ const usd = z.string().describe('Dollars.');
 const entryView = z.strictObject({
   id: z.string(),
   transfer_id: z.string().describe('The entries of a transfer add up to zero.'),
-  kind: z.enum(LEDGER_KINDS),
-  book: z.enum(LEDGER_BOOKS),
+  kind: z.enum(ledgerKinds),
+  book: z.enum(ledgerBooks),
   amount: usd.describe('Dollars that the book gains.'),
   request_id: z.string().nullable(),
   note: z.string().nullable(),

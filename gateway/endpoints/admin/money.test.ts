@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient } from '../../testing/admin-client.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts';
-import { PRICES, type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
-import { KEY, testConfig } from '../../testing/test-gateway.ts';
+import { type StoredGateway, startStoredGateway, testPrices } from '../../testing/stored-gateway.ts';
+import { testConfig, testKey } from '../../testing/test-gateway.ts';
 import type { Answer } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
@@ -11,7 +11,7 @@ let admin: ReturnType<typeof adminClient>;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   upstream.fallback = completion('Hello');
-  gateway = await startStoredGateway(testConfig(upstream.url, { prices: PRICES }));
+  gateway = await startStoredGateway(testConfig(upstream.url, { prices: testPrices }));
   admin = adminClient(gateway.url);
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ const missing = { status: 404, json: { error: { code: 'not_found' } } };
 /** The id of a request that was made and answered. */
 const request = async (): Promise<string> => {
   const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
-  const { headers } = await gateway.chat(body, KEY);
+  const { headers } = await gateway.chat(body, testKey);
   return String(headers['x-request-id']);
 };
 const charge = async (): Promise<string> => {
@@ -153,7 +153,7 @@ describe('prices', () => {
   it('that were deleted stay deleted after a start with the same configuration', async () => {
     await admin('DELETE', '/prices/gamma-3-pro');
     await admin('PUT', '/prices/gamma-3-flash', { input: '7', output: '7' });
-    await gateway.reseed(testConfig(upstream.url, { prices: PRICES }));
+    await gateway.reseed(testConfig(upstream.url, { prices: testPrices }));
     const { json } = await admin('GET', '/prices');
     const inputs = new Map(json.data.map((row: { model: string; input: string }) => [row.model, row.input]));
     expect([inputs.get('gamma-3-pro'), inputs.get('gamma-3-flash')]).toEqual([undefined, '7']);

@@ -4,7 +4,7 @@ import { deletePrice, listPrices, priceView, putPrice } from '../../admin/prices
 import { priceBody } from '../../config/list-price.ts';
 import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 
-const PRICE = '/api/admin/prices/:model';
+const pricePath = '/api/admin/prices/:model';
 
 /** The price list. */
 export const priceRoutes: readonly AdminRoute[] = [
@@ -17,7 +17,7 @@ export const priceRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'PUT',
-    path: PRICE,
+    path: pricePath,
     summary: 'Sets the price of a model, for requests that end from now on.',
     body: priceBody,
     answer: priceView,
@@ -26,7 +26,7 @@ export const priceRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'DELETE',
-    path: PRICE,
+    path: pricePath,
     summary: 'Takes the price of a model away: it is free then.',
     answer: deletedView,
     handle: async ({ admin, ids: { model = '' } }) => {

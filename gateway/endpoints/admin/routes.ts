@@ -14,7 +14,7 @@ import { webhookRoutes } from './webhook-routes.ts';
 import { webhookSecretRoutes } from './webhook-secret-routes.ts';
 
 /** Everything that administrators can ask for and change. */
-export const ADMIN_ROUTES: readonly AdminRoute[] = [
+export const adminRoutes: readonly AdminRoute[] = [
   ...accountRoutes,
   ...keyRoutes,
   ...creditRoutes,
@@ -31,6 +31,6 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     path: '/api/admin/openapi.json',
     summary: 'Shows this document.',
     answer: openApi,
-    handle: async () => openApiDocument(ADMIN_ROUTES),
+    handle: async () => openApiDocument(adminRoutes),
   }),
 ];

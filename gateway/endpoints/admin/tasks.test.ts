@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import {
-  ADMIN_TOKEN,
-  KEY,
+  adminToken,
   startTestGateway,
   type TestGateway,
   testConfig,
+  testKey,
 } from '../../testing/test-gateway.ts';
 import { type Answer, read } from '../../testing/wire.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const admin = (path: string): Promise<Answer> =>
-  read(`${gateway.url}/api/admin/tasks${path}`, { key: ADMIN_TOKEN });
+  read(`${gateway.url}/api/admin/tasks${path}`, { key: adminToken });
 const idsOf = (answer: Answer): string[] => answer.json.data.map((task: { task_id: string }) => task.task_id);
 
 it('shows administrators everything about a task but what was asked for', async () => {
@@ -81,6 +81,6 @@ it.for<[string, string]>([
 
 it('knows no task by any other id, and tells nobody else of tasks', async () => {
   for (const id of ['task_unknown', 'x', '%00']) expect((await admin(`/${id}`)).status).toBe(404);
-  const { status, json } = await read(`${gateway.url}/api/admin/tasks`, { key: KEY });
+  const { status, json } = await read(`${gateway.url}/api/admin/tasks`, { key: testKey });
   expect([status, json.error.code]).toEqual([401, 'admin_token_required']);
 });

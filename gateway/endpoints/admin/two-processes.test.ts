@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { adminClient } from '../../testing/admin-client.ts';
 import { completion, startFakeUpstream } from '../../testing/fake-upstream.ts';
-import { SERVER } from '../../testing/store/test-stores.ts';
-import { PRICES, startStoredGateway } from '../../testing/stored-gateway.ts';
+import { server } from '../../testing/store/test-stores.ts';
+import { startStoredGateway, testPrices } from '../../testing/stored-gateway.ts';
 import { testConfig } from '../../testing/test-gateway.ts';
 
 // Only a server has room for two gateways.
-describe.skipIf(SERVER.isMissing)('two gateways on one server', () => {
+describe.skipIf(server.isMissing)('two gateways on one server', () => {
   it('follow within a second what an administrator changes at either', async () => {
     const upstream = await startFakeUpstream();
     upstream.fallback = completion('Hello');
-    const place = await SERVER.fresh();
-    const config = testConfig(upstream.url, { prices: PRICES });
+    const place = await server.fresh();
+    const config = testConfig(upstream.url, { prices: testPrices });
     const one = await startStoredGateway(config, place?.place);
     const other = await startStoredGateway(config, place?.place);
     const ask = async (): Promise<string> => {

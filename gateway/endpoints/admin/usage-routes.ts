@@ -11,8 +11,8 @@ import { priceUnits } from '../../money/price-row.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 /** Before the name of a key in metadata. */
-const METADATA = 'metadata.';
-const A_MILLION = 1_000_000n;
+const metadata = 'metadata.';
+const oneMillion = 1_000_000n;
 
 const text = z.string('must be a text');
 const usageQuery = pageQuery
@@ -27,11 +27,11 @@ const usageQuery = pageQuery
   .catchall(z.string().describe('metadata.<key>=<value>: a pair that stands in the metadata of the request.'))
   .check(({ value, issues }) => {
     for (const name of Object.keys(value)) {
-      if (name.startsWith(METADATA) || Object.hasOwn(KNOWN, name)) continue;
+      if (name.startsWith(metadata) || Object.hasOwn(known, name)) continue;
       issues.push({ code: 'custom', path: [name], message: 'is not a known parameter', input: value });
     }
   });
-const KNOWN: Readonly<Record<string, unknown>> = usageQuery.shape;
+const known: Readonly<Record<string, unknown>> = usageQuery.shape;
 
 const count = z.int().min(0);
 const usd = z.string().describe('Dollars.');
@@ -96,7 +96,7 @@ export const usageRoutes: readonly AdminRoute[] = [
     answer: pageView(usageView),
     handle: async ({ admin, query }) => {
       const { limit, after } = query;
-      const pairs = Object.entries(query).filter(([name]) => name.startsWith(METADATA));
+      const pairs = Object.entries(query).filter(([name]) => name.startsWith(metadata));
       const filter = {
         accountId: query.account_id,
         requestId: query.request_id,
@@ -105,7 +105,7 @@ export const usageRoutes: readonly AdminRoute[] = [
         fromMs: query.from === undefined ? undefined : Date.parse(query.from),
         toMs: query.to === undefined ? undefined : Date.parse(query.to),
         metadata: Object.fromEntries(
-          pairs.map(([name, value]) => [name.slice(METADATA.length), String(value)]),
+          pairs.map(([name, value]) => [name.slice(metadata.length), String(value)]),
         ),
       };
       const place = after === undefined ? undefined : placeOf(after);
@@ -148,7 +148,7 @@ function priceView(price: AppliedPrice): z.input<typeof usageView>['price'] {
   if ('unit' in price) {
     return { [`per_${price.unit}`]: formatUsd(price.unitPico), markup_bp: price.markupBp };
   }
-  const aMillion = (perToken: Pico): string => formatUsd(perToken * A_MILLION);
+  const aMillion = (perToken: Pico): string => formatUsd(perToken * oneMillion);
   return {
     input: aMillion(price.input),
     output: aMillion(price.output),

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { completion, type FakeUpstream, hang, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { type FreshPlace, freshCluster } from '../../testing/store/test-stores.ts';
-import { PRICES, type StoredGateway, startStoredGateway } from '../../testing/stored-gateway.ts';
-import { ADMIN_TOKEN, KEY, OTHER_KEY, testConfig } from '../../testing/test-gateway.ts';
+import { type StoredGateway, startStoredGateway, testPrices } from '../../testing/stored-gateway.ts';
+import { adminToken, otherKey, testConfig, testKey } from '../../testing/test-gateway.ts';
 import { type Answer, type Question, read, startRead } from '../../testing/wire.ts';
 
 /** What a call of the fake upstream costs: 8 plain, 3 cached at a quarter, 7 completion tokens. */
-const CHARGE = '0.000091875';
+const charge = '0.000091875';
 const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
 
 let upstream: FakeUpstream;
@@ -15,7 +15,7 @@ let gateway: StoredGateway;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   place = await freshCluster();
-  gateway = await startStoredGateway(testConfig(upstream.url, { prices: PRICES }), place.place);
+  gateway = await startStoredGateway(testConfig(upstream.url, { prices: testPrices }), place.place);
 });
 afterEach(() => {
   upstream.fallback = completion('Hello');
@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 const admin = (path: string, question: Question = {}): Promise<Answer> =>
-  read(`${gateway.url}/api/admin${path}`, { key: ADMIN_TOKEN, ...question });
+  read(`${gateway.url}/api/admin${path}`, { key: adminToken, ...question });
 const post = (path: string): Promise<Answer> => admin(path, { method: 'POST' });
-async function chat(more: object = {}, key = KEY): Promise<string> {
+async function chat(more: object = {}, key = testKey): Promise<string> {
   const answer = await gateway.chat({ ...request, ...more }, key);
   return String(answer.headers['x-request-id']);
 }
@@ -43,7 +43,7 @@ describe('the usage log', () => {
   beforeAll(async () => {
     red = await chat({ user: 'ann', metadata: { team: 'red', 'a.b': '1' } });
     blue = await chat({ user: 'ann', metadata: { team: 'blue' }, model: 'alpha-5-2' });
-    others = await chat({ metadata: { team: 'red' } }, OTHER_KEY);
+    others = await chat({ metadata: { team: 'red' } }, otherKey);
   });
 
   it('shows everything about a request that it was billed by', async () => {
@@ -71,7 +71,7 @@ describe('the usage log', () => {
         units: null,
         unit: null,
         task_id: null,
-        charge: CHARGE,
+        charge: charge,
         price: {
           input: '2.5',
           output: '10',
@@ -138,7 +138,7 @@ describe('the money of an account', () => {
     expect(rest).toMatchObject({ held: '0', available: posted, prepaid: false, monthly_tokens: null });
     expect(month).toMatch(/^\d{4}-\d\d$/);
     expect(tokens_used - before.tokens_used).toBe(18);
-    expect(Number(before.posted) - Number(posted)).toBeCloseTo(Number(CHARGE), 12);
+    expect(Number(before.posted) - Number(posted)).toBeCloseTo(Number(charge), 12);
 
     const { data } = (await admin(`/accounts/acc/ledger?request_id=${id}`)).json;
     expect(data.map(({ kind, book }: { kind: string; book: string }) => `${kind} ${book}`)).toEqual(
@@ -155,7 +155,7 @@ describe('the money of an account', () => {
       transfer_id: `end:${id}`,
       kind: 'settle',
       book: 'revenue',
-      amount: CHARGE,
+      amount: charge,
       request_id: id,
       note: null,
       posted_at: expect.stringMatching(/Z$/),
@@ -214,7 +214,7 @@ describe('the channels', () => {
     const calls = upstream.seen.length;
     const call = startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: request,
       signal: leave.signal,
     });
@@ -254,7 +254,7 @@ describe('the channels', () => {
     expect((await post('/channels/ch-1/drain')).status).toBe(200);
     await gateway.close();
 
-    gateway = await startStoredGateway(testConfig(upstream.url, { prices: PRICES }), place.place);
+    gateway = await startStoredGateway(testConfig(upstream.url, { prices: testPrices }), place.place);
     expect((await admin('/channels')).json.data[0].drained).toBe(true);
     expect((await gateway.chat(request)).status).toBe(503);
     expect((await post('/channels/ch-1/restore')).json).toMatchObject({ drained: false });
@@ -274,7 +274,7 @@ describe('the channels', () => {
 it.for(['/usage', '/accounts/acc/balance', '/accounts/acc/ledger', '/channels', '/slots'])(
   'keeps %s from everybody without the admin token',
   async (path) => {
-    expect((await admin(path, { key: KEY })).json.error.code).toBe('admin_token_required');
+    expect((await admin(path, { key: testKey })).json.error.code).toBe('admin_token_required');
     expect((await admin(path, { key: 'nobody' })).json.error.code).toBe('invalid_api_key');
   },
 );

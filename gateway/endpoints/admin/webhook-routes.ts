@@ -6,27 +6,27 @@ import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { isTaskId } from '../../services/tasks/task-id.ts';
 import {
-  ATTEMPT_FAILURES,
-  EVENT_STATES,
-  EVENT_TYPES,
+  attemptFailures,
   type EventPlace,
+  eventStates,
+  eventTypes,
   type WebhookAttempt,
   type WebhookEvent,
 } from '../../webhooks/webhooks.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
-const EVENTS = '/api/admin/webhooks';
-const EVENT = `${EVENTS}/:event`;
+const eventsPath = '/api/admin/webhooks';
+const eventPath = `${eventsPath}/:event`;
 
 const count = z.int().min(0);
 const view = z.strictObject({
   event_id: z.string().describe('What the receiver is given as webhook-id.'),
   task_id: z.string(),
   account_id: z.string(),
-  type: z.enum(EVENT_TYPES),
+  type: z.enum(eventTypes),
   url: z.string(),
   state: z
-    .enum(EVENT_STATES)
+    .enum(eventStates)
     .describe('delivered: answered with 2xx; stopped: answered with 410; given_up: the schedule is over.'),
   attempts: count.describe('How often it was sent, or was to be.'),
   created_at: moment,
@@ -38,7 +38,7 @@ const attemptView = z.strictObject({
   at: moment,
   took_ms: count,
   status: z.int().nullable().describe('That of the answer; null when there was none.'),
-  failure: z.enum(ATTEMPT_FAILURES).nullable().describe('Why it does not count as delivered.'),
+  failure: z.enum(attemptFailures).nullable().describe('Why it does not count as delivered.'),
   manual: z.boolean().describe('Whether an administrator asked for it.'),
 });
 const wholeView = view.extend({
@@ -49,14 +49,14 @@ const wholeView = view.extend({
 const eventQuery = pageQuery.extend({
   account_id: id.optional(),
   task_id: z.string().refine(isTaskId, 'must be the id of a task').optional(),
-  state: z.enum(EVENT_STATES).optional(),
+  state: z.enum(eventStates).optional(),
 });
 
 /** The events that tell callers how their tasks ended, and what came of sending them. */
 export const webhookRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
-    path: EVENTS,
+    path: eventsPath,
     summary: 'Lists the webhook events that are kept, newest first.',
     query: eventQuery,
     answer: pageView(view),
@@ -73,7 +73,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'GET',
-    path: EVENT,
+    path: eventPath,
     summary: 'Shows a webhook event, what it says, and what came of each attempt to deliver it.',
     answer: wholeView,
     handle: async ({ admin, ids: { event: eventId = '' } }) => {
@@ -84,7 +84,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'POST',
-    path: `${EVENT}/redeliver`,
+    path: `${eventPath}/redeliver`,
     summary: 'Sends a webhook event again, now and, where that fails, by the schedule from its beginning.',
     answer: view,
     handle: async ({ admin, ids: { event: eventId = '' } }) => {

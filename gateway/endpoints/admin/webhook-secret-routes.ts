@@ -7,11 +7,11 @@ import { invalidParam } from '../../errors/gateway-error.ts';
 import type { WebhookSecret } from '../../webhooks/webhooks.ts';
 import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 
-const SECRETS = '/api/admin/accounts/:account/webhook-secrets';
+const secretsPath = '/api/admin/accounts/:account/webhook-secrets';
 
 /** Longest time that a secret signs beside the one that has come after it. */
-const MOST_OVERLAP_MS = 30 * 24 * 3_600_000;
-const OVERLAP_RULE = `must be a whole number of milliseconds from 0 to ${MOST_OVERLAP_MS}`;
+const maxOverlapMs = 30 * 24 * 3_600_000;
+const overlapRule = `must be a whole number of milliseconds from 0 to ${maxOverlapMs}`;
 
 const view = z.strictObject({
   id: z.string(),
@@ -23,9 +23,9 @@ const view = z.strictObject({
 const newView = view.extend({ secret: z.string().describe('Shown this once.') });
 const rotation = z.strictObject({
   overlap_ms: z
-    .int(OVERLAP_RULE)
-    .min(0, OVERLAP_RULE)
-    .max(MOST_OVERLAP_MS, OVERLAP_RULE)
+    .int(overlapRule)
+    .min(0, overlapRule)
+    .max(maxOverlapMs, overlapRule)
     .optional()
     .describe('How long the others sign beside the new one; as configured when left out.'),
 });
@@ -34,7 +34,7 @@ const rotation = z.strictObject({
 export const webhookSecretRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
-    path: SECRETS,
+    path: secretsPath,
     summary:
       'Lists what sign the webhook events of an account, newest first, without the secrets themselves.',
     answer: pageView(view),
@@ -45,7 +45,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'POST',
-    path: SECRETS,
+    path: secretsPath,
     summary: 'Makes a new webhook secret the current one; it is in this answer and nowhere else.',
     body: rotation,
     answer: newView,
@@ -58,7 +58,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
   }),
   adminRoute({
     method: 'DELETE',
-    path: `${SECRETS}/:secret`,
+    path: `${secretsPath}/:secret`,
     summary: 'Ends a webhook secret that is not the current one, at once.',
     answer: deletedView,
     handle: async ({ admin: { db, webhooks }, ids: { account = '', secret = '' } }) => {

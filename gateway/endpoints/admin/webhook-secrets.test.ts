@@ -17,7 +17,7 @@ import {
 } from '../../testing/webhook-receiver.ts';
 import type { Answer } from '../../testing/wire.ts';
 
-const SECRETS = '/accounts/acc/webhook-secrets';
+const secrets = '/accounts/acc/webhook-secrets';
 
 let upstream: FakeUpstream;
 let receiver: WebhookReceiver;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([upstream.close(), receiver.close()]);
 });
 
-const rotate = (body: object = {}): Promise<Answer> => admin('POST', SECRETS, body);
+const rotate = (body: object = {}): Promise<Answer> => admin('POST', secrets, body);
 const refusal = ({ status: code, json }: Answer): unknown[] => [code, json.error.code, json.error.param];
 const isSignedWith = (secret: string, { text, headers }: ReceivedEvent): boolean => {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -72,7 +72,7 @@ describe('webhook secrets', () => {
     const { json } = await rotate();
     expect(json).toMatchObject({ account_id: 'acc', ends_at: null });
     expect([json.secret.slice(0, 6), json.secret.slice(-4)]).toEqual(['whsec_', json.last4]);
-    const { text, json: shown } = await admin('GET', SECRETS);
+    const { text, json: shown } = await admin('GET', secrets);
     const { secret, ...rest } = json;
     expect(shown).toEqual({ data: [rest], next: null });
     expect(text).not.toContain(secret.slice(6));
@@ -82,21 +82,21 @@ describe('webhook secrets', () => {
   it('go on signing beside a new one for as long as is said, or as is configured', async () => {
     const before = gateway.clock.now();
     const { id } = (await rotate({ overlap_ms: 0 })).json;
-    expect((await admin('GET', SECRETS)).json.data).toHaveLength(1);
+    expect((await admin('GET', secrets)).json.data).toHaveLength(1);
     await rotate();
-    const [current, last, ...others] = (await admin('GET', SECRETS)).json.data;
+    const [current, last, ...others] = (await admin('GET', secrets)).json.data;
     expect([current.ends_at, last.id, others]).toEqual([null, id, []]);
     expect(Date.parse(last.ends_at) - before).toBeGreaterThanOrEqual(24 * 3_600_000);
   });
 
   it('are ended at once, but for the current one', async () => {
-    const [current, last] = (await admin('GET', SECRETS)).json.data;
-    const { status, json } = await admin('DELETE', `${SECRETS}/${last.id}`);
+    const [current, last] = (await admin('GET', secrets)).json.data;
+    const { status, json } = await admin('DELETE', `${secrets}/${last.id}`);
     expect([status, json]).toEqual([200, { id: last.id, deleted: true }]);
-    expect(refusal(await admin('DELETE', `${SECRETS}/${last.id}`))).toEqual([404, 'not_found', null]);
-    const refused = await admin('DELETE', `${SECRETS}/${current.id}`);
+    expect(refusal(await admin('DELETE', `${secrets}/${last.id}`))).toEqual([404, 'not_found', null]);
+    const refused = await admin('DELETE', `${secrets}/${current.id}`);
     expect(refusal(refused)).toEqual([400, 'invalid_param', 'secret']);
-    expect((await admin('GET', SECRETS)).json.data[0].id).toBe(current.id);
+    expect((await admin('GET', secrets)).json.data[0].id).toBe(current.id);
   });
 
   it.for([{ overlap_ms: -1 }, { overlap_ms: 0.5 }, { overlap_ms: '5' }, { overlap_ms: 31 * 86_400_000 }])(
@@ -128,7 +128,7 @@ describe('webhook secrets', () => {
 });
 
 it('shows what came of an event, and sends it again by the secrets that hold then', async () => {
-  const first = (await admin('POST', SECRETS, {})).json;
+  const first = (await admin('POST', secrets, {})).json;
   receiver.queue.push(status(500));
   const { task, event } = await endedTask();
   await receiver.waitFor(1);
@@ -143,7 +143,7 @@ it('shows what came of an event, and sends it again by the secrets that hold the
   });
   expect(JSON.parse(failed.body).data).toEqual((await gateway.readTask(task)).json);
 
-  const second = (await admin('POST', SECRETS, { overlap_ms: 60_000 })).json;
+  const second = (await admin('POST', secrets, { overlap_ms: 60_000 })).json;
   await admin('POST', `/webhooks/${event}/redeliver`);
   await receiver.waitFor(2);
   await webhooks.idle(2_000);
@@ -154,7 +154,7 @@ it('shows what came of an event, and sends it again by the secrets that hold the
     log: [{ n: 1 }, { n: 2, status: 200, failure: null, manual: true }],
   });
 
-  await admin('DELETE', `${SECRETS}/${first.id}`);
+  await admin('DELETE', `${secrets}/${first.id}`);
   await admin('POST', `/webhooks/${event}/redeliver`);
   await receiver.waitFor(3);
   await webhooks.idle(2_000);

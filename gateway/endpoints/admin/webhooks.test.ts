@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminClient } from '../../testing/admin-client.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../../testing/test-gateway.ts';
 import { type Answer, read } from '../../testing/wire.ts';
 
 let gateway: TestGateway;
@@ -104,7 +104,7 @@ describe('webhook events', () => {
       ['POST', `/webhooks/${ids[0]}/redeliver`],
       ['GET', '/accounts/acc/webhook-secrets'],
     ] as const) {
-      const answer = await read(`${gateway.url}/api/admin${path}`, { method, key: KEY });
+      const answer = await read(`${gateway.url}/api/admin${path}`, { method, key: testKey });
       expect(refusal(answer)).toEqual([401, 'admin_token_required', null]);
     }
   });

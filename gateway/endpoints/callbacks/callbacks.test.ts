@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { report, type SentCallback, sendCallback } from '../../testing/callback-sender.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../../testing/test-gateway.ts';
 import { type Answer, rawExchange, read } from '../../testing/wire.ts';
 
-const RECEIVED = { received: true };
+const received = { received: true };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const refusal = ({ status, json }: Answer): unknown[] => [status, json.error.cod
 describe('a callback', () => {
   it('is taken from whoever signs with the key of the channel, and is news of a job', async () => {
     const { status, json } = await send({ body: report('n7', 'text') });
-    expect([status, json]).toEqual([200, RECEIVED]);
+    expect([status, json]).toEqual([200, received]);
     expect((await send({ body: report(41) })).status).toBe(200);
     expect((await send({ channel: 'other', apiKey: 'other-secret' })).status).toBe(200);
     expect(gateway.tasks.notified).toEqual(['studio n7', 'studio 41', 'other n1']);
@@ -45,7 +45,7 @@ describe('a callback', () => {
     const again = { id: 'cb_again' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(again)));
     answers.push(await send({ ...again, aheadS: 1 }));
-    expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [200, RECEIVED]));
+    expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [200, received]));
     expect(gateway.tasks.notified).toEqual(['studio n1']);
     expect((await send({ ...again, channel: 'other', apiKey: 'other-secret' })).status).toBe(200);
     expect(gateway.tasks.notified).toEqual(['studio n1', 'other n1']);
@@ -126,7 +126,7 @@ it('takes no slot of anybody, no key, and no key for a signature', async () => {
   expect((await send()).status).toBe(200);
   const sent = await read(`${gateway.url}/callbacks/studio`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body: report('n1'),
   });
   expect(refusal(sent)).toEqual([401, 'invalid_api_key', null]);

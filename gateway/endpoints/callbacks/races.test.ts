@@ -4,14 +4,14 @@ import { studioAt } from '../../testing/channels.ts';
 import { type FakeUpstream, json, startFakeUpstream } from '../../testing/fake-upstream.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { type NativeJobs, playRecords } from '../../testing/native-jobs.ts';
-import { file, MP3 } from '../../testing/native-media.ts';
+import { file, mp3 } from '../../testing/native-media.ts';
 import { startTaskGateway, type TaskGateway } from '../../testing/running-tasks.ts';
 import { testConfig } from '../../testing/test-gateway.ts';
 import type { Answer } from '../../testing/wire.ts';
 
 /** So far apart are the looks at a job that nobody tells of: what happens sooner happens because of a callback. */
-const POLL_MS = 600_000;
-const HOOK = 'https://hooks.example.com/ended';
+const pollMs = 600_000;
+const hook = 'https://hooks.example.com/ended';
 
 let upstream: FakeUpstream;
 let gateway: TaskGateway;
@@ -19,8 +19,8 @@ let native: NativeJobs;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   native = playRecords(upstream);
-  native.files.set('a.mp3', file(MP3));
-  const tasks = { poll_ms: POLL_MS, poll_most_ms: 2 * POLL_MS, deadline_ms: 10 * POLL_MS };
+  native.files.set('a.mp3', file(mp3));
+  const tasks = { poll_ms: pollMs, poll_most_ms: 2 * pollMs, deadline_ms: 10 * pollMs };
   gateway = await startTaskGateway(testConfig('', { channels: [studioAt(upstream.url)], tasks }));
 });
 beforeEach(() => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const submit = async (): Promise<string> =>
-  (await gateway.submit({ ...mediaBody('voice-v3'), webhook_url: HOOK })).json.task_id;
+  (await gateway.submit({ ...mediaBody('voice-v3'), webhook_url: hook })).json.task_id;
 /** A task whose job has been started, and the upstream's id of that. */
 const started = async (): Promise<{ task: string; job: string }> => {
   const task = await submit();
@@ -55,7 +55,7 @@ const ends = (task: string): unknown[] => [
     .filter(({ taskId }) => taskId === task)
     .map(({ type }) => type),
 ];
-const ONE_SUCCESS = [['success'], ['task.success']];
+const oneSuccess = [['success'], ['task.success']];
 
 it('tells the upstream where to report back, and hears of the end at once', async () => {
   const { task, job } = await started();
@@ -63,7 +63,7 @@ it('tells the upstream where to report back, and hears of the end at once', asyn
   finish(job);
   expect((await tell(job)).status).toBe(200);
   await gateway.until(task, 'SUCCESS');
-  expect(ends(task)).toEqual(ONE_SUCCESS);
+  expect(ends(task)).toEqual(oneSuccess);
 });
 
 it.for(['twice', 'ten times', 'at the same moment'] as const)(
@@ -80,7 +80,7 @@ it.for(['twice', 'ten times', 'at the same moment'] as const)(
     }
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual(told.map(() => 200));
     await gateway.until(task, 'SUCCESS');
-    expect(ends(task)).toEqual(ONE_SUCCESS);
+    expect(ends(task)).toEqual(oneSuccess);
   },
 );
 
@@ -93,7 +93,7 @@ it('comes to what the upstream says when it is asked, in whatever order it tells
   for (const kind of ['text', 'first', 'error']) expect((await tell(job, kind)).status).toBe(200);
   await gateway.tasks.idle(2_000);
   expect(await gateway.until(task, 'SUCCESS', 'FAILED')).toBe('SUCCESS');
-  expect(ends(task)).toEqual(ONE_SUCCESS);
+  expect(ends(task)).toEqual(oneSuccess);
 });
 
 it.for(['complete', 'error'])('ends nothing by a report of %s alone (W7)', async (kind) => {
@@ -114,15 +114,15 @@ it('hears what is told before the start of the job was answered (W3)', async () 
   });
   const task = await submit();
   await gateway.until(task, 'SUCCESS');
-  expect(ends(task)).toEqual(ONE_SUCCESS);
+  expect(ends(task)).toEqual(oneSuccess);
 });
 
 it('asks by itself where nothing is told (W4)', async () => {
   const { task, job } = await started();
   finish(job);
-  await gateway.clock.advance(POLL_MS);
+  await gateway.clock.advance(pollMs);
   await gateway.until(task, 'SUCCESS');
-  expect(ends(task)).toEqual(ONE_SUCCESS);
+  expect(ends(task)).toEqual(oneSuccess);
 });
 
 it('asks nobody because of what is forged or old (W5, W6)', async () => {
@@ -159,8 +159,8 @@ it('ends once when it is told while it is asking (W8)', async () => {
     await Promise.all([tell(job), tell(job), tell(job, 'text')]);
     await answer(response, request);
   });
-  await gateway.clock.advance(POLL_MS);
+  await gateway.clock.advance(pollMs);
   await gateway.until(task, 'SUCCESS');
   await gateway.tasks.idle(2_000);
-  expect([looks(job), ends(task)]).toEqual([1, ONE_SUCCESS]);
+  expect([looks(job), ends(task)]).toEqual([1, oneSuccess]);
 });

@@ -5,11 +5,11 @@ import {
   events,
   type FakeUpstream,
   hang,
-  USAGE_FRAME,
+  usageFrame,
 } from '../../testing/fake-upstream.ts';
 import { generateEvent, response } from '../../testing/generate-content-upstream.ts';
-import { blockDelta, MESSAGE_START, textBlock } from '../../testing/messages-upstream.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { blockDelta, messageStart, textBlock } from '../../testing/messages-upstream.ts';
+import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
 import { startRead } from '../../testing/wire.ts';
 
@@ -26,7 +26,7 @@ function begin(body: object): { answer: ReturnType<typeof startRead>; leave: () 
   const controller = new AbortController();
   const answer = startRead(`${gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body,
     signal: controller.signal,
   });
@@ -55,8 +55,8 @@ async function expectNothingLeft(known: object): Promise<void> {
 }
 
 describe.for<[model: string, begun: string[]]>([
-  ['alpha-5-2', [delta({ content: 'x' }), USAGE_FRAME]],
-  ['beta-large-4-5', [MESSAGE_START, ...textBlock(0, ['x'])]],
+  ['alpha-5-2', [delta({ content: 'x' }), usageFrame]],
+  ['beta-large-4-5', [messageStart, ...textBlock(0, ['x'])]],
   ['gamma-3-flash', [generateEvent(response(['x']))]],
 ])('when the caller of %s leaves, the upstream is let go at once', ([model, begun]) => {
   const request = { model, messages: [user] };
@@ -94,7 +94,7 @@ describe('when the caller leaves while a stop of ours is looked for', () => {
   const request = { model: 'beta-mid-4-5', messages: [user], stop: '\n\n' };
 
   it('and text is held back, the upstream is let go', async () => {
-    upstream.fallback = events([MESSAGE_START, ...textBlock(0, ['x\n'])], 'hang');
+    upstream.fallback = events([messageStart, ...textBlock(0, ['x\n'])], 'hang');
     const { first, leave } = await beginStream(request);
     expect(first).toContain('"content":"x"');
     leave();
@@ -102,7 +102,7 @@ describe('when the caller leaves while a stop of ours is looked for', () => {
   });
 
   it('and nothing but held text has come, the upstream is let go', async () => {
-    upstream.fallback = events([MESSAGE_START, ...textBlock(0, ['\n'])], 'hang');
+    upstream.fallback = events([messageStart, ...textBlock(0, ['\n'])], 'hang');
     const { leave } = begin({ ...request, stream: true });
     await upstream.waitFor(1);
     leave();
@@ -111,7 +111,7 @@ describe('when the caller leaves while a stop of ours is looked for', () => {
 
   it('and only the count is waited for, the upstream is let go', async () => {
     const text = (value: string): string => blockDelta(0, { type: 'text_delta', text: value });
-    upstream.fallback = events([MESSAGE_START, text('x'), text('\n\n')], 'hang');
+    upstream.fallback = events([messageStart, text('x'), text('\n\n')], 'hang');
     const { leave } = await beginStream(request);
     await expect.poll(() => gateway.clock.nextDue()).toBeLessThan(gateway.clock.now() + 2001);
     leave();

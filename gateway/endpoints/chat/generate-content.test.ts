@@ -28,7 +28,7 @@ const request = { model: 'gamma-3-flash', messages };
 const stream = { ...request, stream: true };
 const call = (name: string, args: object, more: object = {}) => ({ functionCall: { name, args }, ...more });
 
-const USAGE = {
+const testUsage = {
   prompt_tokens: 11,
   completion_tokens: 7,
   total_tokens: 18,
@@ -44,7 +44,7 @@ describe('a plain answer of generate-content', () => {
         object: 'chat.completion',
         model: 'gamma-3-flash',
         choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-        usage: USAGE,
+        usage: testUsage,
       },
     });
     expect(upstream.seen).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { free } from '../../billing/price.ts';
-import { completion, type FakeUpstream, NO_USAGE, OUR_USAGE } from '../../testing/fake-upstream.ts';
+import { completion, type FakeUpstream, noUsage, ourUsage } from '../../testing/fake-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../../testing/two-ends.ts';
 
@@ -27,7 +27,7 @@ describe('a plain answer', () => {
       created: expect.any(Number),
       model: 'delta-3',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-      usage: OUR_USAGE,
+      usage: ourUsage,
     });
     expect(Math.abs(json.created - before)).toBeLessThan(3);
   });
@@ -48,7 +48,7 @@ describe('a plain answer', () => {
 
   it('says zero and flags the record when the upstream reports no usage', async () => {
     upstream.fallback = completion('x', { usage: undefined });
-    expect((await gateway.chat(request)).json.usage).toEqual(NO_USAGE);
+    expect((await gateway.chat(request)).json.usage).toEqual(noUsage);
     expect(gateway.records[0]).toMatchObject({ usage_known: false, outcome: 'success' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { delta, events, type FakeUpstream, frames, type StreamEnd } from '../../testing/fake-upstream.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { readStream, type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
 import { parseEvents, startRead } from '../../testing/wire.ts';
 
@@ -24,7 +24,7 @@ describe('a failure after the stream began', () => {
     upstream.fallback = events([started], 'hang');
     const reading = await startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: request,
     });
     let text = '';
@@ -55,7 +55,7 @@ it('makes the usage durable before the last chunk of a stream', async () => {
   upstream.fallback = events(frames(['x']));
   const { body } = await startRead(`${gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
-    key: KEY,
+    key: testKey,
     body: request,
   });
   const read = (async () => {

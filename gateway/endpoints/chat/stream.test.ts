@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  delta,
-  frames,
-  NO_USAGE,
-  OUR_USAGE,
-  type StreamEnd,
-  USAGE_FRAME,
-} from '../../testing/fake-upstream.ts';
+import { delta, frames, noUsage, ourUsage, type StreamEnd, usageFrame } from '../../testing/fake-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { readStream, type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
 import { streamedText } from '../../testing/wire.ts';
@@ -40,7 +33,7 @@ describe('a stream', () => {
       [{ index: 0, delta: { content: 'lo' }, finish_reason: null }],
       [{ index: 0, delta: {}, finish_reason: 'stop' }],
     ]);
-    expect(chunks.map((chunk) => chunk.usage)).toEqual([undefined, undefined, undefined, OUR_USAGE]);
+    expect(chunks.map((chunk) => chunk.usage)).toEqual([undefined, undefined, undefined, ourUsage]);
     expect(done).toBe(true);
     expect(
       new Set(chunks.map(({ id, object, created, model }) => JSON.stringify([id, object, created, model])))
@@ -55,14 +48,14 @@ describe('a stream', () => {
   });
 
   it.for<[string, string[], object]>([
-    ['no usage', [delta({ content: 'x' }), delta({}, 'stop'), 'data: [DONE]\n\n'], NO_USAGE],
+    ['no usage', [delta({ content: 'x' }), delta({}, 'stop'), 'data: [DONE]\n\n'], noUsage],
     [
       'null usage',
-      [delta({ content: 'x' }).replace('"model"', '"usage":null,"model"'), delta({}, 'stop'), USAGE_FRAME],
-      OUR_USAGE,
+      [delta({ content: 'x' }).replace('"model"', '"usage":null,"model"'), delta({}, 'stop'), usageFrame],
+      ourUsage,
     ],
-    ['an unknown reason', [delta({ content: 'x' }), delta({}, 'eos'), USAGE_FRAME], OUR_USAGE],
-    ['the reason beside content', [delta({ content: 'x' }, 'stop'), USAGE_FRAME], OUR_USAGE],
+    ['an unknown reason', [delta({ content: 'x' }), delta({}, 'eos'), usageFrame], ourUsage],
+    ['the reason beside content', [delta({ content: 'x' }, 'stop'), usageFrame], ourUsage],
   ])('is whole with %s', async ([, pieces, usage]) => {
     const { answer, chunks, done } = await streamOf(pieces);
     expect(streamedText(answer.text)).toBe('x');
@@ -71,7 +64,7 @@ describe('a stream', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }], usage });
     expect(done).toBe(true);
     expect(gateway.records).toMatchObject([
-      { outcome: 'success', stream: true, usage_known: usage === OUR_USAGE },
+      { outcome: 'success', stream: true, usage_known: usage === ourUsage },
     ]);
   });
 

@@ -3,32 +3,32 @@ import type { Hold } from '../../billing/ledger.ts';
 import { type FakeUpstream, hang, json } from '../../testing/fake-upstream.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
 import { file, pngOf } from '../../testing/native-media.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 import { startRead } from '../../testing/wire.ts';
 
-const PNG = pngOf(64, 48);
-const IN_BASE64 = { base64: PNG.toString('base64') };
+const png = pngOf(64, 48);
+const inBase64 = { base64: png.toString('base64') };
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
 twoEndsEachFile((ends) => {
   ({ upstream, gateway } = ends);
   upstream.queue.length = 0;
-  upstream.fallback = json(200, { created: 1, data: Array(4).fill(IN_BASE64) });
+  upstream.fallback = json(200, { created: 1, data: Array(4).fill(inBase64) });
 });
 
 describe('an answer with pictures', () => {
   it('gives our link for one that the upstream linked to', async () => {
     upstream.queue.push(json(200, { created: 1, data: [{ url: `${upstream.url}/a/b.png` }] }));
-    upstream.answers.push(file(PNG));
+    upstream.answers.push(file(png));
     const { json: answer } = await gateway.images(mediaBody('kontext-pro'));
     expect(answer.data[0].url).toContain(`${gateway.url}/media/`);
-    expect([...gateway.files.kept.values()].at(-1)).toEqual(PNG);
+    expect([...gateway.files.kept.values()].at(-1)).toEqual(png);
   });
 
   it('says what was drawn only where that is not the prompt', async () => {
-    const drawn = (text: string) => ({ ...IN_BASE64, revised_prompt: text });
+    const drawn = (text: string) => ({ ...inBase64, revised_prompt: text });
     upstream.fallback = json(200, { created: 1, data: [drawn('a quiet sea'), drawn('a stormy sea')] });
     const { json: answer } = await gateway.images(mediaBody('alpha-image-2', { n: 2 }));
     expect(answer.data.map((item: { revised_prompt?: string }) => item.revised_prompt)).toEqual([
@@ -88,7 +88,7 @@ describe('without an answer', () => {
     const leaving = new AbortController();
     const asking = startRead(`${gateway.url}/api/v1/images/generations`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: mediaBody('kontext-pro'),
       signal: leaving.signal,
     });

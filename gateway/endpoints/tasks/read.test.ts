@@ -14,7 +14,7 @@ async function submitted(body: object = mediaBody('vidB2')): Promise<{ id: strin
   return { id: json.task_id, submit_time: json.submit_time };
 }
 
-const SUCCESS: TaskEnding = {
+const success: TaskEnding = {
   status: 'SUCCESS',
   results: [{ file: 'aa.mp4' }, { file: 'bb.mp4' }],
   durationSec: 5,
@@ -36,7 +36,7 @@ describe('a task that is read', () => {
     expect(Object.keys((await gateway.readTask(id)).json).toSorted()).toEqual(Object.keys(before).toSorted());
     gateway.tasks.change(id, { status: 'RUNNING' });
     expect((await gateway.readTask(id)).json).toEqual({ ...before, status: 'RUNNING' });
-    gateway.tasks.end(id, SUCCESS);
+    gateway.tasks.end(id, success);
     const result_urls = [`${gateway.url}/media/aa.mp4`, `${gateway.url}/media/bb.mp4`];
     expect((await gateway.readTask(id)).json).toEqual({
       ...before,
@@ -48,7 +48,7 @@ describe('a task that is read', () => {
 
   it('says nothing of an end that is decided and not yet charged', async () => {
     const { id } = await submitted();
-    gateway.tasks.change(id, { status: 'RUNNING', ending: SUCCESS });
+    gateway.tasks.change(id, { status: 'RUNNING', ending: success });
     expect((await gateway.readTask(id)).json).toMatchObject({
       result_urls: null,
       duration_sec: null,
@@ -80,7 +80,7 @@ describe('a task that is read', () => {
   it('names its step and what it builds on', async () => {
     const shanty = mediaBody('song-v5');
     const [one, two] = [(await submitted(shanty)).id, (await submitted(shanty)).id];
-    for (const id of [one, two]) gateway.tasks.end(id, { ...SUCCESS, results: [{ file: 'a.mp3' }] });
+    for (const id of [one, two]) gateway.tasks.end(id, { ...success, results: [{ file: 'a.mp3' }] });
     expect((await gateway.readTask(one)).json).toMatchObject({ action: 'generate' });
     expect((await gateway.readTask(one)).json).not.toHaveProperty('parent_task_id');
     const wav = await submitted({ model: 'song-v5', action: 'wav', parent_task_id: one });

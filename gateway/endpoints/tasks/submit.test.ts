@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hold } from '../../billing/ledger.ts';
 import { mediaBody } from '../../testing/media-bodies.ts';
-import { PRICES } from '../../testing/stored-gateway.ts';
+import { testPrices } from '../../testing/stored-gateway.ts';
 import { startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
 
-const NOWHERE = 'http://127.0.0.1:9';
-const HOUR_MS = 3_600_000;
+const nowhere = 'http://127.0.0.1:9';
+const hourMs = 3_600_000;
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  const prices = { ...PRICES, 'voice-music': { per_task: '0.25' }, vidB2: { per_second: '0.05' } };
-  gateway = await startTestGateway(testConfig(NOWHERE, { prices }));
+  const prices = { ...testPrices, 'voice-music': { per_task: '0.25' }, vidB2: { per_second: '0.05' } };
+  gateway = await startTestGateway(testConfig(nowhere, { prices }));
 });
 afterAll(() => gateway.close());
 
@@ -35,7 +35,7 @@ describe('a submission', () => {
       channelsOf: ['acc'],
       channelId: null,
       price: { unit: 'second', unitPico: 50_000_000_000n, markupBp: 0 },
-      deadlineAtMs: (last()?.submittedAtMs ?? 0) + HOUR_MS,
+      deadlineAtMs: (last()?.submittedAtMs ?? 0) + hourMs,
     });
   });
 
@@ -82,9 +82,9 @@ describe('what is refused', () => {
     expect(gateway.tasks.all()).toHaveLength(count);
     return [status, json.error.code, json.error.param];
   }
-  const WRONG_MODEL = [404, 'model_not_found', 'model'];
+  const wrongModel = [404, 'model_not_found', 'model'];
 
   it('is a model that is not enabled for the account', async () => {
-    expect(await refusal(mediaBody('vidB2'), 'sk-app-other-account')).toEqual(WRONG_MODEL);
+    expect(await refusal(mediaBody('vidB2'), 'sk-app-other-account')).toEqual(wrongModel);
   });
 });

@@ -6,7 +6,7 @@ import type { AnswerHead } from '../protocol-adapter.ts';
 import { legalPart } from './legal-part.ts';
 
 /** Reasons of an end; one in tool calls is a regular one. */
-const REASONS: Readonly<Record<FinishReason, string>> = {
+const reasons: Readonly<Record<FinishReason, string>> = {
   stop: 'STOP',
   tool_calls: 'STOP',
   length: 'MAX_TOKENS',
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
 };
 
 /** What a reason looks like, known or not; one of them is none. */
-const REASON = /^(?!FINISH_REASON_UNSPECIFIED$)[A-Z][A-Z_]{0,63}$/;
+const reason = /^(?!FINISH_REASON_UNSPECIFIED$)[A-Z][A-Z_]{0,63}$/;
 
 /** The whole answer of a request that is not streamed: the upstream's own words where it speaks this dialect. */
 export function generatedShape(head: AnswerHead, completion: Completion): object {
@@ -63,10 +63,10 @@ export interface EndShape {
 /** `finishMessage` and its like are an upstream's own texts, which go to nobody. */
 export function endShape({ finish, usage, native }: Completion | StreamEnd): EndShape {
   const { content: _content, finishMessage: _text, finishReason, ...extras } = candidateOf(native);
-  const isNamed = typeof finishReason === 'string' && REASON.test(finishReason);
+  const isNamed = typeof finishReason === 'string' && reason.test(finishReason);
   const feedback = native?.promptFeedback;
   return {
-    candidate: { ...extras, finishReason: isNamed ? finishReason : REASONS[finish], index: 0 },
+    candidate: { ...extras, finishReason: isNamed ? finishReason : reasons[finish], index: 0 },
     response: {
       ...(isObject(feedback) && { promptFeedback: without(feedback, 'blockReasonMessage') }),
       usageMetadata: usageShape(usage, native?.usageMetadata),

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
 import { askGenerate, readResponses } from '../../testing/generate-content-caller.ts';
 import {
-  GENERATE_USAGE,
   generated,
   generatedStream,
+  generateUsage,
   response,
 } from '../../testing/generate-content-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
@@ -23,26 +23,26 @@ afterEach(() => {
   expect(upstream.queue).toHaveLength(0);
 });
 
-const PLAIN = 'gamma-3-flash:generateContent';
-const STREAM = 'gamma-3-flash:streamGenerateContent?alt=sse';
-const THOUGHT = { text: 'hm', thought: true };
-const CALL = { functionCall: { name: 'f', args: { big: 1 } }, thoughtSignature: 'c2ln' };
-const CODE = { executableCode: { language: 'PYTHON', code: '1' } };
-const PARTS = [THOUGHT, { text: 'Hello', thoughtSignature: 'dHh0' }, CALL, CODE];
+const plain = 'gamma-3-flash:generateContent';
+const stream = 'gamma-3-flash:streamGenerateContent?alt=sse';
+const thought = { text: 'hm', thought: true };
+const functionCallPart = { functionCall: { name: 'f', args: { big: 1 } }, thoughtSignature: 'c2ln' };
+const code = { executableCode: { language: 'PYTHON', code: '1' } };
+const answerParts = [thought, { text: 'Hello', thoughtSignature: 'dHh0' }, functionCallPart, code];
 
 describe('a whole answer on compat path B', () => {
   it('holds the upstream’s own parts, extras and counts, under our names', async () => {
     const extras = { safetyRatings: [{ category: 'x' }], avgLogprobs: -0.5, finishMessage: 'RAW-1' };
-    const body = response(PARTS, 'STOP') as { candidates: object[] };
+    const body = response(answerParts, 'STOP') as { candidates: object[] };
     Object.assign(body.candidates[0] ?? {}, extras);
     const promptFeedback = { safetyRatings: [], blockReasonMessage: 'RAW-2' };
     upstream.queue.push(json(200, { ...body, promptFeedback, other: 'RAW-3' }));
-    const answer = await askGenerate(gateway, PLAIN);
+    const answer = await askGenerate(gateway, plain);
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
       candidates: [
         {
-          content: { role: 'model', parts: PARTS },
+          content: { role: 'model', parts: answerParts },
           finishReason: 'STOP',
           index: 0,
           safetyRatings: [{ category: 'x' }],
@@ -50,7 +50,7 @@ describe('a whole answer on compat path B', () => {
         },
       ],
       promptFeedback: { safetyRatings: [] },
-      usageMetadata: GENERATE_USAGE,
+      usageMetadata: generateUsage,
       modelVersion: 'gamma-3-flash',
       responseId: expect.stringMatching(/^gen-/),
     });
@@ -58,9 +58,9 @@ describe('a whole answer on compat path B', () => {
 
   it('without a part has an empty list of them', async () => {
     upstream.queue.push(
-      json(200, { candidates: [{ finishReason: 'MAX_TOKENS' }], usageMetadata: GENERATE_USAGE }),
+      json(200, { candidates: [{ finishReason: 'MAX_TOKENS' }], usageMetadata: generateUsage }),
     );
-    const answer = await askGenerate(gateway, PLAIN);
+    const answer = await askGenerate(gateway, plain);
     expect(answer.json.candidates).toEqual([
       { content: { role: 'model', parts: [] }, finishReason: 'MAX_TOKENS', index: 0 },
     ]);
@@ -68,7 +68,7 @@ describe('a whole answer on compat path B', () => {
 
   it('without a count says zeros', async () => {
     upstream.queue.push(generated(['a'], 'STOP', { usageMetadata: undefined }));
-    expect((await askGenerate(gateway, PLAIN)).json.usageMetadata).toEqual({
+    expect((await askGenerate(gateway, plain)).json.usageMetadata).toEqual({
       promptTokenCount: 0,
       candidatesTokenCount: 0,
       totalTokenCount: 0,
@@ -80,24 +80,29 @@ describe('a stream on compat path B', () => {
   it('passes the parts on as they are, and ends with reason and counts', async () => {
     upstream.queue.push(
       generatedStream([
-        response([THOUGHT]),
+        response([thought]),
         response(['Hé']),
-        response([{ text: 'llo', thoughtSignature: 'dHh0' }, CALL]),
-        response([{ text: '' }], 'STOP', { usageMetadata: { ...GENERATE_USAGE, trafficType: 'ON_DEMAND' } }),
+        response([{ text: 'llo', thoughtSignature: 'dHh0' }, functionCallPart]),
+        response([{ text: '' }], 'STOP', { usageMetadata: { ...generateUsage, trafficType: 'ON_DEMAND' } }),
       ]),
     );
-    const answer = await askGenerate(gateway, STREAM);
+    const answer = await askGenerate(gateway, stream);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/event-stream/);
     const { responses, parts, text } = readResponses(answer);
     expect(text).toBe('Héllo');
-    expect(parts).toEqual([THOUGHT, { text: 'Hé' }, { text: 'llo', thoughtSignature: 'dHh0' }, CALL]);
+    expect(parts).toEqual([
+      thought,
+      { text: 'Hé' },
+      { text: 'llo', thoughtSignature: 'dHh0' },
+      functionCallPart,
+    ]);
     for (const one of responses)
       expect(one).toMatchObject({ modelVersion: 'gamma-3-flash', responseId: responses[0].responseId });
     expect(responses.slice(0, -1).some((one) => 'finishReason' in one.candidates[0])).toBe(false);
     expect(responses.at(-1)).toMatchObject({
       candidates: [{ finishReason: 'STOP', index: 0 }],
-      usageMetadata: { ...GENERATE_USAGE, trafficType: 'ON_DEMAND' },
+      usageMetadata: { ...generateUsage, trafficType: 'ON_DEMAND' },
     });
     expect(answer.text).not.toContain('[DONE]');
     expect(upstream.seen[0]?.path).toBe('/v1beta/models/native-gamma-3-flash:streamGenerateContent?alt=sse');
@@ -109,7 +114,7 @@ describe('a stream on compat path B', () => {
     const last = response([], 'STOP') as { candidates: object[] };
     Object.assign(last.candidates[0] ?? {}, { groundingMetadata: { a: 1 }, finishMessage: 'RAW-1' });
     upstream.queue.push(generatedStream([cited, last]));
-    const { responses } = readResponses(await askGenerate(gateway, STREAM));
+    const { responses } = readResponses(await askGenerate(gateway, stream));
     expect(responses.at(-1).candidates[0]).toEqual({
       content: { role: 'model', parts: [{ text: '' }] },
       index: 0,
@@ -129,10 +134,12 @@ describe('a stream on compat path B', () => {
 
 describe('the upstream’s own words', () => {
   it('are put together from events where one answer was asked for', async () => {
-    upstream.queue.push(generatedStream([response([THOUGHT, 'Hel']), response(['lo', CALL], 'STOP')]));
-    const answer = await askGenerate(gateway, PLAIN);
+    upstream.queue.push(
+      generatedStream([response([thought, 'Hel']), response(['lo', functionCallPart], 'STOP')]),
+    );
+    const answer = await askGenerate(gateway, plain);
     expect(answer.json).toMatchObject({
-      candidates: [{ content: { parts: [{ text: 'Hello' }, CALL] }, finishReason: 'STOP' }],
+      candidates: [{ content: { parts: [{ text: 'Hello' }, functionCallPart] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
     });
   });

@@ -7,7 +7,7 @@ import {
   generateError,
   response,
 } from '../../testing/generate-content-upstream.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 
 let upstream: FakeUpstream;
@@ -18,7 +18,7 @@ twoEndsEachFile((ends) => {
 });
 beforeEach(() => {
   upstream.queue.length = 0;
-  client = clientWith(KEY);
+  client = clientWith(testKey);
 });
 
 const model = 'gamma-3-flash';
@@ -27,7 +27,7 @@ const clientWith = (apiKey: string): GoogleGenAI =>
     apiKey,
     httpOptions: { baseUrl: `${gateway.url}/compat-b`, retryOptions: { attempts: 1 } },
   });
-const CALL = { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' };
+const functionCallPart = { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' };
 
 it('the official client has its answer, and its settings go on as it wrote them', async () => {
   upstream.queue.push(generated(['Hello']));
@@ -47,7 +47,7 @@ it('the official client has its answer, and its settings go on as it wrote them'
 
 it('its conversation keeps calls and their signatures over a stream', async () => {
   upstream.queue.push(
-    generatedStream([response(['so ']), response([CALL], 'STOP')]),
+    generatedStream([response(['so ']), response([functionCallPart], 'STOP')]),
     generatedStream([response(['done'], 'STOP')]),
   );
   const tools: Tool[] = [{ functionDeclarations: [{ name: 'f', parameters: { type: Type.OBJECT } }] }];
@@ -63,7 +63,7 @@ it('its conversation keeps calls and their signatures over a stream', async () =
   expect(await said([{ functionResponse: { name: 'f', response: { output: 'x' } } }])).toBe('done');
   const { contents } = upstream.seen[1]?.body ?? {};
   const turns = contents.filter(({ role }: { role: string }) => role === 'model');
-  expect(turns.flatMap(({ parts }: { parts: object[] }) => parts)).toContainEqual(CALL);
+  expect(turns.flatMap(({ parts }: { parts: object[] }) => parts)).toContainEqual(functionCallPart);
 });
 
 it.for([

@@ -6,20 +6,20 @@ import {
   events,
   type FakeUpstream,
   json,
-  USAGE_FRAME,
+  usageFrame,
 } from '../../testing/fake-upstream.ts';
-import { ASK, askGenerate, readResponses } from '../../testing/generate-content-caller.ts';
-import { GENERATE_USAGE, generated } from '../../testing/generate-content-upstream.ts';
+import { ask, askGenerate, readResponses } from '../../testing/generate-content-caller.ts';
+import { generated, generateUsage } from '../../testing/generate-content-upstream.ts';
 
-const PLAIN = 'gamma-3-flash:generateContent';
-const STREAM = 'gamma-3-flash:streamGenerateContent?alt=sse';
-const USAGE = {
+const plain = 'gamma-3-flash:generateContent';
+const stream = 'gamma-3-flash:streamGenerateContent?alt=sse';
+const testUsage = {
   promptTokenCount: 11,
   candidatesTokenCount: 7,
   totalTokenCount: 18,
   cachedContentTokenCount: 3,
 };
-const CALL = { functionCall: { id: 'c1', name: 'f', args: { a: 1 } } };
+const functionCallPart = { functionCall: { id: 'c1', name: 'f', args: { a: 1 } } };
 
 let ends: ManyEnds;
 let common: FakeUpstream;
@@ -45,8 +45,8 @@ describe('a gamma model over an upstream of another dialect', () => {
     common.queue.push(completion('so', { message: { tool_calls: [call] }, finish: 'tool_calls' }));
     const tools = [{ functionDeclarations: [{ name: 'f', parameters: { type: 'OBJECT' } }] }];
     const generationConfig = { maxOutputTokens: 5, stopSequences: ['x'], seed: 3 };
-    const body = { ...ASK, systemInstruction: 'be', tools, generationConfig };
-    const answer = await askGenerate(ends.gateway, PLAIN, body);
+    const body = { ...ask, systemInstruction: 'be', tools, generationConfig };
+    const answer = await askGenerate(ends.gateway, plain, body);
     expect(common.seen[0]?.body).toEqual({
       model: 'native-gamma',
       messages: [
@@ -60,9 +60,13 @@ describe('a gamma model over an upstream of another dialect', () => {
     });
     expect(answer.json).toEqual({
       candidates: [
-        { content: { role: 'model', parts: [{ text: 'so' }, CALL] }, finishReason: 'STOP', index: 0 },
+        {
+          content: { role: 'model', parts: [{ text: 'so' }, functionCallPart] },
+          finishReason: 'STOP',
+          index: 0,
+        },
       ],
-      usageMetadata: USAGE,
+      usageMetadata: testUsage,
       modelVersion: 'gamma-3-flash',
       responseId: expect.stringMatching(/^gen-/),
     });
@@ -76,15 +80,15 @@ describe('a gamma model over an upstream of another dialect', () => {
         part(0, { id: 'c1', function: { name: 'f', arguments: '{"a"' } }),
         part(0, { function: { arguments: ':1}' } }),
         delta({}, 'tool_calls'),
-        USAGE_FRAME,
+        usageFrame,
         'data: [DONE]\n\n',
       ]),
     );
-    const { responses, parts } = readResponses(await askGenerate(ends.gateway, STREAM));
-    expect(parts).toEqual([{ text: 'so' }, CALL]);
+    const { responses, parts } = readResponses(await askGenerate(ends.gateway, stream));
+    expect(parts).toEqual([{ text: 'so' }, functionCallPart]);
     expect(responses.at(-1)).toMatchObject({
-      candidates: [{ finishReason: 'STOP', content: { parts: [CALL] } }],
-      usageMetadata: USAGE,
+      candidates: [{ finishReason: 'STOP', content: { parts: [functionCallPart] } }],
+      usageMetadata: testUsage,
     });
   });
 
@@ -94,27 +98,27 @@ describe('a gamma model over an upstream of another dialect', () => {
     ['stop', 'STOP'],
   ] as const)('has its ending "%s" as %s', async ([finish, reason]) => {
     common.queue.push(completion('so', { finish }));
-    const answer = await askGenerate(ends.gateway, PLAIN);
+    const answer = await askGenerate(ends.gateway, plain);
     expect(answer.json.candidates[0].finishReason).toBe(reason);
   });
 
   it('is not asked for what only its own dialect can say', async () => {
-    const answer = await askGenerate(ends.gateway, PLAIN, { ...ASK, safetySettings: [{}] });
+    const answer = await askGenerate(ends.gateway, plain, { ...ask, safetySettings: [{}] });
     expect(answer.json.candidates[0].content.parts).toEqual([{ text: 'from its own' }]);
     expect([common.seen.length, native.seen.length]).toEqual([0, 1]);
   });
 
   it('is tried again over its own, and its record says so', async () => {
     common.fallback = json(500, { error: { message: 'RAW' } });
-    const answer = await askGenerate(ends.gateway, PLAIN);
-    expect(answer.json).toMatchObject({ usageMetadata: GENERATE_USAGE, modelVersion: 'gamma-3-flash' });
+    const answer = await askGenerate(ends.gateway, plain);
+    expect(answer.json).toMatchObject({ usageMetadata: generateUsage, modelVersion: 'gamma-3-flash' });
     expect(ends.gateway.records).toMatchObject([{ attempts: 2, channel_id: 'b', outcome: 'success' }]);
-    expect(native.seen[0]?.body).toEqual(ASK);
+    expect(native.seen[0]?.body).toEqual(ask);
   });
 
   it('is on record as over the core path', async () => {
     common.fallback = completion('so');
-    await askGenerate(ends.gateway, PLAIN);
+    await askGenerate(ends.gateway, plain);
     await ends.gateway.chat({ model: 'gamma-3-flash', messages: [{ role: 'user', content: 'hi' }] });
     const [one, other] = ends.gateway.records.map(
       ({ request_id: _id, started_at_ms: _start, ended_at_ms: _end, ...rest }) => rest,
@@ -126,7 +130,7 @@ describe('a gamma model over an upstream of another dialect', () => {
 it('a request that no upstream of its model can be told is refused by what it says', async () => {
   const lone = await startManyEnds([{ models: { 'gamma-3-flash': 'native-gamma' } }]);
   try {
-    expect(await askGenerate(lone.gateway, PLAIN, { ...ASK, cachedContent: 'x' })).toMatchObject({
+    expect(await askGenerate(lone.gateway, plain, { ...ask, cachedContent: 'x' })).toMatchObject({
       status: 400,
       json: { error: { code: 'unsupported_capability', param: 'cachedContent' } },
     });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FakeUpstream } from '../../testing/fake-upstream.ts';
 import { json } from '../../testing/fake-upstream.ts';
-import { ASK, askGenerate } from '../../testing/generate-content-caller.ts';
+import { ask, askGenerate } from '../../testing/generate-content-caller.ts';
 import { generated, generateError } from '../../testing/generate-content-upstream.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 import { rawExchange, read } from '../../testing/wire.ts';
 
@@ -17,10 +17,10 @@ beforeEach(() => {
   upstream.fallback = generated(['Hello']);
 });
 
-const PLAIN = 'gamma-3-flash:generateContent';
-const PATH = `/compat-b/v1beta/models/${PLAIN}`;
+const plain = 'gamma-3-flash:generateContent';
+const generatePath = `/compat-b/v1beta/models/${plain}`;
 const post = (path: string, headers: Record<string, string> = {}) =>
-  read(`${gateway.url}${path}`, { method: 'POST', body: ASK, headers });
+  read(`${gateway.url}${path}`, { method: 'POST', body: ask, headers });
 
 describe('the path of compat path B', () => {
   it.for(['', '?alt=json', '?alt=', '?alt=sse&alt=json'])(
@@ -32,27 +32,27 @@ describe('the path of compat path B', () => {
   );
 
   it('does not care for alt where nothing is streamed', async () => {
-    expect((await askGenerate(gateway, `${PLAIN}?alt=sse`)).json.modelVersion).toBe('gamma-3-flash');
+    expect((await askGenerate(gateway, `${plain}?alt=sse`)).json.modelVersion).toBe('gamma-3-flash');
   });
 });
 
 describe('the credential of compat path B', () => {
   it.for<[string, string, Record<string, string>]>([
-    ['in the query', `?key=${KEY}`, {}],
-    ['in the header of the official client', '', { 'x-goog-api-key': KEY }],
-    ['in the query before the header', `?key=${KEY}`, { 'x-goog-api-key': 'sk-app-other' }],
+    ['in the query', `?key=${testKey}`, {}],
+    ['in the header of the official client', '', { 'x-goog-api-key': testKey }],
+    ['in the query before the header', `?key=${testKey}`, { 'x-goog-api-key': 'sk-app-other' }],
   ])('may stand %s', async ([, query, headers]) => {
-    expect((await post(PATH + query, headers)).status).toBe(200);
+    expect((await post(generatePath + query, headers)).status).toBe(200);
   });
 
   it.for<[string, string, Record<string, string>]>([
     ['nowhere', '', {}],
-    ['as a bearer token', '', { authorization: `Bearer ${KEY}` }],
-    ['in the header of the other path', '', { 'x-api-key': KEY }],
-    ['twice in the query', `?key=${KEY}&key=${KEY}`, {}],
-    ['empty in the query', '?key=', { 'x-goog-api-key': KEY }],
+    ['as a bearer token', '', { authorization: `Bearer ${testKey}` }],
+    ['in the header of the other path', '', { 'x-api-key': testKey }],
+    ['twice in the query', `?key=${testKey}&key=${testKey}`, {}],
+    ['empty in the query', '?key=', { 'x-goog-api-key': testKey }],
   ])('counts for nothing %s', async ([, query, headers]) => {
-    expect(await post(PATH + query, headers)).toMatchObject({
+    expect(await post(generatePath + query, headers)).toMatchObject({
       status: 401,
       json: { error: { code: 'invalid_api_key', type: 'auth_error', status: 'UNAUTHENTICATED' } },
     });
@@ -61,26 +61,26 @@ describe('the credential of compat path B', () => {
 
   it('in the query is in no log line, record or answer', async () => {
     const answers = [
-      await post(`${PATH}?key=${KEY}`),
-      await post(`${PATH}?key=${KEY}&key=${KEY}`),
-      await post(`/compat-b/v1beta/nowhere?key=${KEY}`),
-      await post(`/compat-b/v1beta/models/gamma-3-flash:odd?key=${KEY}`),
-      await post(`/api/v1/chat/completions?key=${KEY}`),
-      await read(`${gateway.url}${PATH}?key=${KEY}`),
+      await post(`${generatePath}?key=${testKey}`),
+      await post(`${generatePath}?key=${testKey}&key=${testKey}`),
+      await post(`/compat-b/v1beta/nowhere?key=${testKey}`),
+      await post(`/compat-b/v1beta/models/gamma-3-flash:odd?key=${testKey}`),
+      await post(`/api/v1/chat/completions?key=${testKey}`),
+      await read(`${gateway.url}${generatePath}?key=${testKey}`),
       await askGenerate(gateway, 'odd:generateContent'),
-      await askGenerate(gateway, PLAIN, 'no json'),
-      await askGenerate(gateway, PLAIN, {}),
+      await askGenerate(gateway, plain, 'no json'),
+      await askGenerate(gateway, plain, {}),
     ];
     gateway.onWrite = () => Promise.reject(new Error('no disk'));
-    answers.push(await askGenerate(gateway, PLAIN));
-    upstream.fallback = json(500, generateError(500, 'INTERNAL', KEY));
+    answers.push(await askGenerate(gateway, plain));
+    upstream.fallback = json(500, generateError(500, 'INTERNAL', testKey));
     gateway.onWrite = async (record) => void gateway.records.push(record);
-    answers.push(await askGenerate(gateway, PLAIN));
+    answers.push(await askGenerate(gateway, plain));
     const broken = [
-      `POST ${PATH}?key=${KEY} HTTP/1.1\r\n\r\n`,
-      `POST ${PATH}?key=${KEY} HTTP/3.7\r\nHost: x\r\n\r\n`,
-      `POST ${PATH}?key=${KEY}&%zz HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`,
-      `GET ${PATH}?key=${KEY}\r\n\r\n`,
+      `POST ${generatePath}?key=${testKey} HTTP/1.1\r\n\r\n`,
+      `POST ${generatePath}?key=${testKey} HTTP/3.7\r\nHost: x\r\n\r\n`,
+      `POST ${generatePath}?key=${testKey}&%zz HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`,
+      `GET ${generatePath}?key=${testKey}\r\n\r\n`,
     ];
     const raw = await Promise.all(broken.map((bytes) => rawExchange(gateway.port, bytes)));
     expect(answers.map(({ status }) => status)).toEqual([
@@ -88,7 +88,7 @@ describe('the credential of compat path B', () => {
     ]);
     const records = gateway.records.map((record) => Object.values(record).map(String));
     const shown = JSON.stringify([answers, raw, records, gateway.logLines, upstream.seen]);
-    expect(shown).not.toContain(KEY);
+    expect(shown).not.toContain(testKey);
     expect(gateway.logLines.length).toBeGreaterThanOrEqual(answers.length);
   });
 });
@@ -116,8 +116,8 @@ describe('checks before the upstream on compat path B', () => {
     ['* GenerateContentRequest.generation_config.top_k: x', null],
   ] as const)('leave the rest to the upstream, whose "%s" is invalid_param', async ([text, param]) => {
     upstream.queue.push(json(400, generateError(400, 'INVALID_ARGUMENT', text)));
-    const body = { ...ASK, generation_config: { topP: 1, top_k: 0 } };
-    expect(await askGenerate(gateway, PLAIN, body)).toMatchObject({
+    const body = { ...ask, generation_config: { topP: 1, top_k: 0 } };
+    expect(await askGenerate(gateway, plain, body)).toMatchObject({
       status: 400,
       json: { error: { code: 'invalid_param', param, channel: 'ch-gamma', status: 'INVALID_ARGUMENT' } },
     });

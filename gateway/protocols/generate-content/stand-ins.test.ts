@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ManyEnds, startManyEnds } from '../../testing/channels.ts';
 import { completion, type FakeUpstream, json } from '../../testing/fake-upstream.ts';
-import { ASK, askGenerate } from '../../testing/generate-content-caller.ts';
+import { ask, askGenerate } from '../../testing/generate-content-caller.ts';
 import { generated, generateError } from '../../testing/generate-content-upstream.ts';
 
 const broken = json(500, generateError(500, 'INTERNAL', 'RAW'));
@@ -27,7 +27,7 @@ afterEach(() => ends.close());
 it('a model of the same dialect stands in word for word, with its own limit', async () => {
   const [, flash] = upstreams;
   flash?.queue.push(generated(['from flash']));
-  const body = { ...ASK, generationConfig: { maxOutputTokens: 70_000, topK: 2 }, safetySettings: [] };
+  const body = { ...ask, generationConfig: { maxOutputTokens: 70_000, topK: 2 }, safetySettings: [] };
   const answer = await askGenerate(ends.gateway, 'gamma-3-pro:generateContent', body);
   expect(answer.json).toMatchObject({
     candidates: [{ content: { parts: [{ text: 'from flash' }] } }],
@@ -48,7 +48,7 @@ it('a model of another dialect stands in where it can be told everything', async
   expect(ends.gateway.records).toMatchObject([
     { model_requested: 'gamma-3-flash', model_served: 'delta-3', attempts: 3, outcome: 'success' },
   ]);
-  const nativeOnly = { ...ASK, safetySettings: [{}] };
+  const nativeOnly = { ...ask, safetySettings: [{}] };
   expect(await askGenerate(ends.gateway, 'gamma-3-flash:generateContent', nativeOnly)).toMatchObject({
     status: 502,
     json: { error: { code: 'upstream_error', channel: 'b', status: 'UNAVAILABLE' } },
@@ -58,7 +58,7 @@ it('a model of another dialect stands in where it can be told everything', async
 
 it('a channel that keeps failing is left alone', async () => {
   const [pro] = upstreams;
-  const nativeOnly = { ...ASK, safetySettings: [{}] };
+  const nativeOnly = { ...ask, safetySettings: [{}] };
   const codes: string[] = [];
   for (let i = 0; i < 4; i += 1)
     codes.push((await askGenerate(ends.gateway, 'gamma-3-pro:generateContent', nativeOnly)).json.error.code);

@@ -8,8 +8,8 @@ import { betaHeaders } from './betas.ts';
 import { createMessageWriter } from './events.ts';
 
 /** What says the version of the protocol: our header, or else the one that its official clients send (B-94). */
-const VERSION_HEADER = 'compat-a-version';
-const CLIENT_HEADER = 'anthropic-version';
+const versionHeader = 'compat-a-version';
+const clientHeader = 'anthropic-version';
 
 /** POST /compat-a/v1/messages: the messages protocol, for the models that are served in it (B-95). */
 export const messagesAdapter: ProtocolAdapter = {
@@ -25,10 +25,10 @@ export const messagesAdapter: ProtocolAdapter = {
 
 /** Any date will do: there is one version of this path. */
 function checkVersion({ incoming }: Exchange): void {
-  const name = countHeader(incoming, VERSION_HEADER) > 0 ? VERSION_HEADER : CLIENT_HEADER;
+  const name = countHeader(incoming, versionHeader) > 0 ? versionHeader : clientHeader;
   if (countHeader(incoming, name) === 0)
-    throw invalidParam(VERSION_HEADER, `The header ${VERSION_HEADER} is required.`);
+    throw invalidParam(versionHeader, `The header ${versionHeader} is required.`);
   const value = incoming.headers[name];
   if (countHeader(incoming, name) > 1 || typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
-    throw invalidParam(VERSION_HEADER, `The header ${VERSION_HEADER} must be one date, as YYYY-MM-DD.`);
+    throw invalidParam(versionHeader, `The header ${versionHeader} must be one date, as YYYY-MM-DD.`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { events, type FakeUpstream } from '../../testing/fake-upstream.ts';
-import { ASKED, postMessages } from '../../testing/messages-caller.ts';
-import { MESSAGE_USAGE, message, messageStream } from '../../testing/messages-upstream.ts';
+import { messagesRequest, postMessages } from '../../testing/messages-caller.ts';
+import { message, messageStream, messageUsage } from '../../testing/messages-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 
@@ -16,7 +16,7 @@ const text = (said: string) => ({ type: 'text', text: said });
 /** The answer of the gateway to these blocks. */
 async function answerTo(content: string | readonly object[], more: object = {}) {
   upstream.queue.push(message(content, more));
-  return await postMessages(gateway, ASKED);
+  return await postMessages(gateway, messagesRequest);
 }
 
 describe('a plain answer in the messages protocol', () => {
@@ -34,7 +34,7 @@ describe('a plain answer in the messages protocol', () => {
       content: [text('Hellö 😀')],
       stop_reason: 'end_turn',
       stop_sequence: null,
-      usage: MESSAGE_USAGE,
+      usage: messageUsage,
     });
     expect(answer.json.id).not.toBe('msg_native');
   });
@@ -48,12 +48,12 @@ describe('a plain answer in the messages protocol', () => {
       { ...text('cited'), citations: [{ type: 'char_location', start_char_index: 1 }] },
       { type: 'tool_use', id: 'toolu_1', name: 'f', input: { n: 1 } },
     ];
-    const native = { content: blocks, stop_reason: 'tool_use', usage: MESSAGE_USAGE };
+    const native = { content: blocks, stop_reason: 'tool_use', usage: messageUsage };
     upstream.queue.push((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(native).replace('{"n":1}', '{"n":12345678901234567890}'));
     });
-    const answer = await postMessages(gateway, ASKED);
+    const answer = await postMessages(gateway, messagesRequest);
     expect(answer.json).toMatchObject({ content: [...blocks.slice(0, 5), {}], stop_reason: 'tool_use' });
     expect(answer.text).toContain('"input":{"n":12345678901234567890}');
   });
@@ -89,8 +89,8 @@ describe('a plain answer in the messages protocol', () => {
 
   it('has the counts that were believed, zeros for none, and what else was counted', async () => {
     const server_tool_use = { web_search_requests: 2 };
-    const counted = await answerTo('x', { usage: { ...MESSAGE_USAGE, server_tool_use } });
-    expect(counted.json.usage).toEqual({ ...MESSAGE_USAGE, server_tool_use });
+    const counted = await answerTo('x', { usage: { ...messageUsage, server_tool_use } });
+    expect(counted.json.usage).toEqual({ ...messageUsage, server_tool_use });
     const uncounted = await answerTo('x', { usage: undefined });
     expect(uncounted.json.usage).toMatchObject({
       input_tokens: 0,
@@ -101,8 +101,8 @@ describe('a plain answer in the messages protocol', () => {
 
   it('is put together from a stream that nobody asked for', async () => {
     upstream.queue.push(events(messageStream(['Hel', 'lo'], 'max_tokens')));
-    const { json } = await postMessages(gateway, ASKED);
-    expect(json).toMatchObject({ content: [text('Hello')], stop_reason: 'max_tokens', usage: MESSAGE_USAGE });
+    const { json } = await postMessages(gateway, messagesRequest);
+    expect(json).toMatchObject({ content: [text('Hello')], stop_reason: 'max_tokens', usage: messageUsage });
   });
 });
 
@@ -113,7 +113,7 @@ describe('a failure behind the messages protocol', () => {
       const error = { type: 'invalid_request_error', message: 'thinking.budget_tokens: too small' };
       response.end(JSON.stringify({ type: 'error', error }));
     };
-    const { json } = await postMessages(gateway, { ...ASKED, thinking: { type: 'enabled' } });
+    const { json } = await postMessages(gateway, { ...messagesRequest, thinking: { type: 'enabled' } });
     expect(json.error).toMatchObject({ code: 'invalid_param', channel: 'ch-beta' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FakeUpstream } from '../../testing/fake-upstream.ts';
-import { ASKED, MESSAGES_HEAD, postMessages } from '../../testing/messages-caller.ts';
+import { messagesHead, messagesRequest, postMessages } from '../../testing/messages-caller.ts';
 import { message } from '../../testing/messages-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
@@ -13,7 +13,7 @@ twoEndsEachFile((started) => {
 });
 
 const ask = (betas: string, more: object = {}) =>
-  postMessages(gateway, { ...ASKED, ...more }, { ...MESSAGES_HEAD, 'anthropic-beta': betas });
+  postMessages(gateway, { ...messagesRequest, ...more }, { ...messagesHead, 'anthropic-beta': betas });
 
 it('the betas that a request makes use of go on to the upstream, and to the count of its prompt', async () => {
   // Long enough for its tokens to be counted upstream.
@@ -25,7 +25,7 @@ it('the betas that a request makes use of go on to the upstream, and to the coun
 });
 
 it('without any the upstream sees no header of them', async () => {
-  await postMessages(gateway, ASKED);
+  await postMessages(gateway, messagesRequest);
   await ask(' , ');
   expect(upstream.seen).toHaveLength(2);
   for (const { headers } of upstream.seen) expect(headers).not.toHaveProperty('anthropic-beta');

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { events, type FakeUpstream } from '../../testing/fake-upstream.ts';
-import { ASKED, postMessages, readMessageStream } from '../../testing/messages-caller.ts';
+import { messagesRequest, postMessages, readMessageStream } from '../../testing/messages-caller.ts';
 import {
   blockDelta,
-  MESSAGE_START,
   message,
   messageEnd,
   messageEvent,
+  messageStart,
   textBlock,
 } from '../../testing/messages-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
@@ -18,33 +18,37 @@ twoEndsEachFile((started) => {
   ({ upstream, gateway } = started);
 });
 
-const THINKING = { type: 'thinking', thinking: '' };
-const TEXT = { type: 'text', text: '' };
+const thinking = { type: 'thinking', thinking: '' };
+const textBlockSample = { type: 'text', text: '' };
 
 it.for<[string, object, object[], object[]]>([
-  ['no text', THINKING, [{ type: 'thinking_delta', thinking: 5 }, { type: 'thinking_delta' }], [THINKING]],
-  ['a text in a thought', THINKING, [{ type: 'text_delta', text: 'x' }], [THINKING]],
-  ['input of a thought', THINKING, [{ type: 'input_json_delta', partial_json: '{}' }], [THINKING]],
-  ['a thought in a text', TEXT, [{ type: 'thinking_delta', thinking: 'x' }], []],
-  ['a delta of no type', TEXT, [{ text: 'x' }], []],
-  ['a thought without a text', { type: 'thinking' }, [], [THINKING]],
+  ['no text', thinking, [{ type: 'thinking_delta', thinking: 5 }, { type: 'thinking_delta' }], [thinking]],
+  ['a text in a thought', thinking, [{ type: 'text_delta', text: 'x' }], [thinking]],
+  ['input of a thought', thinking, [{ type: 'input_json_delta', partial_json: '{}' }], [thinking]],
+  ['a thought in a text', textBlockSample, [{ type: 'thinking_delta', thinking: 'x' }], []],
+  ['a delta of no type', textBlockSample, [{ text: 'x' }], []],
+  ['a thought without a text', { type: 'thinking' }, [], [thinking]],
   ['a block of no type', { x: 1 }, [{ type: 'thinking_delta', thinking: 'x' }], []],
   ['a block whose type is no text', { type: 5 }, [], []],
 ])('a stream spoils no block of its caller with %s', async ([, block, deltas, seen]) => {
   upstream.fallback = events([
-    MESSAGE_START,
+    messageStart,
     messageEvent('content_block_start', { index: 0, content_block: block }),
     ...deltas.map((delta) => blockDelta(0, delta)),
     messageEvent('content_block_stop', { index: 0 }),
     ...textBlock(1, ['whole']),
     ...messageEnd(),
   ]);
-  const answer = await postMessages(gateway, { ...ASKED, stream: true });
+  const answer = await postMessages(gateway, { ...messagesRequest, stream: true });
   expect(readMessageStream(answer.text).message.content).toEqual([...seen, { type: 'text', text: 'whole' }]);
 });
 
 it('a whole answer holds blocks with the texts of their kind alone', async () => {
-  upstream.fallback = message([{ type: 'thinking', thinking: 5, signature: 6 }, { type: 7 }, TEXT]);
-  const answer = await postMessages(gateway, ASKED);
-  expect(answer.json.content).toEqual([{ type: 'thinking', thinking: '', signature: '' }, TEXT]);
+  upstream.fallback = message([
+    { type: 'thinking', thinking: 5, signature: 6 },
+    { type: 7 },
+    textBlockSample,
+  ]);
+  const answer = await postMessages(gateway, messagesRequest);
+  expect(answer.json.content).toEqual([{ type: 'thinking', thinking: '', signature: '' }, textBlockSample]);
 });

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ManyEnds, startManyEnds } from '../../testing/channels.ts';
 import { completion, delta, events, frames, json } from '../../testing/fake-upstream.ts';
-import { ASKED, postMessages, readMessageStream } from '../../testing/messages-caller.ts';
+import { messagesRequest, postMessages, readMessageStream } from '../../testing/messages-caller.ts';
 import { message, messageStream } from '../../testing/messages-upstream.ts';
 
 let ends: ManyEnds;
 afterEach(() => ends.close());
 
-const BETA = { 'beta-large-4-5': 'native-beta' };
-const native = { dialect: 'messages', models: BETA };
-const common = { dialect: 'chat-completions', models: BETA };
+const beta = { 'beta-large-4-5': 'native-beta' };
+const native = { dialect: 'messages', models: beta };
+const common = { dialect: 'chat-completions', models: beta };
 const use = { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } };
 const hint = { cache_control: { type: 'ephemeral' } };
 
@@ -17,7 +17,7 @@ describe('a model behind a channel of another dialect', () => {
   it('is asked in our words for all that they can say', async () => {
     ends = await startManyEnds([common]);
     await postMessages(ends.gateway, {
-      ...ASKED,
+      ...messagesRequest,
       system: 's',
       messages: [
         {
@@ -79,7 +79,7 @@ describe('a model behind a channel of another dialect', () => {
     ends = await startManyEnds([common]);
     const tool_calls = [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }];
     ends.upstreams[0]?.queue.push(completion('Hi', { message: { tool_calls }, finish: 'tool_calls' }));
-    const { json: answer } = await postMessages(ends.gateway, ASKED);
+    const { json: answer } = await postMessages(ends.gateway, messagesRequest);
     expect(answer).toMatchObject({
       model: 'beta-large-4-5',
       content: [
@@ -98,8 +98,8 @@ describe('a model behind a channel of another dialect', () => {
   ])('that ends by %s ends by %s', async ([finish, reason]) => {
     ends = await startManyEnds([common]);
     ends.upstreams[0]?.queue.push(completion('x', { finish }), events(frames(['x'], finish)));
-    expect((await postMessages(ends.gateway, ASKED)).json.stop_reason).toBe(reason);
-    const streamed = await postMessages(ends.gateway, { ...ASKED, stream: true });
+    expect((await postMessages(ends.gateway, messagesRequest)).json.stop_reason).toBe(reason);
+    const streamed = await postMessages(ends.gateway, { ...messagesRequest, stream: true });
     expect(readMessageStream(streamed.text).message.stop_reason).toBe(reason);
   });
 
@@ -127,7 +127,7 @@ describe('a model behind a channel of another dialect', () => {
       ]),
     );
     const { message: built } = readMessageStream(
-      (await postMessages(ends.gateway, { ...ASKED, stream: true })).text,
+      (await postMessages(ends.gateway, { ...messagesRequest, stream: true })).text,
     );
     expect(built).toMatchObject({
       content: [
@@ -151,7 +151,7 @@ describe('a model behind a channel of another dialect', () => {
       {
         messages: [
           { role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: '' }] },
-          ...ASKED.messages,
+          ...messagesRequest.messages,
         ],
       },
     ],
@@ -169,7 +169,7 @@ describe('a model behind a channel of another dialect', () => {
     ],
   ])('cannot be told %s', async ([param, fields]) => {
     ends = await startManyEnds([common]);
-    const { status, json: answer } = await postMessages(ends.gateway, { ...ASKED, ...fields });
+    const { status, json: answer } = await postMessages(ends.gateway, { ...messagesRequest, ...fields });
     expect(status).toBe(400);
     expect(answer.error).toMatchObject({ code: 'unsupported_capability', param });
     expect(ends.upstreams[0]?.seen).toEqual([]);
@@ -179,7 +179,7 @@ describe('a model behind a channel of another dialect', () => {
     ends = await startManyEnds([common, native]);
     const [, second] = ends.upstreams;
     if (second !== undefined) second.fallback = message('x');
-    for (let i = 0; i < 3; i += 1) await postMessages(ends.gateway, { ...ASKED, top_k: i });
+    for (let i = 0; i < 3; i += 1) await postMessages(ends.gateway, { ...messagesRequest, top_k: i });
     expect(ends.upstreams.map(({ seen }) => seen.length)).toEqual([0, 3]);
   });
 
@@ -190,9 +190,11 @@ describe('a model behind a channel of another dialect', () => {
     if (first === undefined || second === undefined) return;
     first.fallback = json(500, {});
     second.queue.push(completion('Here'), events(frames(['He', 're'])));
-    const plain = await postMessages(ends.gateway, ASKED);
+    const plain = await postMessages(ends.gateway, messagesRequest);
     expect(plain.json).toMatchObject({ model: 'delta-3', content: [{ type: 'text', text: 'Here' }] });
-    const streamed = readMessageStream((await postMessages(ends.gateway, { ...ASKED, stream: true })).text);
+    const streamed = readMessageStream(
+      (await postMessages(ends.gateway, { ...messagesRequest, stream: true })).text,
+    );
     expect(streamed.message).toMatchObject({ model: 'delta-3', content: [{ type: 'text', text: 'Here' }] });
     expect(ends.gateway.records).toMatchObject([
       { model_requested: 'beta-large-4-5', model_served: 'delta-3', attempts: 3 },
@@ -204,7 +206,7 @@ describe('a model behind a channel of another dialect', () => {
     ends = await startManyEnds([{ ...native, takes_stop: false }]);
     const [upstream] = ends.upstreams;
     upstream?.queue.push(message('one END two'), events(messageStream(['one E', 'ND two'])));
-    const asked = { ...ASKED, stop_sequences: ['END'] };
+    const asked = { ...messagesRequest, stop_sequences: ['END'] };
     const plain = await postMessages(ends.gateway, asked);
     const halted = {
       content: [{ type: 'text', text: 'one ' }],
@@ -216,7 +218,7 @@ describe('a model behind a channel of another dialect', () => {
     expect(streamed.message).toMatchObject(halted);
     expect(upstream?.seen[0]?.body).not.toHaveProperty('stop_sequences');
     const many = Array.from({ length: 65 }, (_, i) => `stop ${i}`);
-    expect(await postMessages(ends.gateway, { ...ASKED, stop_sequences: many })).toMatchObject({
+    expect(await postMessages(ends.gateway, { ...messagesRequest, stop_sequences: many })).toMatchObject({
       status: 400,
       json: { error: { code: 'unsupported_capability', param: 'stop_sequences' } },
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type FakeUpstream, json } from '../../testing/fake-upstream.ts';
-import { ASKED, MESSAGES_HEAD, postMessages } from '../../testing/messages-caller.ts';
+import { messagesHead, messagesRequest, postMessages } from '../../testing/messages-caller.ts';
 import { message } from '../../testing/messages-upstream.ts';
-import { ADMIN_TOKEN, KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { adminToken, type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { twoEndsEachFile } from '../../testing/two-ends.ts';
 import { read } from '../../testing/wire.ts';
 
@@ -13,7 +13,10 @@ twoEndsEachFile((started) => {
   upstream.fallback = message('Hello');
 });
 
-const said = (...content: unknown[]): object => ({ ...ASKED, messages: [{ role: 'user', content }] });
+const said = (...content: unknown[]): object => ({
+  ...messagesRequest,
+  messages: [{ role: 'user', content }],
+});
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
 const text = { type: 'text', text: 'a' };
 const refusal = (code: string, param: string | null) => ({
@@ -24,7 +27,7 @@ const refusal = (code: string, param: string | null) => ({
 describe('a request in the messages protocol', () => {
   it('goes on word for word, but for its model, under the credential of the upstream', async () => {
     const body = {
-      ...ASKED,
+      ...messagesRequest,
       system: [{ type: 'text', text: 's', cache_control: { type: 'ephemeral', ttl: '1h' } }],
       messages: [
         { role: 'user', content: [text, image] },
@@ -68,8 +71,8 @@ describe('a request in the messages protocol', () => {
       { role: 'user', content: 'hi' },
       { role: 'system', content: [hinted] },
     ];
-    await postMessages(gateway, { ...ASKED, system: 'a', messages });
-    await postMessages(gateway, { ...ASKED, messages: messages.slice(0, 2) });
+    await postMessages(gateway, { ...messagesRequest, system: 'a', messages });
+    await postMessages(gateway, { ...messagesRequest, messages: messages.slice(0, 2) });
     expect(upstream.seen.map(({ body }) => body)).toMatchObject([
       { system: [text, { type: 'text', text: 'b' }, hinted], messages: [messages[1]] },
       { system: [{ type: 'text', text: 'b' }], messages: [messages[1]] },
@@ -91,7 +94,7 @@ describe('a request in the messages protocol', () => {
     [
       'an image in the result of a tool',
       {
-        ...ASKED,
+        ...messagesRequest,
         messages: [
           { role: 'system', content: 's' },
           { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [text, image] }] },
@@ -107,16 +110,16 @@ describe('a request in the messages protocol', () => {
   });
 
   it('for more tokens than the window is too long, and so is a prompt that the upstream counts so', async () => {
-    const more = await postMessages(gateway, { ...ASKED, max_tokens: 200_001 });
+    const more = await postMessages(gateway, { ...messagesRequest, max_tokens: 200_001 });
     expect(more.json).toEqual(refusal('context_too_long', 'max_tokens'));
     upstream.count = json(200, { input_tokens: 200_000 });
-    const long = { ...ASKED, system: 'word '.repeat(60_000) };
+    const long = { ...messagesRequest, system: 'word '.repeat(60_000) };
     const counted = await postMessages(gateway, { ...long, tools: [] });
     expect(counted.json).toEqual(refusal('context_too_long', 'messages'));
     expect(upstream.counted[0]?.body).toEqual({
       model: 'native-beta-large-4-5',
       system: long.system,
-      messages: ASKED.messages,
+      messages: messagesRequest.messages,
       tools: [],
     });
   });
@@ -125,9 +128,9 @@ describe('a request in the messages protocol', () => {
 describe('the head of a request', () => {
   it.for<[string, Record<string, string>]>([
     ['no credential', {}],
-    ['a bearer token', { authorization: `Bearer ${KEY}` }],
+    ['a bearer token', { authorization: `Bearer ${testKey}` }],
     ['an unknown key', { 'x-api-key': 'sk-unknown' }],
-    ['an admin token', { 'x-api-key': ADMIN_TOKEN }],
+    ['an admin token', { 'x-api-key': adminToken }],
   ])('with %s is refused before anything else', async ([, headers]) => {
     const answer = await postMessages(gateway, 'not json', headers);
     expect(answer.status).toBe(401);
@@ -140,7 +143,7 @@ describe('the head of a request', () => {
     ['no date beside that of a client', { 'compat-a-version': 'latest', 'anthropic-version': '2023-06-01' }],
     ['a client version that is no date', { 'anthropic-version': 'v1' }],
   ])('with %s is refused before the body is read (B-94)', async ([, headers]) => {
-    const answer = await postMessages(gateway, 'not json', { 'x-api-key': KEY, ...headers });
+    const answer = await postMessages(gateway, 'not json', { 'x-api-key': testKey, ...headers });
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual(refusal('invalid_param', 'compat-a-version'));
   });
@@ -149,12 +152,14 @@ describe('the head of a request', () => {
     ['another date', { 'compat-a-version': '2031-12-31' }],
     ['the version of an official client', { 'anthropic-version': '2023-06-01' }],
   ])('with %s is taken', async ([, headers]) => {
-    expect((await postMessages(gateway, ASKED, { 'x-api-key': KEY, ...headers })).status).toBe(200);
+    expect((await postMessages(gateway, messagesRequest, { 'x-api-key': testKey, ...headers })).status).toBe(
+      200,
+    );
   });
 
   it('leaves no key in the log', async () => {
-    await postMessages(gateway, ASKED);
-    await postMessages(gateway, ASKED, { ...MESSAGES_HEAD, 'x-api-key': 'sk-somebody-elses' });
+    await postMessages(gateway, messagesRequest);
+    await postMessages(gateway, messagesRequest, { ...messagesHead, 'x-api-key': 'sk-somebody-elses' });
     expect(gateway.logLines).toHaveLength(2);
     expect(JSON.stringify(gateway.logLines)).not.toMatch(/sk-app-test-key-one|sk-somebody-elses/);
   });
@@ -164,7 +169,7 @@ describe('the head of a request', () => {
     ['an unknown path', 'POST', '/compat-a/v1/message', 404, 'not_found'],
     ['a path with a slash behind it', 'POST', '/compat-a/v1/messages/', 404, 'not_found'],
   ])('with %s is refused in the shape of the protocol', async ([, method, path, status, code]) => {
-    const answer = await read(`${gateway.url}${path}`, { method, headers: MESSAGES_HEAD });
+    const answer = await read(`${gateway.url}${path}`, { method, headers: messagesHead });
     expect(answer.status).toBe(status);
     expect(answer.json).toEqual(refusal(code, null));
   });

@@ -1,7 +1,7 @@
 import type { Completion, FinishReason, StreamEnd } from '../../upstreams/outcome.ts';
 
 /** The native reason for one of ours. */
-const NATIVE_REASONS: Readonly<Record<FinishReason, string>> = {
+const nativeReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
   tool_calls: 'tool_use',
@@ -9,7 +9,7 @@ const NATIVE_REASONS: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Native reasons that say more than ours; those that say the same follow from ours, which fit the answer. */
-const FINER_REASONS: readonly string[] = ['stop_sequence', 'pause_turn', 'model_context_window_exceeded'];
+const finerReasons: readonly string[] = ['stop_sequence', 'pause_turn', 'model_context_window_exceeded'];
 
 /** Why an answer ended, in the words of the protocol: the upstream's own where it speaks it. */
 export interface Stop {
@@ -20,9 +20,9 @@ export interface Stop {
 export function stopOf({ finish, native = {}, stop }: Completion | StreamEnd): Stop {
   if (stop !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stop };
   const { stop_reason: reason, stop_sequence: sequence } = native;
-  const isFiner = typeof reason === 'string' && finish !== 'tool_calls' && FINER_REASONS.includes(reason);
+  const isFiner = typeof reason === 'string' && finish !== 'tool_calls' && finerReasons.includes(reason);
   return {
-    stop_reason: isFiner ? reason : NATIVE_REASONS[finish],
+    stop_reason: isFiner ? reason : nativeReasons[finish],
     stop_sequence: isFiner && reason === 'stop_sequence' && typeof sequence === 'string' ? sequence : null,
   };
 }

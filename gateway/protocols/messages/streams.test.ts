@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { events, type FakeUpstream, type StreamEnd } from '../../testing/fake-upstream.ts';
-import { ASKED, postMessages, readMessageStream } from '../../testing/messages-caller.ts';
+import { messagesRequest, postMessages, readMessageStream } from '../../testing/messages-caller.ts';
 import {
   blockDelta,
-  MESSAGE_START,
-  MESSAGE_USAGE,
   message,
   messageEnd,
   messageEvent,
+  messageStart,
   messageStream,
+  messageUsage,
   textBlock,
 } from '../../testing/messages-upstream.ts';
 import type { TestGateway } from '../../testing/test-gateway.ts';
@@ -20,7 +20,7 @@ twoEndsEachFile((started) => {
   ({ upstream, gateway } = started);
 });
 
-const STREAMED = { ...ASKED, stream: true };
+const streamed = { ...messagesRequest, stream: true };
 const start = (index: number, content_block: object): string =>
   messageEvent('content_block_start', { index, content_block });
 const stop = (index: number): string => messageEvent('content_block_stop', { index });
@@ -28,7 +28,7 @@ const stop = (index: number): string => messageEvent('content_block_stop', { ind
 /** What a client sees while the upstream streams these events. */
 async function streamOf(native: readonly string[], end: StreamEnd = 'fin') {
   upstream.fallback = events(native, end);
-  const answer = await postMessages(gateway, STREAMED);
+  const answer = await postMessages(gateway, streamed);
   return { answer, ...readMessageStream(answer.text) };
 }
 
@@ -36,7 +36,7 @@ describe('a stream in the messages protocol', () => {
   it('is the native sequence with ids and names of ours, and no marker behind it', async () => {
     const { answer, events: seen } = await streamOf(messageStream(['Hel', 'lo €😀']));
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    const { output_tokens: _output, ...input } = MESSAGE_USAGE;
+    const { output_tokens: _output, ...input } = messageUsage;
     expect(seen).toEqual([
       {
         type: 'message_start',
@@ -59,12 +59,12 @@ describe('a stream in the messages protocol', () => {
       {
         type: 'message_delta',
         delta: { stop_reason: 'end_turn', stop_sequence: null },
-        usage: MESSAGE_USAGE,
+        usage: messageUsage,
       },
       { type: 'message_stop' },
     ]);
     expect(answer.text).not.toMatch(/native-name|msg_native|\[DONE\]/);
-    expect(upstream.seen[0]?.body).toEqual({ ...STREAMED, model: 'native-beta-large-4-5' });
+    expect(upstream.seen[0]?.body).toEqual({ ...streamed, model: 'native-beta-large-4-5' });
     expect(gateway.records).toMatchObject([{ outcome: 'success', stream: true, prompt_tokens: 11n }]);
   });
 
@@ -78,7 +78,7 @@ describe('a stream in the messages protocol', () => {
   it('holds every other block in its place: thinking, signatures, citations, tools of the server', async () => {
     const citation = { type: 'char_location', start_char_index: 1 };
     const { message: built } = await streamOf([
-      MESSAGE_START,
+      messageStart,
       start(0, { type: 'thinking', thinking: '', signature: '' }),
       blockDelta(0, { type: 'thinking_delta', thinking: 'hm' }),
       blockDelta(0, { type: 'signature_delta', signature: 'sig==' }),
@@ -112,7 +112,7 @@ describe('a stream in the messages protocol', () => {
 
   it('is in order when the upstream’s is not: blocks interleave, repeat, never close', async () => {
     const { message: built } = await streamOf([
-      MESSAGE_START,
+      messageStart,
       start(0, { type: 'thinking', thinking: '' }),
       start(1, { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }),
       blockDelta(1, { type: 'input_json_delta', partial_json: '{"a"' }),
@@ -139,14 +139,14 @@ describe('a stream in the messages protocol', () => {
       { type: 'text', text: 'Hello' },
       { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
     ]);
-    const { message: built } = readMessageStream((await postMessages(gateway, STREAMED)).text);
+    const { message: built } = readMessageStream((await postMessages(gateway, streamed)).text);
     expect(built).toMatchObject({
       content: [
         { type: 'text', text: 'Hello' },
         { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
       ],
       stop_reason: 'tool_use',
-      usage: MESSAGE_USAGE,
+      usage: messageUsage,
     });
   });
 });

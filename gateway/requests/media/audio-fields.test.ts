@@ -3,13 +3,13 @@ import { mediaBody } from '../../testing/media-bodies.ts';
 import {
   type FieldRow,
   faultsOf,
-  NO_FLAG,
-  NO_INT,
-  NO_NUMBER,
-  NO_TEXT,
+  noFlag,
+  noInt,
+  noNumber,
+  noText,
   parseBody,
-  REQUIRED,
   refusedFor,
+  required,
 } from '../../testing/media-fields.ts';
 
 const model = 'voice-v3';
@@ -18,30 +18,30 @@ const share = (field: string, whenLeftOut: number): FieldRow => ({
   field,
   whenLeftOut,
   taken: [0, 1, 0.01, 0.123456789, 0.99],
-  refused: [...NO_NUMBER, -0.01, 1.01, 2, -1],
+  refused: [...noNumber, -0.01, 1.01, 2, -1],
 });
 const needed = (of: string, field: string): FieldRow => ({
   model: of,
   field,
-  whenLeftOut: REQUIRED,
+  whenLeftOut: required,
   taken: ['x', 'Grüße\n'],
-  refused: [...NO_TEXT, ''],
+  refused: [...noText, ''],
 });
 
 const rows: readonly FieldRow[] = [
   needed(model, 'text'),
   needed(model, 'voice_id'),
-  { model, field: 'model_id', whenLeftOut: 'voice_v3', taken: ['voice_v4'], refused: [...NO_TEXT, ''] },
+  { model, field: 'model_id', whenLeftOut: 'voice_v3', taken: ['voice_v4'], refused: [...noText, ''] },
   share('stability', 0.5),
   share('style', 0.3),
-  { model, field: 'use_speaker_boost', whenLeftOut: true, taken: [true, false], refused: NO_FLAG },
+  { model, field: 'use_speaker_boost', whenLeftOut: true, taken: [true, false], refused: noFlag },
   needed('voice-music', 'prompt'),
   {
     model: 'voice-music',
     field: 'duration',
     whenLeftOut: 30,
     taken: [10, 11, 119, 120],
-    refused: [...NO_INT, 0, -1, 9, 121, 240],
+    refused: [...noInt, 0, -1, 9, 121, 240],
   },
 ];
 

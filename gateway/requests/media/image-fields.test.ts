@@ -3,23 +3,23 @@ import { mediaBody } from '../../testing/media-bodies.ts';
 import {
   type FieldRow,
   faultsOf,
-  NO_FLAG,
-  NO_INT,
-  NO_TEXT,
-  NO_URL,
+  noFlag,
+  noInt,
+  noText,
+  noUrl,
   parseBody,
-  REQUIRED,
   refusedFor,
-  URLS,
+  required,
+  urls,
 } from '../../testing/media-fields.ts';
 
 const wave = '\u{1f30a}';
 const prompt = (model: string): FieldRow => ({
   model,
   field: 'prompt',
-  whenLeftOut: REQUIRED,
+  whenLeftOut: required,
   taken: ['x', 'a'.repeat(4000), wave.repeat(4000), '\n'],
-  refused: [...NO_TEXT, '', 'a'.repeat(4001), wave.repeat(4001)],
+  refused: [...noText, '', 'a'.repeat(4001), wave.repeat(4001)],
 });
 const oneOf = (
   model: string,
@@ -32,28 +32,28 @@ const oneOf = (
   field,
   whenLeftOut,
   taken: [whenLeftOut, ...taken],
-  refused: [...refused, ...NO_TEXT, '', `${whenLeftOut} `],
+  refused: [...refused, ...noText, '', `${whenLeftOut} `],
 });
 const n = (model: string): FieldRow => ({
   model,
   field: 'n',
   whenLeftOut: 1,
   taken: [1, 2, 3, 4],
-  refused: [...NO_INT, 0, 5, -1, 1e30],
+  refused: [...noInt, 0, 5, -1, 1e30],
 });
 const seed = (model: string): FieldRow => ({
   model,
   field: 'seed',
   whenLeftOut: undefined,
   taken: [0, 1, -1, 42, 2 ** 53 - 1, -(2 ** 53 - 1)],
-  refused: [...NO_INT, 1e30],
+  refused: [...noInt, 1e30],
 });
 const flag = (model: string, field: string): FieldRow => ({
   model,
   field,
   whenLeftOut: false,
   taken: [true, false],
-  refused: NO_FLAG,
+  refused: noFlag,
 });
 const six = ['1:1', '16:9', '9:16', '4:3', '3:4', '21:9'];
 const five = ['1:1', '16:9', '9:16', '4:3', '3:4'];
@@ -83,8 +83,8 @@ const rows: readonly FieldRow[] = [
     model: 'kontext-pro',
     field: 'reference_image_url',
     whenLeftOut: undefined,
-    taken: URLS,
-    refused: [...NO_URL, 'data:image/png;base64,AAAA'],
+    taken: urls,
+    refused: [...noUrl, 'data:image/png;base64,AAAA'],
   },
   prompt('kontext-max'),
   oneOf('kontext-max', 'aspect_ratio', '1:1', six, noRatio),
@@ -92,8 +92,8 @@ const rows: readonly FieldRow[] = [
     model: 'kontext-max',
     field: 'reference_image_url',
     whenLeftOut: undefined,
-    taken: URLS,
-    refused: NO_URL,
+    taken: urls,
+    refused: noUrl,
   },
   seed('kontext-max'),
   prompt('motion-gen4-image'),
@@ -102,8 +102,8 @@ const rows: readonly FieldRow[] = [
     model: 'motion-gen4-image',
     field: 'reference_images',
     whenLeftOut: undefined,
-    taken: [[], [URLS[0]], [URLS[0], URLS[0]], [...URLS]],
-    refused: [5, true, {}, URLS[0], [...URLS, URLS[0]], ...NO_URL.map((url) => [URLS[0], url]), [null]],
+    taken: [[], [urls[0]], [urls[0], urls[0]], [...urls]],
+    refused: [5, true, {}, urls[0], [...urls, urls[0]], ...noUrl.map((url) => [urls[0], url]), [null]],
   },
   seed('motion-gen4-image'),
   prompt('dream-4-0'),
@@ -114,9 +114,9 @@ const rows: readonly FieldRow[] = [
   {
     model: 'edit-image',
     field: 'image_url',
-    whenLeftOut: REQUIRED,
-    taken: URLS,
-    refused: [...NO_URL, 'data:image/png;base64,AAAA'],
+    whenLeftOut: required,
+    taken: urls,
+    refused: [...noUrl, 'data:image/png;base64,AAAA'],
   },
   prompt('vector-v3'),
   {
@@ -124,7 +124,7 @@ const rows: readonly FieldRow[] = [
     field: 'style',
     whenLeftOut: undefined,
     taken: ['digital-illustration', 'x'],
-    refused: [...NO_TEXT, ''],
+    refused: [...noText, ''],
   },
 ];
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type FieldRow,
   faultsOf,
-  NO_FLAG,
-  NO_INT,
-  NO_TEXT,
+  noFlag,
+  noInt,
+  noText,
   parseBody,
-  REQUIRED,
   refusedFor,
+  required,
 } from '../../testing/media-fields.ts';
 
 const model = 'journey-v7';
@@ -16,7 +16,7 @@ const range = (field: string, max: number, whenLeftOut: number): FieldRow => ({
   field,
   whenLeftOut,
   taken: [0, 1, max - 1, max],
-  refused: [...NO_INT, -1, max + 1],
+  refused: [...noInt, -1, max + 1],
 });
 const step = (action: string) => ({ model, action, parent_task_id: 'task_1' });
 
@@ -25,9 +25,9 @@ describe('the first step', () => {
     {
       model,
       field: 'prompt',
-      whenLeftOut: REQUIRED,
+      whenLeftOut: required,
       taken: ['x', 'a'.repeat(4000)],
-      refused: [...NO_TEXT, '', 'a'.repeat(4001)],
+      refused: [...noText, '', 'a'.repeat(4001)],
     },
     {
       model,
@@ -35,7 +35,7 @@ describe('the first step', () => {
       whenLeftOut: undefined,
       taken: ['1:1', '7:5', '16:9', '9999:1'],
       refused: [
-        ...NO_TEXT,
+        ...noText,
         '',
         'abc',
         '0:1',
@@ -53,7 +53,7 @@ describe('the first step', () => {
     range('stylize', 1000, 100),
     range('weird', 3000, 0),
     range('chaos', 100, 0),
-    { model, field: 'tile', whenLeftOut: false, taken: [true, false], refused: NO_FLAG },
+    { model, field: 'tile', whenLeftOut: false, taken: [true, false], refused: noFlag },
   ];
 
   it.for(rows.map((row) => [row.field, row] as const))(
@@ -93,7 +93,7 @@ describe.for(['upscale', 'variation'])('%s', (action) => {
         fields: { index },
         parents: [{ taskId: 'task_1', param: 'parent_task_id' }],
       });
-    for (const index of [...NO_INT, 0, 5, -1]) expect(refusedFor({ ...step(action), index })).toBe('index');
+    for (const index of [...noInt, 0, 5, -1]) expect(refusedFor({ ...step(action), index })).toBe('index');
     for (const field of ['prompt', 'stylize', 'weird', 'chaos', 'tile', 'aspect_ratio', 'image_url', 'n'])
       expect(refusedFor({ ...step(action), index: 1, [field]: 1 })).toBe(field);
   });
@@ -102,7 +102,7 @@ describe.for(['upscale', 'variation'])('%s', (action) => {
     expect(refusedFor(step(action))).toBe('index');
     expect(refusedFor({ ...step(action), index: null })).toBe('index');
     expect(refusedFor({ model, action, index: 1 })).toBe('parent_task_id');
-    for (const parent of [...NO_TEXT, '', null])
+    for (const parent of [...noText, '', null])
       expect(refusedFor({ model, action, index: 1, parent_task_id: parent })).toBe('parent_task_id');
   });
 });

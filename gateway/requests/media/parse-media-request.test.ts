@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { mediaModels } from '../../catalogue/media-models.ts';
-import { MEDIA_BODIES, mediaBody } from '../../testing/media-bodies.ts';
-import { NO_URL, parseBody, refusedFor, URLS } from '../../testing/media-fields.ts';
-import { HARMLESS_SPELLINGS, PRIVATE_SPELLINGS } from '../../testing/url-spellings.ts';
+import { mediaBodies, mediaBody } from '../../testing/media-bodies.ts';
+import { noUrl, parseBody, refusedFor, urls } from '../../testing/media-fields.ts';
+import { harmlessSpellings, privateSpellings } from '../../testing/url-spellings.ts';
 
-const webhooks = URLS.filter((url) => !url.includes('#'));
+const webhooks = urls.filter((url) => !url.includes('#'));
 const noWebhook = [
   'https://hooks.example.com/#done',
   'https://hooks.example.com:444/',
@@ -14,12 +14,12 @@ const models = [...mediaModels.keys()];
 
 it('knows a request of each of the thirty models', () => {
   expect(models).toHaveLength(30);
-  for (const body of MEDIA_BODIES.values()) expect(refusedFor(body)).toBeNull();
+  for (const body of mediaBodies.values()) expect(refusedFor(body)).toBeNull();
 });
 
 it.for(models)('%s takes an https webhook_url, and refuses any other', (model) => {
   for (const url of webhooks) expect(parseBody(mediaBody(model, { webhook_url: url })).webhookUrl).toBe(url);
-  for (const url of [...NO_URL, ...noWebhook])
+  for (const url of [...noUrl, ...noWebhook])
     expect(refusedFor(mediaBody(model, { webhook_url: url }))).toBe('webhook_url');
   expect(parseBody(mediaBody(model, { webhook_url: null })).webhookUrl).toBeNull();
   expect(parseBody(mediaBody(model)).webhookUrl).toBeNull();
@@ -40,7 +40,7 @@ it('names the fault that stands first in the document', () => {
 
 it('knows which fields the caller gave, and keeps our own words out of those for the upstream', () => {
   const { given, fields, webhookUrl } = parseBody(
-    mediaBody('alpha-image-2', { n: null, quality: 'low', webhook_url: URLS[0] }),
+    mediaBody('alpha-image-2', { n: null, quality: 'low', webhook_url: urls[0] }),
   );
   expect([...given].toSorted()).toEqual(['model', 'prompt', 'quality', 'webhook_url']);
   expect(fields).toEqual({
@@ -50,7 +50,7 @@ it('knows which fields the caller gave, and keeps our own words out of those for
     n: 1,
     response_format: 'url',
   });
-  expect(webhookUrl).toBe(URLS[0]);
+  expect(webhookUrl).toBe(urls[0]);
 });
 
 it('takes private addresses only where a gateway is tested', () => {
@@ -74,7 +74,7 @@ const urlFields: readonly (readonly [
 ])[] = [
   ['webhook_url', (url) => mediaBody('vidB2', { webhook_url: url })],
   ['reference_image_url', (url) => mediaBody('kontext-max', { reference_image_url: url })],
-  ['reference_images[1]', (url) => mediaBody('motion-gen4-image', { reference_images: [URLS[0], url] })],
+  ['reference_images[1]', (url) => mediaBody('motion-gen4-image', { reference_images: [urls[0], url] })],
   ['image_url', (url) => mediaBody('edit-image', { image_url: url })],
   ['image', (url) => mediaBody('vidA-3.1-fast', { image: url })],
   ['video_url', (url) => mediaBody('motion-aleph', { video_url: url })],
@@ -89,10 +89,10 @@ const urlFields: readonly (readonly [
 it.for(urlFields)(
   'refuses in %s every spelling of a private place, and takes what only looks so',
   ([field, body]) => {
-    for (const spelling of PRIVATE_SPELLINGS) {
+    for (const spelling of privateSpellings) {
       const url = spelling.replace('{port}', '8443');
       expect([url, refusedFor(body(url))]).toEqual([url, field]);
     }
-    for (const url of HARMLESS_SPELLINGS) expect([url, refusedFor(body(url))]).toEqual([url, null]);
+    for (const url of harmlessSpellings) expect([url, refusedFor(body(url))]).toEqual([url, null]);
   },
 );

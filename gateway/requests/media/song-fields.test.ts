@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   type FieldRow,
   faultsOf,
-  NO_FLAG,
-  NO_INT,
-  NO_TEXT,
-  NO_URL,
+  noFlag,
+  noInt,
+  noText,
+  noUrl,
   parseBody,
-  REQUIRED,
   refusedFor,
-  URLS,
+  required,
+  urls,
 } from '../../testing/media-fields.ts';
 import { songActions } from './song-schemas.ts';
 
@@ -21,7 +21,7 @@ const needed: Readonly<Record<string, object>> = {
   generate: { prompt: 'a shanty' },
   mashup: { parent_task_ids: ['task_1', 'task_2'] },
   persona: { persona_id: 'persona_1' },
-  'upload-extend': { audio_url: URLS[0] },
+  'upload-extend': { audio_url: urls[0] },
 };
 const bodyOf = (action: string) => ({
   model,
@@ -35,18 +35,18 @@ describe.for(songActions)('%s', (action) => {
     {
       model,
       field: 'prompt',
-      whenLeftOut: action === 'generate' ? REQUIRED : undefined,
+      whenLeftOut: action === 'generate' ? required : undefined,
       taken: ['x', 'a'.repeat(4001)],
-      refused: [...NO_TEXT, ''],
+      refused: [...noText, ''],
     },
-    { model, field: 'lyrics', whenLeftOut: undefined, taken: ['[Verse]\nla', ''], refused: NO_TEXT },
-    { model, field: 'instrumental', whenLeftOut: false, taken: [true, false], refused: NO_FLAG },
+    { model, field: 'lyrics', whenLeftOut: undefined, taken: ['[Verse]\nla', ''], refused: noText },
+    { model, field: 'instrumental', whenLeftOut: false, taken: [true, false], refused: noFlag },
     {
       model,
       field: 'duration',
       whenLeftOut: 60,
       taken: [30, 31, 239, 240],
-      refused: [...NO_INT, 0, -1, 29, 241],
+      refused: [...noInt, 0, -1, 29, 241],
     },
   ];
 
@@ -79,7 +79,7 @@ it.for(withParent)('%s needs a parent and nothing else', (action) => {
     parents: [{ taskId: 'task_1', param: 'parent_task_id' }],
   });
   expect(refusedFor({ model, action })).toBe('parent_task_id');
-  for (const parent of [...NO_TEXT, '', null])
+  for (const parent of [...noText, '', null])
     expect(refusedFor({ model, action, parent_task_id: parent })).toBe('parent_task_id');
 });
 
@@ -131,9 +131,9 @@ it('persona may build on a task', () => {
 });
 
 it('upload-extend takes audio by an https URL', () => {
-  for (const url of URLS)
+  for (const url of urls)
     expect(parseBody({ ...bodyOf('upload-extend'), audio_url: url }).fields.audio_url).toBe(url);
-  for (const url of [...NO_URL, null])
+  for (const url of [...noUrl, null])
     expect(refusedFor({ ...bodyOf('upload-extend'), audio_url: url })).toBe('audio_url');
 });
 

@@ -3,14 +3,14 @@ import { mediaBody } from '../../testing/media-bodies.ts';
 import {
   type FieldRow,
   faultsOf,
-  NO_FLAG,
-  NO_INT,
-  NO_TEXT,
-  NO_URL,
+  noFlag,
+  noInt,
+  noText,
+  noUrl,
   parseBody,
-  REQUIRED,
   refusedFor,
-  URLS,
+  required,
+  urls,
 } from '../../testing/media-fields.ts';
 
 const directed = '[Pan Right, Zoom In] the sea [Static], then [tracking shot] and [Nobody Knows]';
@@ -19,9 +19,9 @@ const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 const prompt = (model: string): FieldRow => ({
   model,
   field: 'prompt',
-  whenLeftOut: REQUIRED,
+  whenLeftOut: required,
   taken: ['x', 'a'.repeat(4001), directed],
-  refused: [...NO_TEXT, ''],
+  refused: [...noText, ''],
 });
 const duration = (model: string, whenLeftOut: number, others: readonly number[]): FieldRow => ({
   model,
@@ -29,43 +29,43 @@ const duration = (model: string, whenLeftOut: number, others: readonly number[])
   whenLeftOut,
   taken: [whenLeftOut, ...others],
   refused: [
-    ...NO_INT,
+    ...noInt,
     ...[0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 20].filter((s) => s !== whenLeftOut && !others.includes(s)),
   ],
 });
 const url = (model: string, field: string, isRequired = true): FieldRow => ({
   model,
   field,
-  whenLeftOut: isRequired ? REQUIRED : undefined,
-  taken: URLS,
-  refused: [...NO_URL, pixel],
+  whenLeftOut: isRequired ? required : undefined,
+  taken: urls,
+  refused: [...noUrl, pixel],
 });
 const ratio = (model: string, taken: readonly string[], refused: readonly string[]): FieldRow => ({
   model,
   field: 'aspect_ratio',
   whenLeftOut: '16:9',
   taken,
-  refused: [...refused, ...NO_TEXT, '', '16:9 '],
+  refused: [...refused, ...noText, '', '16:9 '],
 });
 const vidA = (model: string): FieldRow[] => [
   prompt(model),
   ratio(model, ['16:9', '9:16', '1:1'], ['4:3', '21:9']),
-  { model, field: 'audio', whenLeftOut: true, taken: [true, false], refused: NO_FLAG },
+  { model, field: 'audio', whenLeftOut: true, taken: [true, false], refused: noFlag },
   duration(model, 8, []),
   {
     model,
     field: 'resolution',
     whenLeftOut: '1080p',
     taken: ['480p', '720p', '1080p'],
-    refused: [...NO_TEXT, '', '4k', '1080P', '720'],
+    refused: [...noText, '', '4k', '1080P', '720'],
   },
 ];
 const noImage = [
-  ...NO_URL.filter((value) => typeof value === 'string'),
+  ...noUrl.filter((value) => typeof value === 'string'),
   5,
   true,
   [],
-  [URLS[0]],
+  [urls[0]],
   'data:video/mp4;base64,AAAA',
   'data:image/png,AAAA',
   'data:image/png;base64,***=',
@@ -77,7 +77,7 @@ const rows: readonly FieldRow[] = [
     model: 'vidA-3.1-quality',
     field: 'image',
     whenLeftOut: undefined,
-    taken: [...URLS, pixel, { task_id: 'task_1' }],
+    taken: [...urls, pixel, { task_id: 'task_1' }],
     refused: [...noImage, {}, { task_id: 5 }, { task_id: '' }, { task_id: 'task_1', index: 1 }],
   },
   ...vidA('vidA-3.1-fast'),
@@ -85,7 +85,7 @@ const rows: readonly FieldRow[] = [
     model: 'vidA-3.1-fast',
     field: 'image',
     whenLeftOut: undefined,
-    taken: [...URLS, pixel],
+    taken: [...urls, pixel],
     refused: [...noImage, {}, { task_id: 'task_1' }],
   },
   prompt('vidB2'),
@@ -99,7 +99,7 @@ const rows: readonly FieldRow[] = [
     field: 'camera_motion',
     whenLeftOut: undefined,
     taken: ['zoom_in', 'pan_left', 'anything else'],
-    refused: [...NO_TEXT, ''],
+    refused: [...noText, ''],
   },
   prompt('motion-gen4'),
   url('motion-gen4', 'image_url', false),
@@ -131,7 +131,7 @@ const rows: readonly FieldRow[] = [
     field: 'target_resolution',
     whenLeftOut: '4k',
     taken: ['1080p', '4k'],
-    refused: [...NO_TEXT, '', '4K', '720p'],
+    refused: [...noText, '', '4K', '720p'],
   },
   url('talk-audio', 'driver_audio_url'),
   url('talk-audio', 'driver_image_url'),

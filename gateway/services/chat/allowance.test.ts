@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Hold } from '../../billing/ledger.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import { type ManyEnds, startManyEnds } from '../../testing/channels.ts';
-import { delta, events, type FakeUpstream, hang, json, USAGE_FRAME } from '../../testing/fake-upstream.ts';
-import { KEY, type TestGateway } from '../../testing/test-gateway.ts';
+import { delta, events, type FakeUpstream, hang, json, usageFrame } from '../../testing/fake-upstream.ts';
+import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { read, startRead } from '../../testing/wire.ts';
 
-const USD = 10n ** 12n;
-const DELTA = { input: '1', output: '10', cached_percent: 20 };
+const usd = 10n ** 12n;
+const deltaPrice = { input: '1', output: '10', cached_percent: 20 };
 /** What `USAGE` of the fake upstream costs on delta-3: 8 plain and 3 cached tokens at a fifth, 7 of output, 15 % more. */
-const CHARGE = ((8n * 100n + 3n * 20n) * 1_000_000n + 7n * 100n * 10_000_000n) * 11_500n;
-const PICO = CHARGE / (100n * 10_000n);
+const charge = ((8n * 100n + 3n * 20n) * 1_000_000n + 7n * 100n * 10_000_000n) * 11_500n;
+const pico = charge / (100n * 10_000n);
 
 let ends: ManyEnds;
 let gateway: TestGateway;
@@ -20,13 +20,13 @@ const request = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }],
 
 beforeEach(async () => {
   ends = await startManyEnds([{ models: { 'delta-3': 'native-delta-3' } }], {
-    prices: { 'delta-3': DELTA },
+    prices: { 'delta-3': deltaPrice },
     accounts: [
       {
         id: 'acc',
         users: [{ id: 'usr' }],
         apps: [{ id: 'app', markup_bp: 1500 }],
-        keys: [{ id: 'key-1', user: 'usr', app: 'app', secret: KEY }],
+        keys: [{ id: 'key-1', user: 'usr', app: 'app', secret: testKey }],
       },
     ],
   });
@@ -54,7 +54,7 @@ describe('an account that has used up', () => {
 
   it('may still see its models', async () => {
     gateway.onHold = async () => 'no_credits';
-    expect((await read(`${gateway.url}/api/v1/models`, { key: KEY })).status).toBe(200);
+    expect((await read(`${gateway.url}/api/v1/models`, { key: testKey })).status).toBe(200);
   });
 });
 
@@ -105,24 +105,24 @@ describe('a charge', () => {
     await gateway.chat(request);
     expect(gateway.records).toMatchObject([
       {
-        charge_pico: PICO,
+        charge_pico: pico,
         price: { input: 1_000_000n, output: 10_000_000n, cachedPercent: 20n, markupBp: 1500 },
         parents: [],
       },
     ]);
-    expect(PICO).toBeGreaterThan(USD / 1_000_000n);
+    expect(pico).toBeGreaterThan(usd / 1_000_000n);
     expect(gateway.released).toEqual([]);
   });
 
   it('of a stream that breaks is what had been counted by then', async () => {
-    own.fallback = events([delta({ content: 'begun' }), USAGE_FRAME], 'reset');
+    own.fallback = events([delta({ content: 'begun' }), usageFrame], 'reset');
     const answer = await gateway.chat({ ...request, stream: true });
     expect(answer.text).toContain('upstream_error');
-    expect(gateway.records).toMatchObject([{ charge_pico: PICO, outcome: 'upstream_error' }]);
+    expect(gateway.records).toMatchObject([{ charge_pico: pico, outcome: 'upstream_error' }]);
   });
 
   it('of a stream that breaks before its caller got anything is nothing', async () => {
-    own.fallback = events([USAGE_FRAME], 'reset');
+    own.fallback = events([usageFrame], 'reset');
     expect((await gateway.chat({ ...request, stream: true })).status).toBe(502);
     expect(gateway.records).toMatchObject([{ charge_pico: 0n }]);
   });
@@ -136,18 +136,18 @@ describe('a charge', () => {
     const body = { ...request, stream: true };
     return startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body,
     });
   };
 
   it('of a stream that its client leaves is what had been counted by then', async () => {
-    own.fallback = events([USAGE_FRAME, delta({ content: 'begun' })], 'hang');
+    own.fallback = events([usageFrame, delta({ content: 'begun' })], 'hang');
     const written = nextRecord();
     const { body } = await openStream();
     body.once('data', () => body.destroy());
     body.once('error', () => {});
-    expect(await written).toMatchObject({ outcome: 'client_gone', charge_pico: PICO });
+    expect(await written).toMatchObject({ outcome: 'client_gone', charge_pico: pico });
   });
 
   it('of a client that leaves before anything came is nothing', async () => {

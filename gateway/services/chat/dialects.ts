@@ -30,7 +30,7 @@ interface DialectParts {
 }
 
 /** The one list of dialects. */
-const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
+const dialectParts: Readonly<Record<DialectName, DialectParts>> = {
   'chat-completions': { dialect: chatCompletions, nativeBody: chatCompletionsBody },
   messages: { dialect: messages, nativeBody: messagesBody, countBody: messagesCountBody },
   'generate-content': {
@@ -43,11 +43,11 @@ const DIALECT_PARTS: Readonly<Record<DialectName, DialectParts>> = {
 /** The configuration puts chat models on channels of chat dialects alone. */
 function partsOf(dialect: ChannelDialect): DialectParts {
   if (!isChatDialect(dialect)) throw new Error(`a chat model on a channel that speaks ${dialect}`);
-  return DIALECT_PARTS[dialect];
+  return dialectParts[dialect];
 }
 
 /** The bodies of requests that came in a dialect and go on in it. */
-const COMPAT_BODIES: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
+const compatBodies: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
   messages: compatMessages,
   'generate-content': compatGenerateContent,
 };
@@ -86,7 +86,7 @@ export async function complete(
 function nativeRequest(request: ChatRequest, { dialect, nativeModel }: Channel): NativeRequest {
   const { native } = request;
   if (native?.dialect === dialect)
-    return { body: COMPAT_BODIES[native.dialect].body(request, native, nativeModel), ...headersIn(native) };
+    return { body: compatBodies[native.dialect].body(request, native, nativeModel), ...headersIn(native) };
   return partsOf(dialect).nativeBody(request, nativeModel);
 }
 
@@ -120,7 +120,7 @@ export function promptCounter(
     const body =
       native === null
         ? countBody(request, nativeModel)
-        : COMPAT_BODIES[native.dialect].countBody(native, nativeModel);
+        : compatBodies[native.dialect].countBody(native, nativeModel);
     const headers = native === null ? {} : headersIn(native);
     const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone, ...headers });
     if (count === null && !gone.aborted) live.countedInVain(clock.now() - beganMs);

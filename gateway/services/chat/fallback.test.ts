@@ -11,7 +11,7 @@ import {
   type Reply,
 } from '../../testing/fake-upstream.ts';
 import { message } from '../../testing/messages-upstream.ts';
-import { KEY, OTHER_KEY } from '../../testing/test-gateway.ts';
+import { otherKey, testKey } from '../../testing/test-gateway.ts';
 import { parseEvents, startRead } from '../../testing/wire.ts';
 
 const broken: Reply = json(500, { error: { message: 'RAW' } });
@@ -141,7 +141,7 @@ describe('a declared fallback model', () => {
     const leaving = new AbortController();
     const left = startRead(`${ends.gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: { ...lead, messages, max_tokens: 4_000 },
       signal: leaving.signal,
     });
@@ -182,6 +182,6 @@ it('a fallback model that the account may not use is not asked', async () => {
   if (first === undefined) throw new Error('no upstreams');
   first.fallback = broken;
   const ask = (key: string) => ends.gateway.chat({ ...lead, model: 'delta-3' }, key);
-  expect((await ask(KEY)).json.model).toBe('alpha-5-2');
-  expect((await ask(OTHER_KEY)).json.error).toMatchObject({ code: 'upstream_error', channel: 'a' });
+  expect((await ask(testKey)).json.model).toBe('alpha-5-2');
+  expect((await ask(otherKey)).json.error).toMatchObject({ code: 'upstream_error', channel: 'a' });
 });

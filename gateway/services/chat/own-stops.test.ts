@@ -5,18 +5,18 @@ import {
   events,
   type FakeUpstream,
   frames,
-  OUR_USAGE,
+  ourUsage,
 } from '../../testing/fake-upstream.ts';
 import {
   blockDelta,
-  MESSAGE_START,
   message,
   messageEnd,
+  messageStart,
   messageStream,
-  OUR_MESSAGE_USAGE,
+  ourMessageUsage,
   toolBlock,
 } from '../../testing/messages-upstream.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../../testing/test-gateway.ts';
 import { readStream, type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
 import { parseEvents, startRead, streamedText } from '../../testing/wire.ts';
 
@@ -42,12 +42,12 @@ describe('a stop that the upstream would refuse', () => {
     expect(answer.choices).toEqual([
       { index: 0, message: { role: 'assistant', content: 'one' }, finish_reason: 'stop' },
     ]);
-    expect(answer.usage).toEqual(OUR_MESSAGE_USAGE);
+    expect(answer.usage).toEqual(ourMessageUsage);
   });
 
   it('halts a stream, whose count is that of the upstream when it ends soon', async () => {
     const { answer, chunks, done } = await readStream(ends, { ...request, stream: true }, [
-      MESSAGE_START,
+      messageStart,
       text('o'),
       text('ne\ntwo'),
       text('three'),
@@ -56,16 +56,16 @@ describe('a stop that the upstream would refuse', () => {
     ]);
     expect(streamedText(answer.text)).toBe('one');
     expect(chunks.flatMap((chunk) => chunk.choices[0].delta.tool_calls ?? [])).toEqual([]);
-    expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }], usage: OUR_MESSAGE_USAGE });
+    expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }], usage: ourMessageUsage });
     expect(done).toBe(true);
     expect(gateway.records).toMatchObject([{ outcome: 'success', completion_tokens: 7n }]);
   });
 
   it('lets the text before it through at once, and waits only a while for the count', async () => {
-    upstream.fallback = events([MESSAGE_START, text('one\n'), text('two')], 'hang');
+    upstream.fallback = events([messageStart, text('one\n'), text('two')], 'hang');
     const { body } = await startRead(`${gateway.url}/api/v1/chat/completions`, {
       method: 'POST',
-      key: KEY,
+      key: testKey,
       body: { ...request, stream: true },
     });
     let all = '';
@@ -94,7 +94,7 @@ describe('a stop that the upstream would refuse', () => {
     const { answer } = await readStream(
       ends,
       { ...request, stream: true, response_format: { type: 'json_object' } },
-      [MESSAGE_START, ...toolBlock(0, 'd', 'answer_in_json', ['{"a":', '\n1}']), ...messageEnd('tool_use')],
+      [messageStart, ...toolBlock(0, 'd', 'answer_in_json', ['{"a":', '\n1}']), ...messageEnd('tool_use')],
     );
     expect(streamedText(answer.text)).toBe('{"a":');
   });
@@ -111,11 +111,11 @@ describe('an upstream that takes no stops at all', () => {
     const { json: answer } = await other.chat(asked);
     expect(answer).toMatchObject({
       choices: [{ message: { content: 'one ' }, finish_reason: 'stop' }],
-      usage: OUR_USAGE,
+      usage: ourUsage,
     });
     const { text: streamed } = await other.chat({ ...asked, stream: true });
     expect(streamedText(streamed)).toBe('one ');
-    expect(parseEvents(streamed).chunks.at(-1)).toMatchObject({ usage: OUR_USAGE });
+    expect(parseEvents(streamed).chunks.at(-1)).toMatchObject({ usage: ourUsage });
     for (const seen of upstream.seen) expect(seen.body).not.toHaveProperty('stop');
     await other.close();
   });

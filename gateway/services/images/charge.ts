@@ -3,7 +3,7 @@ import { chargeForUnits } from '../../billing/unit-price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
-import { NO_TOKENS } from '../media/no-tokens.ts';
+import { noTokens } from '../media/no-tokens.ts';
 import { taskPrice } from '../media/task-price.ts';
 import type { ImageService } from './image-service.ts';
 
@@ -28,7 +28,7 @@ export function imagesRecord(
 ): UsageRecord {
   const price = taskPrice(service, caller, request);
   return {
-    ...NO_TOKENS,
+    ...noTokens,
     request_id: requestId,
     account_id: caller.accountId,
     user_id: caller.userId,

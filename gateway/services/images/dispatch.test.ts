@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => ends.close());
 
-const CANARY = 'CANARY-8c1f';
+const canary = 'CANARY-8c1f';
 const pictureOf = (side: number) => ({ base64: pngOf(side, side).toString('base64') });
 const made = (...data: object[]): Reply => json(200, { created: 1, data });
 const error = (status: number, fields: object = {}, headers = {}): Reply =>
-  json(status, { error: { message: CANARY, type: 'x', param: null, code: null, ...fields } }, headers);
+  json(status, { error: { message: canary, type: 'x', param: null, code: null, ...fields } }, headers);
 const lone = (changes: object = {}) => ends.gateway.images(mediaBody('dream-4-0', { ...changes }));
 const calls = (): number[] => [first.seen.length, second.seen.length];
 
@@ -36,7 +36,7 @@ describe('another attempt', () => {
     ['a limit', error(429)],
     ['an overload', error(503)],
     ['a fault of its own', error(500)],
-    ['a page of a proxy', json(502, `<html>${CANARY}</html>`)],
+    ['a page of a proxy', json(502, `<html>${canary}</html>`)],
     ['an empty purse', error(429, { code: 'insufficient_quota' })],
   ] as const)('behind %s goes elsewhere, and is all that the caller sees', async ([, reply]) => {
     first.fallback = reply;
@@ -83,7 +83,7 @@ describe('a failure is told in our words', () => {
     ['a cut', cut, 502, 'upstream_error', 2],
     ['408', error(408), 504, 'upstream_timeout', 2],
     ['500', error(500), 502, 'upstream_error', 2],
-    ['a page', json(503, `<html>${CANARY}</html>`), 502, 'upstream_error', 2],
+    ['a page', json(503, `<html>${canary}</html>`), 502, 'upstream_error', 2],
     ['429', error(429), 429, 'channel_queue_full', 2],
     ['503', error(503), 429, 'channel_queue_full', 2],
     ['an empty purse', error(429, { code: 'insufficient_quota' }), 503, 'channel_outage', 1],
@@ -96,14 +96,14 @@ describe('a failure is told in our words', () => {
     ['a policy', error(400, { code: 'content_policy_violation' }), 400, 'content_filter', 1],
     ['an empty 200', json(200, ''), 502, 'upstream_error', 1],
     ['no JSON', json(200, '{"data":'), 502, 'upstream_error', 1],
-    ['an error in a 200', json(200, { code: 531, msg: CANARY }), 502, 'upstream_error', 2],
+    ['an error in a 200', json(200, { code: 531, msg: canary }), 502, 'upstream_error', 2],
     ['no picture', made({ base64: 'bm8gcGljdHVyZQ==' }), 502, 'upstream_error', 1],
   ] as const)('%s', async ([, reply, status, code, attempts]) => {
     first.fallback = reply;
     const answer = await lone();
     expect([answer.status, answer.json.error.code, first.seen.length]).toEqual([status, code, attempts]);
-    expect(answer.text + JSON.stringify(answer.headers)).not.toContain(CANARY);
-    expect(JSON.stringify(ends.gateway.logLines)).not.toContain(CANARY);
+    expect(answer.text + JSON.stringify(answer.headers)).not.toContain(canary);
+    expect(JSON.stringify(ends.gateway.logLines)).not.toContain(canary);
     expect(ends.gateway.records).toMatchObject([{ outcome: code, charge_pico: 0n, units: 0, attempts }]);
     expect(ends.gateway.files.kept.size).toBe(0);
   });
@@ -143,7 +143,7 @@ describe('a failure is told in our words', () => {
 describe('pictures', () => {
   it('are fetched from where the upstream keeps them, without its key and nowhere else (M13)', async () => {
     const links = {
-      'a page': file(Buffer.from(`<html>${CANARY}</html>`), 'image/png'),
+      'a page': file(Buffer.from(`<html>${canary}</html>`), 'image/png'),
       'half of one': file(pngOf(64, 64).subarray(0, 40)),
       'one cut off': cutFile(pngOf(64, 64)),
       'one too large': file(pngOf(4097, 8)),
@@ -164,7 +164,7 @@ describe('pictures', () => {
     };
     const answers = await Promise.all(Object.keys(links).map((prompt) => lone({ prompt })));
     expect(answers.map(({ json: body }) => body.error?.code)).toEqual(answers.map(() => 'upstream_error'));
-    expect(answers.map(({ text }) => text).join('')).not.toContain(CANARY);
+    expect(answers.map(({ text }) => text).join('')).not.toContain(canary);
     expect(ends.gateway.files.kept.size).toBe(1);
   });
 });

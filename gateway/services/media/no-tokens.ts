@@ -3,7 +3,7 @@ import type { UsageRecord } from '../../billing/usage-record.ts';
 type About = 'end_user' | 'metadata' | 'stream' | 'usage_known' | `${string}_tokens`;
 
 /** What the usage record of media says of tokens and of what only chat has: nothing, and that is known. */
-export const NO_TOKENS: Pick<UsageRecord, Extract<keyof UsageRecord, About>> = {
+export const noTokens: Pick<UsageRecord, Extract<keyof UsageRecord, About>> = {
   stream: false,
   prompt_tokens: 0n,
   completion_tokens: 0n,

@@ -13,7 +13,7 @@ export function normaliseMediaFailure(
 
 /** The field that makes a request for media as large as it is. */
 export function largestOf(fields: Readonly<Record<string, unknown>>): string {
-  return LARGE.find((name) => fields[name] !== undefined) ?? 'prompt';
+  return large.find((name) => fields[name] !== undefined) ?? 'prompt';
 }
 
-const LARGE = ['image', 'text', 'prompt'];
+const large = ['image', 'text', 'prompt'];

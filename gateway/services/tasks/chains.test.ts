@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaBody } from '../../testing/media-bodies.ts';
-import { KEY, startTestGateway, type TestGateway, testConfig } from '../../testing/test-gateway.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../../testing/test-gateway.ts';
 import type { Task, TaskEnding } from './task.ts';
 
-const STRANGER = 'sk-app-a-stranger';
-const USERS = { users: [{ id: 'usr', cap: 3 }], apps: [{ id: 'app' }] };
+const stranger = 'sk-app-a-stranger';
+const users = { users: [{ id: 'usr', cap: 3 }], apps: [{ id: 'app' }] };
 const key = (id: string, secret: string) => ({ id, user: 'usr', app: 'app', secret });
 
 let gateway: TestGateway;
 beforeAll(async () => {
   const accounts = [
-    { id: 'acc', ...USERS, keys: [key('key-1', KEY)] },
+    { id: 'acc', ...users, keys: [key('key-1', testKey)] },
     {
       id: 'stranger',
       users: [{ id: 'stranger-usr' }],
       apps: [{ id: 'stranger-app' }],
-      keys: [{ id: 'key-9', user: 'stranger-usr', app: 'stranger-app', secret: STRANGER }],
+      keys: [{ id: 'key-9', user: 'stranger-usr', app: 'stranger-app', secret: stranger }],
     },
   ];
   gateway = await startTestGateway(
@@ -24,18 +24,22 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const ENDED = (...files: readonly string[]): TaskEnding => ({
+const endedWith = (...files: readonly string[]): TaskEnding => ({
   status: 'SUCCESS',
   results: files.map((file) => ({ file })),
   durationSec: null,
 });
-const FAILED: TaskEnding = {
+const failedEnding: TaskEnding = {
   status: 'FAILED',
   error: { code: 'upstream_error', message: 'The upstream failed.', param: null, channel: null },
 };
 
 /** A task that has come to its end, on its channel. */
-async function ended(body: object, ending: TaskEnding = ENDED('a.png', 'b.png'), by = KEY): Promise<string> {
+async function ended(
+  body: object,
+  ending: TaskEnding = endedWith('a.png', 'b.png'),
+  by = testKey,
+): Promise<string> {
   const { json } = await gateway.submit(body, by);
   gateway.tasks.change(json.task_id, { channelId: 'ch-callback-jobs', nativeId: `native-${json.task_id}` });
   gateway.tasks.end(json.task_id, ending);
@@ -101,9 +105,9 @@ describe('a step of journey-v7', () => {
     const { json } = await gateway.submit(imagine);
     const on = (parent: string) => journey({ action: 'reroll', parent_task_id: parent });
     await refused(on(json.task_id));
-    gateway.tasks.change(json.task_id, { status: 'RUNNING', ending: ENDED('a.png') });
+    gateway.tasks.change(json.task_id, { status: 'RUNNING', ending: endedWith('a.png') });
     await refused(on(json.task_id));
-    await refused(on(await ended(imagine, FAILED)));
+    await refused(on(await ended(imagine, failedEnding)));
     await refused(on(await ended(imagine, { status: 'EXPIRED' })));
   });
 });
@@ -112,25 +116,25 @@ describe('an action of song-v5', () => {
   const on = (action: string, parent: string) => song({ action, parent_task_id: parent });
 
   it('builds on whatever made music', async () => {
-    const first = await ended(generate, ENDED('a.mp3'));
+    const first = await ended(generate, endedWith('a.mp3'));
     for (const action of ['extend', 'cover', 'add-vocals', 'instrumental', 'stem', 'wav', 'replace']) {
-      const parent = await ended(on(action, first), ENDED('b.mp3'));
+      const parent = await ended(on(action, first), endedWith('b.mp3'));
       expect(await made(on('extend', parent))).toMatchObject({ parents: [first, parent] });
     }
   });
 
   it('does not build on words, pictures or other models', async () => {
-    const first = await ended(generate, ENDED('a.mp3'));
+    const first = await ended(generate, endedWith('a.mp3'));
     for (const action of ['lyrics', 'mv', 'cover-img'])
-      await refused(on('extend', await ended(on(action, first), ENDED('b.lrc'))));
+      await refused(on('extend', await ended(on(action, first), endedWith('b.lrc'))));
     await refused(on('extend', await ended(imagine)));
-    await refused(on('extend', await ended(mediaBody('voice-music'), ENDED('a.mp3'))));
+    await refused(on('extend', await ended(mediaBody('voice-music'), endedWith('a.mp3'))));
   });
 
   it('mashup remembers what both of its parents build on, and them at the end', async () => {
-    const one = await ended(generate, ENDED('a.mp3'));
-    const two = await ended(generate, ENDED('b.mp3'));
-    const longer = await ended(on('extend', one), ENDED('c.mp3'));
+    const one = await ended(generate, endedWith('a.mp3'));
+    const two = await ended(generate, endedWith('b.mp3'));
+    const longer = await ended(on('extend', one), endedWith('c.mp3'));
     const task = await made(song({ action: 'mashup', parent_task_ids: [longer, two] }));
     expect(task?.parents).toEqual([one, longer, two]);
     expect((await made(song({ action: 'mashup', parent_task_ids: [longer, one] })))?.parents).toEqual([
@@ -143,7 +147,7 @@ describe('an action of song-v5', () => {
   it('persona builds on a task when one is named', async () => {
     const persona = { action: 'persona', persona_id: 'persona_1' };
     expect(await made(song(persona))).toMatchObject({ parents: [], channelId: null });
-    const first = await ended(generate, ENDED('a.mp3'));
+    const first = await ended(generate, endedWith('a.mp3'));
     expect(await made(song({ ...persona, parent_task_id: first }))).toMatchObject({ parents: [first] });
   });
 });
@@ -152,7 +156,7 @@ describe('a video that begins with what an image task made', () => {
   const from = (task: string) => mediaBody('vidA-3.1-quality', { image: { task_id: task } });
 
   it('is given the first picture, by our link', async () => {
-    const grid = await ended(imagine, ENDED('one.png', 'two.png'));
+    const grid = await ended(imagine, endedWith('one.png', 'two.png'));
     expect(await made(from(grid))).toMatchObject({
       fields: { image: 'https://media.example.com/base/media/one.png' },
       parents: [grid],
@@ -160,16 +164,16 @@ describe('a video that begins with what an image task made', () => {
     });
     const large = await ended(
       journey({ action: 'upscale', parent_task_id: grid, index: 1 }),
-      ENDED('large.png'),
+      endedWith('large.png'),
     );
     expect(await made(from(large))).toMatchObject({ parents: [grid, large] });
   });
 
   it('is refused without such a task of the account, in the same words for foreign and unknown ones', async () => {
-    const foreign = await ended(imagine, ENDED('a.png'), STRANGER);
+    const foreign = await ended(imagine, endedWith('a.png'), stranger);
     const words = [foreign, 'task_unknown', 'x'].map((name) => refused(from(name), 'image.task_id'));
     expect(new Set(await Promise.all(words)).size).toBe(1);
-    await refused(from(await ended(generate, ENDED('a.mp3'))), 'image.task_id');
-    await refused(from(await ended(imagine, FAILED)), 'image.task_id');
+    await refused(from(await ended(generate, endedWith('a.mp3'))), 'image.task_id');
+    await refused(from(await ended(imagine, failedEnding)), 'image.task_id');
   });
 });

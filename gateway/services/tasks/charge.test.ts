@@ -4,9 +4,9 @@ import { formatUsd } from '../../money/pico.ts';
 import { settleTask } from './charge.ts';
 import type { Task, TaskEnding, TaskPrice } from './task.ts';
 
-const DOLLAR = 10n ** 12n;
-const SECONDS: TaskPrice = { unit: 'second', unitPico: DOLLAR / 20n, markupBp: 1000 };
-const TASK: Task = {
+const dollar = 10n ** 12n;
+const seconds: TaskPrice = { unit: 'second', unitPico: dollar / 20n, markupBp: 1000 };
+const task: Task = {
   id: 'task_1',
   requestId: 'req_1',
   accountId: 'acc',
@@ -20,7 +20,7 @@ const TASK: Task = {
   parents: ['task_0', 'task_00'],
   webhookUrl: null,
   channelsOf: ['acc'],
-  price: SECONDS,
+  price: seconds,
   status: 'RUNNING',
   submittedAtMs: 1000,
   deadlineAtMs: 99_000,
@@ -41,16 +41,16 @@ const failed: TaskEnding = {
   error: { code: 'content_filter', message: 'Blocked.', param: null, channel: 'ch-jobs' },
 };
 
-async function recordOf(ending: TaskEnding, price = SECONDS): Promise<UsageRecord> {
+async function recordOf(ending: TaskEnding, price = seconds): Promise<UsageRecord> {
   const records: UsageRecord[] = [];
   const ledger = { settle: async (record: UsageRecord) => void records.push(record) };
-  await settleTask({ ledger: { ...UNUSED, ...ledger } }, { ...TASK, price }, ending, 5000);
+  await settleTask({ ledger: { ...unused, ...ledger } }, { ...task, price }, ending, 5000);
   const [record] = records;
   if (record === undefined || records.length !== 1) throw new Error(`${records.length} records`);
   return record;
 }
 const never = () => Promise.reject(new Error('only settled'));
-const UNUSED = { hold: never, release: never, grant: never, correct: never, entrust: () => {} };
+const unused = { hold: never, release: never, grant: never, correct: never, entrust: () => {} };
 
 it('charges a task under the request that handed it in, with its chain', async () => {
   expect(await recordOf(made(10))).toEqual({
@@ -77,7 +77,7 @@ it('charges a task under the request that handed it in, with its chain', async (
     end_user: null,
     metadata: null,
     charge_pico: 550_000_000_000n,
-    price: SECONDS,
+    price: seconds,
     parents: ['task_0', 'task_00'],
     started_at_ms: 1000,
     ended_at_ms: 5000,
@@ -92,7 +92,7 @@ it.each<[string, TaskEnding, TaskPrice['unit'], number, string]>([
   ['nothing of a failed task', failed, 'task', 0, '0'],
   ['nothing of one that came too late', { status: 'EXPIRED' }, 'task', 0, '0'],
 ])('counts %s', async (_what, ending, unit, units, dollars) => {
-  const record = await recordOf(ending, { ...SECONDS, unit });
+  const record = await recordOf(ending, { ...seconds, unit });
   expect({ ...record, charge: formatUsd(record.charge_pico) }).toMatchObject({
     units,
     unit,

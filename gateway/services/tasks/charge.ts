@@ -1,6 +1,6 @@
 import { chargeForUnits } from '../../billing/unit-price.ts';
 import type { UsageRecord } from '../../billing/usage-record.ts';
-import { NO_TOKENS } from '../media/no-tokens.ts';
+import { noTokens } from '../media/no-tokens.ts';
 import type { JobService } from './job-service.ts';
 import type { Task, TaskEnding } from './task.ts';
 
@@ -18,7 +18,7 @@ function taskRecord(task: Task, ending: TaskEnding, atMs: number): UsageRecord {
   const { unit, unitPico, markupBp } = task.price;
   const units = unitsMade(unit, ending);
   return {
-    ...NO_TOKENS,
+    ...noTokens,
     request_id: task.requestId,
     account_id: task.accountId,
     user_id: task.userId,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cut, type FakeUpstream, hang, json, type Reply } from '../../testing/fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../../testing/native-jobs.ts';
-import { cutFile, file, MP3, MP4, pngOf } from '../../testing/native-media.ts';
+import { cutFile, file, mp3, mp4, pngOf } from '../../testing/native-media.ts';
 import { startTaskEnds, type TaskEnds } from '../../testing/task-ends.ts';
 import type { Task } from './task.ts';
 
@@ -35,7 +35,7 @@ const served = (name: string, reply: Reply): { readonly url: string } => {
 };
 const error = (status: number, headers = {}): Reply => json(status, { error: { message: 'RAW' } }, headers);
 const isKept = (name: string): boolean => ends.gateway.files.kept.has(name);
-const FAILED = {
+const failedEnding = {
   kind: 'ended',
   ending: { status: 'FAILED', error: { code: 'upstream_error', channel: 'jobs-a' } },
 };
@@ -70,7 +70,7 @@ describe('a look at a job', () => {
   ] as const)('is unclear when it comes to %s (J12, J13)', async ([, reply]) => {
     const task = await started('vidB2');
     upstream.answer = reply;
-    expect(await ends.check(task)).toMatchObject({ kind: 'unclear', ending: FAILED.ending });
+    expect(await ends.check(task)).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
   });
 
   it('is unclear when nothing comes', async () => {
@@ -79,12 +79,12 @@ describe('a look at a job', () => {
     const looking = ends.check(task);
     await vi.waitUntil(() => upstream.asked.length > 0, { interval: 5 });
     await ends.gateway.clock.advance(31_000);
-    expect(await looking).toMatchObject({ kind: 'unclear', ending: FAILED.ending });
+    expect(await looking).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
   });
 
   it('keeps what was made before it says so, with its length as the upstream says (J15)', async () => {
     const task = await started('vidB2', { duration: 10 });
-    const output = { ...served('a.mp4', file(MP4, 'video/mp4')), type: 'video', duration_seconds: 5 };
+    const output = { ...served('a.mp4', file(mp4, 'video/mp4')), type: 'video', duration_seconds: 5 };
     native.record = { status: 'completed', output: [output] };
     const step = await ends.check(task);
     expect(step).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS', durationSec: 5 } });
@@ -97,7 +97,7 @@ describe('a look at a job', () => {
 
   it('takes the length off the file when the upstream does not say', async () => {
     const task = await started('vidB2');
-    native.record = { status: 'completed', output: [served('a.mp4', file(MP4))] };
+    native.record = { status: 'completed', output: [served('a.mp4', file(mp4))] };
     const step = await ends.check(task);
     expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.durationSec).toBe(1);
   });
@@ -107,11 +107,11 @@ describe('a look at a job', () => {
     native.record = { status: 'completed', output: null };
     expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
     expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
-    expect(await ends.check(task)).toMatchObject(FAILED);
+    expect(await ends.check(task)).toMatchObject(failedEnding);
     const late = await started('vidB2');
     native.record = { status: 'completed', output: [] };
     await ends.check(late);
-    native.record = { status: 'completed', output: [served('a.mp4', file(MP4))] };
+    native.record = { status: 'completed', output: [served('a.mp4', file(mp4))] };
     expect(await ends.check(late)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
   });
 
@@ -119,10 +119,10 @@ describe('a look at a job', () => {
     const bad = {
       'a dead link': error(403),
       'a lost file': error(404),
-      'a cut file': cutFile(MP4),
-      'half of a file': file(MP4.subarray(0, MP4.length >> 1)),
+      'a cut file': cutFile(mp4),
+      'half of a file': file(mp4.subarray(0, mp4.length >> 1)),
       'a page': file(Buffer.from('<html>RAW</html>'), 'video/mp4'),
-      'a file of another kind': file(MP3, 'video/mp4'),
+      'a file of another kind': file(mp3, 'video/mp4'),
       'a cut connection': cut,
     };
     const tasks: Task[] = [];
@@ -134,9 +134,9 @@ describe('a look at a job', () => {
     const steps = await Promise.all(tasks.map((task) => ends.check(task)));
     const found = Object.fromEntries(Object.keys(bad).map((name, i) => [name, steps[i]]));
     for (const [name, step] of Object.entries(found))
-      expect(step, name).toMatchObject({ kind: 'unclear', ending: FAILED.ending });
+      expect(step, name).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
     native.records.clear();
-    native.record = { status: 'completed', output: [served('b.mp4', file(MP4))] };
+    native.record = { status: 'completed', output: [served('b.mp4', file(mp4))] };
     for (const task of tasks)
       expect(await ends.check(task)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
   });
@@ -188,12 +188,12 @@ describe('a look at a record', () => {
 
   it('finds songs, texts, pictures and videos, each where it was asked for', async () => {
     const song = await started('song-v5');
-    native.record = { status: 'SUCCESS', results: [{ ...served('a.mp3', file(MP3)), durationSec: 61 }] };
+    native.record = { status: 'SUCCESS', results: [{ ...served('a.mp3', file(mp3)), durationSec: 61 }] };
     expect(await ends.check(song)).toMatchObject({ ending: { status: 'SUCCESS', durationSec: 61 } });
     const wanted = [
       ['lyrics', 'a.lrc', Buffer.from('[00:01.00] a quiet sea\n'), 'lrc', null],
       ['cover-img', 'a.png', pngOf(8, 8), 'png', null],
-      ['mv', 'a.mp4', MP4, 'mp4', 1],
+      ['mv', 'a.mp4', mp4, 'mp4', 1],
     ] as const;
     for (const [action, name, bytes, extension, durationSec] of wanted) {
       const { url } = served(name, file(bytes));

@@ -9,7 +9,7 @@ import type { Task, TaskEnding } from './task.ts';
 import type { CheckStep } from './task-work.ts';
 
 /** Looks at a finished job that has nothing, or not everything, to show (faults J7, J14). */
-const LOOKS_FOR_OUTPUTS = 3;
+const looksForOutputs = 3;
 
 /** Asks once after a started job, and fetches what a finished one made. */
 export async function checkTask(service: JobService, task: Task): Promise<CheckStep> {
@@ -31,7 +31,7 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
       return { kind: 'ended', ending: failedUpstream(state.reason, task.channelId) };
     case 'done': {
       if (state.outputs.length < outputsOf(task)) {
-        const isLast = task.pollTries >= LOOKS_FOR_OUTPUTS - 1;
+        const isLast = task.pollTries >= looksForOutputs - 1;
         return isLast ? { kind: 'ended', ending: lost } : { kind: 'unclear', afterMs, ending: lost };
       }
       const ending = await succeeded(service, task, state.outputs);

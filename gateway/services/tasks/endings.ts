@@ -6,7 +6,7 @@ import { normaliseMediaFailure } from '../media/normalise-media.ts';
 import type { Task, TaskEnding, TaskError } from './task.ts';
 
 /** Where a complaint about the task that another builds on belongs. */
-export const PARENT = 'parent_task_id';
+export const parent = 'parent_task_id';
 
 /** A failed task by one of our codes, in our words. */
 export function failedWith(code: TaskError['code'], details: RefusalDetails = {}): TaskEnding {
@@ -15,7 +15,7 @@ export function failedWith(code: TaskError['code'], details: RefusalDetails = {}
 
 /** A failed task by a refusal. */
 export function failedBy({ code, message, param, channel }: GatewayError): TaskEnding {
-  const known = CODES.find((one) => one === code);
+  const known = codes.find((one) => one === code);
   if (known !== undefined) return { status: 'FAILED', error: { code: known, message, param, channel } };
   // The only fault of a request that tasks do not call by its name.
   if (code === 'context_too_long')
@@ -26,7 +26,7 @@ export function failedBy({ code, message, param, channel }: GatewayError): TaskE
 /** A failed task by what its upstream failed with (reading B-109). */
 export function failedAtStart(failure: UpstreamFailure, place: FailureContext, task: Task): TaskEnding {
   const given = new Set(Object.keys(task.fields));
-  if (task.parents.length > 0) given.add(PARENT);
+  if (task.parents.length > 0) given.add(parent);
   return failedBy(normaliseMediaFailure(failure, place, given));
 }
 
@@ -51,12 +51,12 @@ export function failedUpstream(reason: JobFailure, channel: string | null): Task
 export function parentGone(channel: string | null): TaskEnding {
   return failedWith('invalid_param', {
     channel,
-    param: PARENT,
+    param: parent,
     message: 'The task that this one builds on cannot be built on any more.',
   });
 }
 
-const CODES: readonly TaskError['code'][] = [
+const codes: readonly TaskError['code'][] = [
   'content_filter',
   'invalid_param',
   'upstream_error',

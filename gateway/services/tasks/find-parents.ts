@@ -22,9 +22,9 @@ interface Parent {
 }
 
 /** Steps that end in four pictures, of which one can be chosen (B-62). */
-const GRIDS: ReadonlySet<string | null> = new Set(['imagine', 'variation', 'reroll']);
+const grids: ReadonlySet<string | null> = new Set(['imagine', 'variation', 'reroll']);
 /** Steps that end in something else than music. */
-const NO_MUSIC: ReadonlySet<string | null> = new Set(['lyrics', 'mv', 'cover-img']);
+const noMusic: ReadonlySet<string | null> = new Set(['lyrics', 'mv', 'cover-img']);
 
 /** Looks the tasks up that a request names: they must be the account's, over, and of a kind that it can build on. */
 export async function findParents(
@@ -72,12 +72,12 @@ function kindFor({ model: { id } }: MediaRequest): {
     case 'journey-v7':
       return {
         rule: 'a step of journey-v7 that makes four pictures',
-        isFit: (task) => task.model === id && GRIDS.has(task.action),
+        isFit: (task) => task.model === id && grids.has(task.action),
       };
     case 'song-v5':
       return {
         rule: 'a task of song-v5 that makes music',
-        isFit: (task) => task.model === id && !NO_MUSIC.has(task.action),
+        isFit: (task) => task.model === id && !noMusic.has(task.action),
       };
     default:
       return { rule: 'a task of an image model', isFit: (task) => task.medium === 'image' };

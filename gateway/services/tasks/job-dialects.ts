@@ -21,7 +21,7 @@ export interface JobDialectParts {
   readonly nativeBody: (task: Task, surroundings: JobSurroundings, nativeModel: string) => string;
 }
 
-const PARTS: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
+const parts: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
   jobs: {
     dialect: jobs,
     names: jobsNames,
@@ -39,5 +39,5 @@ const PARTS: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
 export function jobPartsOf(dialect: ChannelDialect): JobDialectParts {
   if (dialect !== 'jobs' && dialect !== 'callback-jobs')
     throw new Error(`a task model on a channel that speaks ${dialect}`);
-  return PARTS[dialect];
+  return parts[dialect];
 }

@@ -5,7 +5,7 @@ import { channelsNamed } from './start.ts';
 import type { Task } from './task.ts';
 
 /** What a job makes that is not of its model's own medium. */
-const WANTED: Readonly<Record<string, KeptOutput['what']>> = {
+const wanted: Readonly<Record<string, KeptOutput['what']>> = {
   lyrics: 'text',
   mv: 'video',
   'cover-img': 'image',
@@ -21,7 +21,7 @@ export async function keepOutputs(
   const { id, action, medium, channelId } = task;
   const [live] = channelId === null ? [] : channelsNamed(service, task, channelId);
   const deps = { upstreams, clock, files, maxBytes, upstreamUrl: live?.channel.baseUrl ?? null };
-  const want = (action === null ? undefined : WANTED[action]) ?? medium;
+  const want = (action === null ? undefined : wanted[action]) ?? medium;
   const kept: KeptOutput[] = [];
   for (const { url } of outputs) {
     const gone = new AbortController().signal;

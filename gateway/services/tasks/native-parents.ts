@@ -8,12 +8,12 @@ export interface NativeParents {
   readonly channelId: string | null;
 }
 
-const NONE: NativeParents = { nativeIds: [], channelId: null };
+const none: NativeParents = { nativeIds: [], channelId: null };
 
 /** The parents of a task upstream; null when one of them is gone, or was made elsewhere than another. */
 export async function nativeParents({ findTask }: JobService, task: Task): Promise<NativeParents | null> {
   // A video from an earlier picture is no step of a chain: its upstream gets a link.
-  if (task.action === null || task.parents.length === 0) return NONE;
+  if (task.action === null || task.parents.length === 0) return none;
   const direct = task.parents.slice(task.action === 'mashup' ? -2 : -1);
   const found = await Promise.all(direct.map((id) => findTask(task.accountId, id)));
   const nativeIds = found.flatMap((parent) => parent?.nativeId ?? []);

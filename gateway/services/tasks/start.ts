@@ -19,7 +19,7 @@ type NoteChannel = (channelId: string) => Promise<void>;
 type Start = JobStarted | UnclearStart;
 
 /** Failures that say that this channel will not do it, while another may. */
-const TURNED_AWAY: readonly FailureReason[] = ['credentials', 'unusable', 'exhausted'];
+const turnedAway: readonly FailureReason[] = ['credentials', 'unusable', 'exhausted'];
 
 /**
  * Starts the job of a task: on the channel that may have it already, on that of its parents, or on the best one. Where it
@@ -93,7 +93,7 @@ function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempte
   if (outcome.kind === 'unclear') {
     return outcome.isHopeless ? { kind: 'ended', ending } : { kind: 'later', afterMs, channelId, ending };
   }
-  if (TURNED_AWAY.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
+  if (turnedAway.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
   if (failurePolicy[outcome.reason].retry === 'never') return { kind: 'ended', ending };
   return { kind: 'later', afterMs, channelId: boundTo, ending };
 }

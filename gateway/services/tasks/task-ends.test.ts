@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { FAILED, queuedTask, SUCCESS } from '../../testing/tasks/sample-tasks.ts';
+import { failedEnding, queuedTask, success } from '../../testing/tasks/sample-tasks.ts';
 import type { EventGoal, NewEvent } from '../../webhooks/webhooks.ts';
 import type { Task } from './task.ts';
 import { createTaskEnds } from './task-ends.ts';
 import { taskView } from './task-view.ts';
 
-const AT = Date.parse('2027-01-01T00:00:00.5Z');
-const URL = 'https://hooks.example.com/a?b=c';
+const at = Date.parse('2027-01-01T00:00:00.5Z');
+const receiverUrl = 'https://hooks.example.com/a?b=c';
 const linkTo = (file: string): string => `https://gateway.example.com/media/${file}`;
 const ended = (changes: Partial<Task>): Task =>
-  queuedTask('task_1', AT - 9_000, { webhookUrl: URL, endedAtMs: AT, ...changes });
+  queuedTask('task_1', at - 9_000, { webhookUrl: receiverUrl, endedAtMs: at, ...changes });
 
 function told(tasks: readonly Task[]): { events: NewEvent[]; goals: EventGoal[] } {
   const [events, goals]: [NewEvent[], EventGoal[]] = [[], []];
@@ -30,25 +30,25 @@ function told(tasks: readonly Task[]): { events: NewEvent[]; goals: EventGoal[] 
 }
 
 it.each([
-  ['task.success', { status: 'SUCCESS', ending: SUCCESS }],
-  ['task.failed', { status: 'FAILED', ending: FAILED }],
+  ['task.success', { status: 'SUCCESS', ending: success }],
+  ['task.failed', { status: 'FAILED', ending: failedEnding }],
   ['task.expired', { status: 'EXPIRED', ending: { status: 'EXPIRED' } }],
 ] as const)('makes an event %s that holds what the task reads as', (type, changes) => {
   const task = ended(changes);
   const { events, goals } = told([task]);
   expect(events).toEqual([
-    { taskId: 'task_1', accountId: 'acc', type, url: URL, atMs: AT, body: expect.any(String) },
+    { taskId: 'task_1', accountId: 'acc', type, url: receiverUrl, atMs: at, body: expect.any(String) },
   ]);
   expect(JSON.parse(events[0]?.body ?? '')).toEqual({
     type,
     timestamp: '2027-01-01T00:00:00.500Z',
     data: JSON.parse(JSON.stringify(taskView(task, linkTo))),
   });
-  expect(goals).toEqual([{ accountId: 'acc', url: URL, atMs: AT }]);
+  expect(goals).toEqual([{ accountId: 'acc', url: receiverUrl, atMs: at }]);
 });
 
 it('makes none where nobody asked for one, and none of a task that has not ended', () => {
-  const over = { status: 'SUCCESS', ending: SUCCESS } as const;
+  const over = { status: 'SUCCESS', ending: success } as const;
   const tasks = [ended({ ...over, webhookUrl: null }), ended({ status: 'RUNNING', endedAtMs: null })];
   expect(told(tasks)).toEqual({ events: [], goals: [] });
 });

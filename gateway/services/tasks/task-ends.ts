@@ -3,7 +3,7 @@ import type { TaskEnds } from './ended-tasks.ts';
 import type { Task } from './task.ts';
 import { taskView } from './task-view.ts';
 
-const TYPES: Readonly<Partial<Record<Task['status'], EventType>>> = {
+const eventTypes: Readonly<Partial<Record<Task['status'], EventType>>> = {
   SUCCESS: 'task.success',
   FAILED: 'task.failed',
   EXPIRED: 'task.expired',
@@ -27,7 +27,7 @@ function placeOf({ accountId, webhookUrl: url, endedAtMs: atMs }: Task): EventGo
 
 function eventOf(task: Task, linkTo: (file: string) => string): NewEvent | null {
   const place = placeOf(task);
-  const type = TYPES[task.status];
+  const type = eventTypes[task.status];
   if (place === null || type === undefined) return null;
   const timestamp = new Date(place.atMs).toISOString();
   const body = JSON.stringify({ type, timestamp, data: taskView(task, linkTo) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorTable, errorTypes } from '../../errors/codes.ts';
-import { TASK_STATUSES, type Task, type TaskError } from './task.ts';
+import { type Task, type TaskError, taskStatuses } from './task.ts';
 import type { NewTask } from './tasks.ts';
 
 const submitTime = z.iso.datetime().describe('When it was handed in.');
@@ -15,7 +15,7 @@ export const submittedSchema = z.strictObject({
 /** What is shown of a task; what `error` says of a failed one is our documented extension (B-72). */
 export const taskSchema = z.strictObject({
   task_id: z.string(),
-  status: z.enum(TASK_STATUSES),
+  status: z.enum(taskStatuses),
   model: z.string(),
   action: z.string().optional().describe('The step of a chain.'),
   parent_task_id: z.string().optional().describe('The task that it builds on.'),

@@ -2,8 +2,8 @@ import type { Medium } from '../../catalogue/media-models.ts';
 import type { JsonObject } from '../../http/parse-json.ts';
 import type { Pico } from '../../money/pico.ts';
 
-export const TASK_STATUSES = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
+export const taskStatuses = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
 
 /** A job that a caller handed in (specification, "States and transitions"). Times are Unix milliseconds. */
 export interface Task {

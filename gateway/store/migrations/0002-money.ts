@@ -5,7 +5,7 @@ import { statements } from './statements.ts';
 // has no foreign keys: it stays on record whatever becomes of the account.
 
 // A model has a price by the token or by the unit. Prices of single qualities are digits as text, by quality.
-const PRICES = sql`
+const prices = sql`
   create table prices (
     model_id text primary key,
     input_pico bigint check (input_pico >= 0),
@@ -25,14 +25,14 @@ const PRICES = sql`
       end)
   )`;
 
-const REFUSE_REWRITING = sql`
+const refuseRewriting = sql`
   create function refuse_rewriting() returns trigger language plpgsql as $$
   begin
     raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
   end
   $$`;
 
-const USAGE = [
+const testUsage = [
   sql`
     create table usage_records (
       request_id text primary key,
@@ -74,7 +74,7 @@ const USAGE = [
     for each statement execute function refuse_rewriting()`,
 ];
 
-const LEDGER = [
+const ledger = [
   sql`
     create table ledger_entries (
       id bigint generated always as identity primary key,
@@ -97,7 +97,7 @@ const LEDGER = [
 ];
 
 // These can be made again from the entries and the usage records: running totals for the gate, and open holds.
-const TOTALS = [
+const totals = [
   sql`
     create table account_balances (
       account_id text primary key,
@@ -122,4 +122,4 @@ const TOTALS = [
 ];
 
 /** Prices, one usage record a request, and the double-entry ledger with its totals. Records and entries are append-only. */
-export const createMoney = statements([PRICES, REFUSE_REWRITING, ...USAGE, ...LEDGER, ...TOTALS]);
+export const createMoney = statements([prices, refuseRewriting, ...testUsage, ...ledger, ...totals]);

@@ -8,7 +8,7 @@ import { statements } from './statements.ts';
 // when tables may still be empty: that they go by the indexes must not depend on it. One function a kind, because a
 // statement costs for all its parts, also for those that have nothing to do.
 
-const POST_HOLDS = sql`
+const postHolds = sql`
   create function post_holds(holds json, new_holder text)
   returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
   #variable_conflict use_column
@@ -48,7 +48,7 @@ const POST_HOLDS = sql`
   end
   $$`;
 
-const POST_ENDS = sql`
+const postEnds = sql`
   create function post_ends(settles json, voids json)
   returns void language plpgsql set enable_seqscan = off set jit = off as $$
   #variable_conflict use_column
@@ -127,7 +127,7 @@ const POST_ENDS = sql`
   end
   $$`;
 
-const POST_CREDITS = sql`
+const postCredits = sql`
   create function post_credits(postings json)
   returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
   #variable_conflict use_column
@@ -167,4 +167,4 @@ const POST_CREDITS = sql`
   $$`;
 
 /** How the ledger is written: holds; settlements with their usage records, and voids; grants and corrections. */
-export const createLedgerPosting = statements([POST_HOLDS, POST_ENDS, POST_CREDITS]);
+export const createLedgerPosting = statements([postHolds, postEnds, postCredits]);

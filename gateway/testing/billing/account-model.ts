@@ -13,7 +13,7 @@ const amount = fc.oneof(
 const which = fc.record({ isOpen: fc.boolean(), index: fc.nat(5) });
 
 /** One thing that happens to an account; `which` and `id` choose among what it has had before. */
-export const STEP = fc.oneof(
+export const anyStep = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant('hold'), amount, isAgain: fc.nat(9).map((n) => n === 0), which }),
@@ -42,7 +42,7 @@ export const STEP = fc.oneof(
     }),
   },
 );
-export type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never;
+export type Step = typeof anyStep extends fc.Arbitrary<infer One> ? One : never;
 
 /** What a step asks of the ledger, and what that has to answer. */
 export interface Move {

@@ -6,7 +6,7 @@ import { sampleUsage } from './sample-usage.ts';
 // Run by a test as a process of its own and killed there: holds and settles requests without end and prints the id of
 // each one whose usage was acknowledged. Arguments: the place as JSON, and the prefix of the ids.
 
-const WRITERS = 40;
+const writers = 40;
 
 const place: StorePlace = JSON.parse(process.argv[2] ?? '');
 const prefix = process.argv[3] ?? '';
@@ -31,4 +31,4 @@ async function writeOn(): Promise<never> {
   }
 }
 
-await Promise.all(Array.from({ length: WRITERS }, writeOn));
+await Promise.all(Array.from({ length: writers }, writeOn));

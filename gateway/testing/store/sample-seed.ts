@@ -7,7 +7,7 @@ import type { AccountSeed, KeySeed } from '../../store/seed-rows.ts';
 
 // For tests only: what a configuration could list.
 
-export const SECRET = 'sk-app-Zq81mmVd0pX7uLrT4wYe2Kc9';
+export const seedSecret = 'sk-app-Zq81mmVd0pX7uLrT4wYe2Kc9';
 
 export function hashKey(secret: string): string {
   return createHmac('sha256', 'pepper').update(secret).digest('hex');
@@ -18,7 +18,7 @@ export function key(overrides: Partial<KeySeed> = {}): KeySeed {
     id: 'k1',
     user: 'u1',
     app: 'a1',
-    secret: SECRET,
+    secret: seedSecret,
     disabled: false,
     expires_at: null,
     allow: [],
@@ -45,7 +45,7 @@ export function otherAccount(overrides: Partial<AccountSeed> = {}): AccountSeed 
     id: 'other',
     users: [{ id: 'u2', cap: 3 }],
     apps: [{ id: 'a2', markup_bp: 0, model_markup_bp: {} }],
-    keys: [key({ id: 'k2', user: 'u2', app: 'a2', secret: `${SECRET}-2` })],
+    keys: [key({ id: 'k2', user: 'u2', app: 'a2', secret: `${seedSecret}-2` })],
     ...overrides,
   });
 }

@@ -9,11 +9,11 @@ import { startEmbeddedServer } from '../../store/embedded-server.ts';
 // For tests only. Making a new cluster takes seconds, copying one a tenth of a second: so one is made and kept
 // beside the installed packages. It holds no tables of ours, so a change of the migrations does not age it.
 
-const MODULES = new URL('../../../node_modules/', import.meta.url);
+const modules = new URL('../../../node_modules/', import.meta.url);
 
 /** Fills an empty directory with a cluster as a first start leaves it, but without any migration. */
 export async function copyCluster(dataDir: string): Promise<void> {
-  const cache = fileURLToPath(new URL('.cache/gatecheck/', MODULES));
+  const cache = fileURLToPath(new URL('.cache/gatecheck/', modules));
   const kept = join(cache, `cluster-${pgliteVersion()}`);
   if (!existsSync(kept)) {
     await keepCluster(cache, kept);
@@ -57,7 +57,7 @@ async function makeCluster(dataDir: string): Promise<void> {
 
 function pgliteVersion(): string {
   const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8'),
+    readFileSync(new URL('@electric-sql/pglite/package.json', modules), 'utf8'),
   );
   return manifest.version;
 }

@@ -26,15 +26,15 @@ export interface StoreKind {
 }
 
 /** The embedded store always, and a PostgreSQL server where GATECHECK_TEST_DATABASE_URL names one. */
-export const STORE_KINDS: readonly StoreKind[] = [
+export const storeKinds: readonly StoreKind[] = [
   { name: 'embedded', fresh: freshCluster },
   ...serverKinds(process.env.GATECHECK_TEST_DATABASE_URL),
 ];
 
 /** For tests of what only a server can do: to be skipped where there is none. */
-export const SERVER: { readonly isMissing: boolean; readonly fresh: StoreKind['fresh'] } = {
-  isMissing: STORE_KINDS.length === 1,
-  fresh: STORE_KINDS.at(-1)?.fresh ?? freshCluster,
+export const server: { readonly isMissing: boolean; readonly fresh: StoreKind['fresh'] } = {
+  isMissing: storeKinds.length === 1,
+  fresh: storeKinds.at(-1)?.fresh ?? freshCluster,
 };
 
 /** An empty directory for an embedded store. */

@@ -6,7 +6,7 @@ import type { NewTask } from '../../services/tasks/tasks.ts';
 
 // For tests only.
 
-export const LIMITS: TaskLimits = {
+export const limits: TaskLimits = {
   poll_ms: 40,
   poll_most_ms: 400,
   deadline_ms: 60_000,
@@ -17,18 +17,18 @@ export const LIMITS: TaskLimits = {
   at_once: 8,
 };
 
-export const SUCCESS: TaskEnding = { status: 'SUCCESS', results: [{ file: 'a.mp4' }], durationSec: 8 };
-export const FAILED: TaskEnding = {
+export const success: TaskEnding = { status: 'SUCCESS', results: [{ file: 'a.mp4' }], durationSec: 8 };
+export const failedEnding: TaskEnding = {
   status: 'FAILED',
   error: { code: 'upstream_error', message: 'The upstream failed.', param: null, channel: 'ch' },
 };
-export const RUNNING: CheckStep = { kind: 'running', afterMs: null };
-export const UNCLEAR: CheckStep = { kind: 'unclear', afterMs: null, ending: FAILED };
-export const LATER: Extract<StartStep, { kind: 'later' }> = {
+export const stillRunning: CheckStep = { kind: 'running', afterMs: null };
+export const unclearStep: CheckStep = { kind: 'unclear', afterMs: null, ending: failedEnding };
+export const later: Extract<StartStep, { kind: 'later' }> = {
   kind: 'later',
   afterMs: null,
   channelId: null,
-  ending: FAILED,
+  ending: failedEnding,
 };
 export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding } => ({
   kind: 'ended',
@@ -36,7 +36,7 @@ export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding }
 });
 
 /** Nobody asked to be told how tasks end. */
-export const NOBODY_TOLD: TaskEnds = { keep: async () => {}, kept: () => {} };
+export const nobodyTold: TaskEnds = { keep: async () => {}, kept: () => {} };
 
 /** A task as it is handed in. */
 export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {
@@ -56,7 +56,7 @@ export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}
     channelsOf: ['acc'],
     price: { unit: 'second', unitPico: 50_000_000_000n, markupBp: 0 },
     submittedAtMs: atMs,
-    deadlineAtMs: atMs + LIMITS.deadline_ms,
+    deadlineAtMs: atMs + limits.deadline_ms,
     channelId: null,
     ...changes,
   };
@@ -112,7 +112,7 @@ export function fakeWork(): FakeWork {
     },
     check: async (task) => {
       await work.before('check', task);
-      return work.checks.shift() ?? ended(SUCCESS);
+      return work.checks.shift() ?? ended(success);
     },
     settle: async (task, ending) => {
       await work.before('settle', task);

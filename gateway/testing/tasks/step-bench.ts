@@ -3,7 +3,7 @@ import { TestClock } from '../../clock.ts';
 import type { Task, TaskStatus } from '../../services/tasks/task.ts';
 import { type StepParts, takeStep } from '../../tasks/take-step.ts';
 import { silentLog } from '../store/test-stores.ts';
-import { type FakeWork, fakeWork, LIMITS, queuedTask } from './sample-tasks.ts';
+import { type FakeWork, fakeWork, limits, queuedTask } from './sample-tasks.ts';
 
 /** One task with a clock of its own, and what came of its steps. */
 export interface Bench {
@@ -21,7 +21,7 @@ export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
   const kept = [queuedTask('t', clock.now(), changes)];
   const parts: StepParts = {
     work,
-    limits: LIMITS,
+    limits: limits,
     clock,
     save: async (task) => {
       kept.push(task);
@@ -52,7 +52,7 @@ export function last(kept: readonly Task[]): Task {
 }
 
 /** What may follow what (specification, "States and transitions"). */
-const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+const next: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   QUEUED: ['QUEUED', 'RUNNING'],
   RUNNING: ['RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'],
   SUCCESS: [],
@@ -64,7 +64,7 @@ const NEXT: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 export function expectLegal(kept: readonly Task[]): void {
   for (const [n, task] of kept.entries()) {
     const before = kept[n - 1];
-    if (before !== undefined) expect(NEXT[before.status]).toContain(task.status);
+    if (before !== undefined) expect(next[before.status]).toContain(task.status);
     if (before?.ending != null) expect(task.ending).toEqual(before.ending);
     if (task.endedAtMs !== null) expect(task.ending?.status).toBe(task.status);
   }

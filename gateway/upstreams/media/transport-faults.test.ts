@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mediaClient } from '../../testing/media-client.ts';
 import {
-  LAST_CHUNK,
+  lastChunk,
   type RawProgram,
   type RawUpstream,
   rawAnswer,
@@ -126,7 +126,7 @@ describe.for(dialects)('a submission in the $name dialect', ({ name, send, good,
     expect(await send()).toMatchObject({ kind });
     upstream.fallback = write(rawHead({ connection: 'close' }) + good, true);
     expect(await send()).toMatchObject({ kind });
-    upstream.fallback = write(chunked(rawChunk(good) + LAST_CHUNK));
+    upstream.fallback = write(chunked(rawChunk(good) + lastChunk));
     expect(await send()).toMatchObject({ kind });
     upstream.fallback = rawAnswer(`\uFEFF${good}`, { 'content-type': 'text/plain' });
     expect(await send()).toMatchObject({ kind });

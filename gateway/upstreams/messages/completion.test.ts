@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MESSAGE_USAGE } from '../../testing/messages-upstream.ts';
+import { messageUsage } from '../../testing/messages-upstream.ts';
 import { readCompletion } from './completion.ts';
 
 const text = (content: string) => ({ type: 'text', text: content });
@@ -8,7 +8,7 @@ const message = (content: unknown, more: object = {}) => ({
   type: 'message',
   content,
   stop_reason: 'end_turn',
-  usage: MESSAGE_USAGE,
+  usage: messageUsage,
   ...more,
 });
 
@@ -80,7 +80,7 @@ describe('a message', () => {
     ['text that is none', message([{ type: 'text', text: 5 }])],
     ['a call without a name', message([use('a', '')])],
     ['no stop_reason', message([text('x')], { stop_reason: null })],
-    ['nonsense in usage', message([text('x')], { usage: { ...MESSAGE_USAGE, output_tokens: -1 } })],
+    ['nonsense in usage', message([text('x')], { usage: { ...messageUsage, output_tokens: -1 } })],
     [
       'input nested beyond all measure',
       JSON.stringify(message([use('a', 'f', 0)])).replace(':0', `:${'['.repeat(9e4)}${']'.repeat(9e4)}`),

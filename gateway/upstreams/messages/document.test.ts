@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callsIn } from '../../testing/fake-reply.ts';
-import { MESSAGE_START, messageEnd, textBlock, toolBlock } from '../../testing/messages-upstream.ts';
+import { messageEnd, messageStart, textBlock, toolBlock } from '../../testing/messages-upstream.ts';
 import { readMessages } from '../../testing/read-messages.ts';
 import type { StreamPiece } from '../outcome.ts';
 
@@ -30,7 +30,7 @@ describe('a document', () => {
     ['a call in its place', call, '', [{ id: 'a', name: 'f', arguments: '{"x":1}' }]],
     ['words in its place', textBlock(0, ['I ', 'refuse.']), 'I refuse.', []],
   ])('that comes as %s is the text', async ([, events, text, calls]) => {
-    const { pieces, end } = await readMessages([MESSAGE_START, ...events, ...messageEnd('tool_use')], 'json');
+    const { pieces, end } = await readMessages([messageStart, ...events, ...messageEnd('tool_use')], 'json');
     expect(textIn(pieces)).toBe(text);
     expect(callsIn(pieces)).toEqual(calls);
     expect(end).toMatchObject({ kind: 'end', finish: calls.length > 0 ? 'tool_calls' : 'stop' });

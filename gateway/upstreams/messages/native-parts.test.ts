@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   blockDelta,
-  MESSAGE_START,
   messageEnd,
   messageEvent,
+  messageStart,
   textBlock,
   toolBlock,
 } from '../../testing/messages-upstream.ts';
@@ -21,7 +21,7 @@ describe('what a common answer has no place for', () => {
   });
   const citation = { type: 'citations_delta', citation: { at: 1 } };
   const events = [
-    MESSAGE_START,
+    messageStart,
     ...block(0, 'hm'),
     ...textBlock(3, ['x']).toSpliced(2, 0, blockDelta(3, citation)),
     ...toolBlock(4, 'toolu_1', 'f', ['{}']),
@@ -64,7 +64,7 @@ describe('what a common answer has no place for', () => {
       blockDelta(0, { type: 'thinking_delta', thinking: 'c' }),
     ];
     const { pieces } = await readMessages(
-      [MESSAGE_START, ...again, ...textBlock(1, ['x']), ...messageEnd()],
+      [messageStart, ...again, ...textBlock(1, ['x']), ...messageEnd()],
       null,
       true,
     );

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { callsIn, readPieces } from '../../testing/fake-reply.ts';
 import {
   blockDelta,
-  MESSAGE_START,
   messageEnd,
   messageEvent,
+  messageStart,
   messageStream,
   textBlock,
   toolBlock,
@@ -52,7 +52,7 @@ describe('texts', () => {
     messageEvent('content_block_stop', { index: 0 }),
   ];
   it.for<[string, string[]]>([
-    ['thinking before them', [MESSAGE_START, ...thinking, ...textBlock(1, ['x']), ...messageEnd()]],
+    ['thinking before them', [messageStart, ...thinking, ...textBlock(1, ['x']), ...messageEnd()]],
     [
       'citations between them',
       messageStream(['x']).toSpliced(2, 0, blockDelta(0, { type: 'citations_delta', citation: {} })),
@@ -60,7 +60,7 @@ describe('texts', () => {
     [
       'blocks of unknown kinds, whatever they hold',
       [
-        MESSAGE_START,
+        messageStart,
         messageEvent('content_block_start', {
           index: 0,
           content_block: { type: 'server_tool_use', name: 'n' },
@@ -74,12 +74,12 @@ describe('texts', () => {
     ],
     [
       'no start of their block',
-      [MESSAGE_START, blockDelta(0, { type: 'text_delta', text: 'x' }), ...messageEnd()],
+      [messageStart, blockDelta(0, { type: 'text_delta', text: 'x' }), ...messageEnd()],
     ],
     [
       'the first letters in the start',
       [
-        MESSAGE_START,
+        messageStart,
         messageEvent('content_block_start', { index: 0, content_block: { type: 'text', text: 'x' } }),
         ...messageEnd(),
       ],
@@ -123,11 +123,11 @@ describe('texts', () => {
   });
 
   it('of none at all are a good end, or a block when the model refused', async () => {
-    expect((await readMessages([MESSAGE_START, ...messageEnd()])).end).toMatchObject({
+    expect((await readMessages([messageStart, ...messageEnd()])).end).toMatchObject({
       kind: 'end',
       finish: 'stop',
     });
-    expect((await readMessages([MESSAGE_START, ...messageEnd('refusal')])).end).toMatchObject({
+    expect((await readMessages([messageStart, ...messageEnd('refusal')])).end).toMatchObject({
       reason: 'policy',
     });
   });
@@ -183,7 +183,7 @@ describe('calls', () => {
     ],
     ['no id', [toolStart(0, { name: 'f' })], [{ id: 'made-1', name: 'f', arguments: '{}' }]],
   ])('come out whole from %s', async ([, events, calls]) => {
-    const { pieces, end } = await readMessages([MESSAGE_START, ...events, ...messageEnd('end_turn')]);
+    const { pieces, end } = await readMessages([messageStart, ...events, ...messageEnd('end_turn')]);
     expect(callsIn(pieces)).toEqual(calls);
     expect(end).toMatchObject({ kind: 'end', finish: 'tool_calls' });
   });
@@ -202,7 +202,7 @@ describe('calls', () => {
       messageEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 'x' } }),
     ],
   ])('%s makes the stream unusable', async ([, event]) => {
-    const { end } = await readMessages([MESSAGE_START, event, ...messageEnd()]);
+    const { end } = await readMessages([messageStart, event, ...messageEnd()]);
     expect(end).toMatchObject({ kind: 'failure', reason: 'unusable' });
   });
 });
@@ -217,7 +217,7 @@ describe('an error in the stream', () => {
     ['novelty', 'unusable'],
   ])('%s is a failure for %s behind the pieces before it', async ([type, reason]) => {
     const { pieces, end } = await readMessages([
-      MESSAGE_START,
+      messageStart,
       ...textBlock(0, ['x']),
       error(type),
       ...messageEnd(),
@@ -240,7 +240,7 @@ describe('usage', () => {
     [
       'the last of two deltas counts, it does not add up',
       [
-        MESSAGE_START,
+        messageStart,
         finish({ output_tokens: 4 }),
         messageEvent('message_delta', { usage: { output_tokens: 9 } }),
       ],
@@ -248,7 +248,7 @@ describe('usage', () => {
     ],
     [
       'later input counts stand over earlier ones, and null over none',
-      [MESSAGE_START, finish({ input_tokens: 6, cache_read_input_tokens: null, output_tokens: 2 })],
+      [messageStart, finish({ input_tokens: 6, cache_read_input_tokens: null, output_tokens: 2 })],
       {
         promptTokens: 14,
         completionTokens: 2,
@@ -267,7 +267,7 @@ describe('usage', () => {
 
   it('of a stream that breaks is what its beginning said', async () => {
     const reader = new MessageReader({ textTool: null, newCallId: () => 'made', keepNative: false });
-    await readPieces(reader, [Buffer.from(MESSAGE_START)]);
+    await readPieces(reader, [Buffer.from(messageStart)]);
     expect(reader.usage()).toMatchObject({ promptTokens: 11, completionTokens: 1 });
   });
 });

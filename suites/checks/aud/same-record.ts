@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { enabledModels, stageOf } from '../../steps/fields/stage.ts';
+import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { mediaType } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 
@@ -25,7 +25,7 @@ export const audioTasksAreTasks = defineCheck({
 async function judgeTask(parts: CheckParts, model: MediaModel): Promise<void> {
   const { cases, newScene, tasks } = parts;
   cases.count();
-  const body = smallestBody(model, stageOf(parts, newScene()), 'sound');
+  const body = smallestBody(model, mediaInputsOf(parts, newScene()), 'sound');
   const submitted = await tasks.submit(body, { label: model.id });
   must(!/^(?:audio|video)\//.test(mediaType(submitted)), {
     requirement: 'AUD-011',

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
-import { enabledModel } from '../../steps/fields/stage.ts';
+import { enabledModel } from '../../steps/fields/media-inputs.ts';
 
 const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => ({
   requirement: fieldOf(model.id, field).row,

@@ -4,7 +4,7 @@ import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { bearer } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
-import { compatOf } from '../../steps/faces/facing.ts';
+import { compatOf } from '../../steps/protocols/protocol-model.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
@@ -79,11 +79,11 @@ export const adminTokenIsNoKey = defineCheck({
       const refusal = await callRoute(parts, route, { label: 'the admin token', headers: bearer(token) });
       judge.refused(refusal, { ...expected, twin });
     }
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       cases.count();
       const [model] = models;
-      const body = face.body(newScene(), { model });
-      const refusal = await face.send(http, model, body, { label: 'the admin token', key: token });
+      const body = protocol.body(newScene(), { model });
+      const refusal = await protocol.send(http, model, body, { label: 'the admin token', key: token });
       judge.refused(refusal, expected);
     }
   },

@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
-import { facingsOf } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
 
 /** How long before and after its expiry a key is used, ms. */
@@ -35,31 +35,31 @@ async function judgeExpiry(parts: CheckParts): Promise<boolean> {
   // In the middle of a minute, so that neither its beginning nor its end will do.
   const expiryMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 20_000 + rng.int(20) * 1_000;
   const { key } = await accounts.create({ keys: [{ expires_at: new Date(expiryMs).toISOString() }] });
-  const facings = facingsOf(parts);
+  const facings = protocolModelsOf(parts);
   const headers = { authorization: `Bearer ${key}` };
   await clock.elapse(expiryMs - beforeMs - clock.now());
   const served = await Promise.all(
-    facings.map(async ({ face, model }) => {
-      const body = face.body(newScene(), { model });
-      const label = `${face.name}, ${beforeMs} ms before the expiry`;
-      return { face, model, exchange: await face.send(http, model, body, { label, key }) };
+    facings.map(async ({ protocol, model }) => {
+      const body = protocol.body(newScene(), { model });
+      const label = `${protocol.name}, ${beforeMs} ms before the expiry`;
+      return { protocol, model, exchange: await protocol.send(http, model, body, { label, key }) };
     }),
   );
   const read = await callRoute(parts, modelsRoute, { label: `${beforeMs} ms before the expiry`, headers });
   if (clock.now() >= expiryMs) return false;
   const before = { requirement: 'AUTH-009', aspect: 'two-seconds-before' };
-  for (const { face, model, exchange } of served) {
+  for (const { protocol, model, exchange } of served) {
     cases.count();
-    readSaid(judge, face, exchange, { ...before, model });
+    readSaid(judge, protocol, exchange, { ...before, model });
   }
   judgeServed(parts, modelsRoute, read, { ...before, model: '' });
   await clock.elapse(Math.max(1, expiryMs + afterMs - clock.now()));
   const after = { requirement: 'AUTH-009', aspect: 'two-seconds-after', codes: ['sk_expired'] as const };
-  for (const { face, model } of facings) {
+  for (const { protocol, model } of facings) {
     cases.count();
-    const body = face.body(newScene(), { model });
-    const label = `${face.name}, ${afterMs} ms after the expiry`;
-    judge.refused(await face.send(http, model, body, { label, key }), after);
+    const body = protocol.body(newScene(), { model });
+    const label = `${protocol.name}, ${afterMs} ms after the expiry`;
+    judge.refused(await protocol.send(http, model, body, { label, key }), after);
   }
   const late = await callRoute(parts, modelsRoute, { label: `${afterMs} ms after the expiry`, headers });
   judge.refused(late, after);

@@ -26,8 +26,8 @@ export const wrongKeysAreAlike = defineCheck({
       judge.note('each key that was never issued is refused in other words: nothing was compared');
       return;
     }
-    const { K1, K3 } = keys;
-    for (const key of K3 === undefined ? [K1] : [K1, K3]) {
+    const { K1: k1, K3: k3 } = keys;
+    for (const key of k3 === undefined ? [k1] : [k1, k3]) {
       await servedTwin(parts, chatRoute, key, { ...rule, aspect: 'twin-served' });
       for (const recipe of wrongKeyExamples.filter(isNear)) {
         cases.count();

@@ -1,21 +1,24 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
-import { streamsOn } from '../../steps/faces/facing.ts';
+import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { streamsOn } from '../../steps/protocols/protocol-model.ts';
 
 /** A way in which a model can be asked. */
 export interface CallForm {
-  readonly face: Face;
+  readonly protocol: Protocol;
   readonly stream: boolean;
 }
 
 /** All the ways to ask a model that the deployment has: plain and streamed, on the core path and on its compat path. */
 export async function formsOf(parts: CheckParts, model: string): Promise<CallForm[]> {
-  const forms = [false, true].map((stream): CallForm => ({ face: coreFace, stream }));
-  for (const face of compatFaces) {
-    if (!face.serves(model) || (face.fact !== null && parts.target.profile.absent.includes(face.fact)))
+  const forms = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
+  for (const protocol of compatProtocols) {
+    if (
+      !protocol.serves(model) ||
+      (protocol.fact !== null && parts.target.profile.absent.includes(protocol.fact))
+    )
       continue;
-    forms.push({ face, stream: false });
-    if (await streamsOn(parts, { face, model })) forms.push({ face, stream: true });
+    forms.push({ protocol, stream: false });
+    if (await streamsOn(parts, { protocol, model })) forms.push({ protocol, stream: true });
   }
   return forms;
 }

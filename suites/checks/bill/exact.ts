@@ -105,9 +105,13 @@ async function judgeExact(
   if (form === undefined || payer === undefined) throw new Error(`${model} cannot be asked in this way`);
   cases.count();
   cases.signal.throwIfAborted();
-  const { face, stream } = form;
-  const options = { label: `${model} on ${face.name}, ${JSON.stringify(counts)}`, stream, key: payer.key };
-  const send = () => face.send(http, model, face.body(scene, { model }), options);
+  const { protocol, stream } = form;
+  const options = {
+    label: `${model} on ${protocol.name}, ${JSON.stringify(counts)}`,
+    stream,
+    key: payer.key,
+  };
+  const send = () => protocol.send(http, model, protocol.body(scene, { model }), options);
   const { exchange, charge } = await charged(meter, send, payer.key);
   must(exchange.response?.status === 200, {
     requirement,

@@ -10,9 +10,9 @@ import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { must } from '../../rules/violation.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
-import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
 import { charged } from '../../steps/money/charged.ts';
+import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
+import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-008';
@@ -87,14 +87,14 @@ const failedCallsAreFree = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
-    for (const { face, model, failure, stream } of failuresIn(parts)) {
+    for (const { protocol, model, failure, stream } of failuresIn(parts)) {
       const { label, reply } = failure;
-      await keepFaceClosed(parts, { face, model });
+      await keepProtocolClosed(parts, { protocol, model });
       const scene = parts.newScene();
       await scene.script(reply(model, stream));
-      const words = `${model} on ${face.name}, whose upstream ${label}${stream ? ', stream' : ''}`;
+      const words = `${model} on ${protocol.name}, whose upstream ${label}${stream ? ', stream' : ''}`;
       const call = (): Promise<Exchange> =>
-        face.send(parts.http, model, face.body(scene, { model }), { label: words, stream });
+        protocol.send(parts.http, model, protocol.body(scene, { model }), { label: words, stream });
       await judgeFree(parts, call);
     }
   },
@@ -122,7 +122,7 @@ async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promis
 }
 
 interface FailingCall {
-  readonly face: Face;
+  readonly protocol: Protocol;
   readonly model: string;
   readonly failure: Failure;
   readonly stream: boolean;
@@ -130,16 +130,18 @@ interface FailingCall {
 
 /** Each failure plain and as a stream on the core path, and some on the compat paths; in a full run on all models of either. */
 function failuresIn({ target, rng, cases }: CheckParts): FailingCall[] {
-  const compat = compatFaces.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
+  const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
   const order = rng.shuffle(target.models);
-  return [coreFace, ...compat].flatMap((face) => {
+  return [coreProtocol, ...compat].flatMap((protocol) => {
     // From the other end, so that no model fails more often than needs be.
-    const models = (face === coreFace ? order : order.toReversed()).filter((model) => face.serves(model));
-    const forms = face === coreFace ? [false, true] : [false];
+    const models = (protocol === coreProtocol ? order : order.toReversed()).filter((model) =>
+      protocol.serves(model),
+    );
+    const forms = protocol === coreProtocol ? [false, true] : [false];
     return failures.flatMap((failure, place) => {
-      if (face !== coreFace && place % 2 === 1 && !cases.full) return [];
+      if (protocol !== coreProtocol && place % 2 === 1 && !cases.full) return [];
       const some = cases.full ? models : models.slice(place % models.length).slice(0, 1);
-      return some.flatMap((model) => forms.map((stream) => ({ face, model, failure, stream })));
+      return some.flatMap((model) => forms.map((stream) => ({ protocol, model, failure, stream })));
     });
   });
 }

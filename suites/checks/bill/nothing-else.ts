@@ -4,9 +4,9 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { compatFaces } from '../../steps/faces/face.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';
+import { compatProtocols } from '../../steps/protocols/protocol.ts';
 
 const requirement = 'BILL-001';
 
@@ -46,8 +46,9 @@ function aspectOf({ label }: Other): string {
 function othersFor({ target, rng }: CheckParts, model: string): Other[] {
   const slow: Reply = { pacing: { first_ms: 200 } };
   const called: Reply = { tool_calls: [{ name: oneTool.function.name, arguments: '{"word":"sea"}' }] };
-  const compat = compatFaces.filter(
-    (face) => face.serves(model) && (face.fact === null || !target.profile.absent.includes(face.fact)),
+  const compat = compatProtocols.filter(
+    (protocol) =>
+      protocol.serves(model) && (protocol.fact === null || !target.profile.absent.includes(protocol.fact)),
   );
   return [
     { label: byLength.prompt, text: promptOfWords(rng, 2_000) },
@@ -61,6 +62,6 @@ function othersFor({ target, rng }: CheckParts, model: string): Other[] {
     },
     { label: 'a tool that is called', reply: called, more: () => ({ tools: [oneTool] }) },
     { label: 'a slow upstream', reply: slow },
-    ...compat.map((face): Other => ({ label: 'the same by another path', face })),
+    ...compat.map((protocol): Other => ({ label: 'the same by another path', protocol })),
   ];
 }

@@ -1,6 +1,6 @@
 import { type MarkedUpKey, markupOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { AppWish } from '../../engine/test-accounts.ts';
+import type { AppSpec } from '../../engine/test-accounts.ts';
 
 /** A key, and how its app marks a model up. */
 export interface MarkedUp {
@@ -25,7 +25,7 @@ const cap = 40;
 export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> {
   const { target, accounts } = parts;
   if (target.profile.hooks.accounts === undefined) return declared(parts);
-  const apps = markups.map((markup_bp, place): Required<AppWish> => {
+  const apps = markups.map((markup_bp, place): Required<AppSpec> => {
     const own = target.models.filter((_, index) => markup_bp !== half && index % markups.length === place);
     const other = Math.max(minMarkup, 777 - 3 * markup_bp);
     return { markup_bp, model_markup_bp: Object.fromEntries(own.map((model) => [model, other])) };
@@ -45,8 +45,8 @@ export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> 
 
 /** @throws Untestable when the profile does not tell how K1 is marked up. */
 function declared({ keys, target }: CheckParts): MarkedUp[] {
-  const { K1, K5 } = keys;
+  const { K1: k1, K5: k5 } = keys;
   for (const model of target.models) markupOf(target.profile, 'K1', model);
-  const main: MarkedUp = { key: K1, markupOf: () => 'K1', isHalf: false };
-  return K5 === undefined ? [main] : [main, { key: K5, markupOf: () => 'K5', isHalf: false }];
+  const main: MarkedUp = { key: k1, markupOf: () => 'K1', isHalf: false };
+  return k5 === undefined ? [main] : [main, { key: k5, markupOf: () => 'K5', isHalf: false }];
 }

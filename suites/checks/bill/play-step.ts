@@ -4,8 +4,8 @@ import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { CountedStep, LedgerStep } from './ledger-steps.ts';
 

@@ -3,10 +3,10 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { must } from '../../rules/violation.ts';
-import { compatFaces, coreFace, type Face } from '../../steps/faces/face.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-007';
@@ -47,22 +47,22 @@ export const tokensCountAgainstTheQuota = defineCheck({
 });
 
 interface QuotaCall {
-  readonly face: Face;
+  readonly protocol: Protocol;
   readonly model: string;
   readonly counts: NativeCounts;
   readonly stream: boolean;
 }
 
 function callsOf(target: Target): QuotaCall[] {
-  const compat = compatFaces.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
-  return [coreFace, ...compat].flatMap((face) => {
-    const models = target.models.filter((model) => face.serves(model));
+  const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
+  return [coreProtocol, ...compat].flatMap((protocol) => {
+    const models = target.models.filter((model) => protocol.serves(model));
     if (models.length === 0) return [];
     return usages.map((counts, place) => ({
-      face,
+      protocol,
       model: target.draw(models),
       counts,
-      stream: face === coreFace && place === 1,
+      stream: protocol === coreProtocol && place === 1,
     }));
   });
 }
@@ -70,14 +70,14 @@ function callsOf(target: Target): QuotaCall[] {
 async function served(
   { cases, newScene, http, judge }: CheckParts,
   key: string,
-  { face, model, counts, stream }: QuotaCall,
+  { protocol, model, counts, stream }: QuotaCall,
 ): Promise<Exchange> {
   cases.count();
   const scene = newScene();
   await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
-  const label = `${model} on ${face.name}, ${totalOf(counts)} tokens of the quota`;
-  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream, key });
-  readSaid(judge, face, exchange, { requirement, aspect: 'left', model, stream });
+  const label = `${model} on ${protocol.name}, ${totalOf(counts)} tokens of the quota`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream, key });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'left', model, stream });
   return exchange;
 }
 

@@ -5,9 +5,9 @@ import { spokenCounts } from '../../generators/answer-script.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { coreFace } from '../../steps/faces/face.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { pricedCall } from '../../steps/money/priced-call.ts';
+import { coreProtocol } from '../../steps/protocols/protocol.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
 
 const requirement = 'BILL-010';
@@ -42,10 +42,10 @@ async function judgeForms(
 ): Promise<void> {
   const label = JSON.stringify(counts);
   const plain = await pricedCall(parts, { model, counts, label }, { requirement });
-  for (const { face, stream } of forms) {
-    if (face === coreFace && !stream) continue;
-    const priced = await pricedCall(parts, { model, counts, label, face, stream }, { requirement });
-    const aspect = face === coreFace ? 'stream-costs-the-same' : `${face.name}-costs-the-same`;
+  for (const { protocol, stream } of forms) {
+    if (protocol === coreProtocol && !stream) continue;
+    const priced = await pricedCall(parts, { model, counts, label, protocol, stream }, { requirement });
+    const aspect = protocol === coreProtocol ? 'stream-costs-the-same' : `${protocol.name}-costs-the-same`;
     mustCostTheSame(priced, plain, { requirement, aspect });
   }
 }

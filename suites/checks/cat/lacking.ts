@@ -9,7 +9,7 @@ import { Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 
 /** Ways to ask for one capability. */
-interface Wish {
+interface Lacking {
   readonly title: string;
   readonly members: (prompt: string) => JsonObject;
 }
@@ -24,7 +24,7 @@ const plain = (prompt: string, more: JsonObject): JsonObject => ({
   ...more,
 });
 
-const wishes: Readonly<Record<Capability, readonly Wish[]>> = {
+const wishes: Readonly<Record<Capability, readonly Lacking[]>> = {
   tools: [
     { title: 'a tool', members: (prompt) => plain(prompt, { tools: [oneTool] }) },
     {

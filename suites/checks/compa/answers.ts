@@ -113,8 +113,11 @@ async function judgeAnswer(
 /** Text and calls come back as they are, in their order; thoughts should, for the next request has to repeat them. */
 function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
   const given = message.blocks.map((block) => objectOf(readJson(blockText(block))));
-  const isTold = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
-  const [wanted, found] = [joined(given.filter(isTold)), joined(answer.content.filter(isTold))];
+  const isErrorReported = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
+  const [wanted, found] = [
+    joined(given.filter(isErrorReported)),
+    joined(answer.content.filter(isErrorReported)),
+  ];
   const texts = (blocks: readonly Json[]): unknown[] =>
     blocks.filter(({ type }) => type === 'text').map(({ text }) => text);
   must(isDeepStrictEqual(texts(found), texts(wanted)), {
@@ -131,17 +134,17 @@ function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer
     actual: JSON.stringify(found),
     exchange,
   });
-  const thoughts = (blocks: readonly Json[]): Json[] => blocks.filter((block) => !isTold(block));
-  const [meant, told] = [thoughts(given), thoughts(answer.content)];
-  if (isDeepStrictEqual(told, meant)) return;
+  const thoughts = (blocks: readonly Json[]): Json[] => blocks.filter((block) => !isErrorReported(block));
+  const [meant, reported] = [thoughts(given), thoughts(answer.content)];
+  if (isDeepStrictEqual(reported, meant)) return;
   const finding = {
     requirement: 'COMPA-010',
     aspect: 'thoughts-come-back',
     expected: JSON.stringify(meant),
-    actual: JSON.stringify(told),
+    actual: JSON.stringify(reported),
     exchange,
   };
-  must(told.length === 0, finding);
+  must(reported.length === 0, finding);
   judge.advise(finding);
 }
 

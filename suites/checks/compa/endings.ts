@@ -10,17 +10,17 @@ interface Ending {
   /** As the upstream says it. */
   readonly reason: string;
   /** What means the same to a native client. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** The answer may be told as a refusal of the one error shape in its place. */
   readonly isPolicy: boolean;
 }
 
 /** Ends in the middle of an answer, of which none is a good one. */
 const endings: readonly Ending[] = [
-  { reason: 'refusal', told: ['refusal'], isPolicy: true },
+  { reason: 'refusal', reported: ['refusal'], isPolicy: true },
   {
     reason: 'model_context_window_exceeded',
-    told: ['model_context_window_exceeded', 'max_tokens'],
+    reported: ['model_context_window_exceeded', 'max_tokens'],
     isPolicy: false,
   },
 ];
@@ -60,10 +60,10 @@ async function judgeEnding(parts: CheckParts, model: string, ending: Ending, str
     requirement: 'COMPA-011',
     aspect: 'cut-short-told',
   });
-  must(ending.told.includes(stopReason), {
+  must(ending.reported.includes(stopReason), {
     requirement: 'COMPA-011',
     aspect: 'cut-short-told',
-    expected: `stop_reason ${ending.told.join(' or ')}`,
+    expected: `stop_reason ${ending.reported.join(' or ')}`,
     actual: `stop_reason ${stopReason}`,
     exchange,
   });

@@ -41,8 +41,8 @@ export const keyIsInItsHeader = defineCheck({
   run: async (parts) => {
     const { keys, cases, newScene, http, target, judge } = parts;
     const twin = await servedTwin(parts);
-    const { K1 } = keys;
-    await servedTwin(parts, { key: null, headers: { 'X-Api-Key': K1 }, label: 'the name in another case' });
+    const { K1: k1 } = keys;
+    await servedTwin(parts, { key: null, headers: { 'X-Api-Key': k1 }, label: 'the name in another case' });
     await servedTwin(parts, {
       headers: bearer('not-a-key'),
       label: 'a good key beside an Authorization of no use',
@@ -70,11 +70,11 @@ async function judgeElsewhere(
   { keys, newScene, http, judge, target, cases }: CheckParts,
   twin: Exchange,
 ): Promise<void> {
-  const { K1 } = keys;
+  const { K1: k1 } = keys;
   const body = newScene().minimalA(betaModel(target));
   const exchange = await http.compatA(body, {
     key: null,
-    headers: bearer(K1),
+    headers: bearer(k1),
     label: 'the key as a bearer token',
   });
   const taken = exchange.response?.status === 200;

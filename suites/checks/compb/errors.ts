@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { judgeErrorShape, judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import {

@@ -4,7 +4,7 @@ import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import type { Keys } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo } from './served.ts';
 

@@ -8,7 +8,7 @@ import { asStream } from '../../generators/native/answer.ts';
 import { generateContentWriter } from '../../generators/native/generate-content.ts';
 import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { refusedB } from './refused.ts';

@@ -7,11 +7,11 @@ import {
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
+import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { sayingsOf } from '../../oracle/upstream-sayings.ts';
 import { must } from '../../rules/violation.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
@@ -77,7 +77,7 @@ export function judgeSilence(exchange: Exchange, secrets: readonly string[], wha
 }
 
 /** What passes through compat path B, and an upstream of the protocol does not take. */
-const objections: Readonly<Record<string, object>> = {
+const rejections: Readonly<Record<string, object>> = {
   'an unknown member of generationConfig': { generationConfig: { zzFutureKnob: { deep: 1 } } },
   'a topK of zero': { generationConfig: { topK: 0 } },
   'six stop sequences': { generationConfig: { stopSequences: ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'] } },
@@ -86,7 +86,7 @@ const objections: Readonly<Record<string, object>> = {
   'a cache that does not exist': { cachedContent: 'cachedContents/none' },
 };
 
-const objectionsAreOurs = defineCheck({
+const rejectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
   title: 'upstream objections to passed-through content are told in documented codes, not its text',
   requirements: [rule],
@@ -96,7 +96,7 @@ const objectionsAreOurs = defineCheck({
     const { cases, newScene, http, target, judge } = parts;
     const model = gammaModel(target);
     for (const stream of await formsB(parts)) {
-      for (const [label, more] of Object.entries(objections)) {
+      for (const [label, more] of Object.entries(rejections)) {
         cases.count();
         await keepClosed(parts, model);
         const scene = newScene();
@@ -106,19 +106,19 @@ const objectionsAreOurs = defineCheck({
           label: `${callName(model, stream)}: ${label}`,
         });
         const asked = await scene.requestsNow();
-        const sayings = asked.flatMap(({ entry, text }) =>
-          sayingsOf(Buffer.from(entry.reply.body_base64, 'base64'), text),
+        const errorTexts = asked.flatMap(({ entry, text }) =>
+          errorTextsOf(Buffer.from(entry.reply.body_base64, 'base64'), text),
         );
         const own = { requirement: rule, aspect: 'objection-clean' };
         if (exchange.response?.status === 200) {
           answeredB(judge, exchange, stream, { ...own, model });
           continue;
         }
-        judgeSilence(exchange, sayings, label);
+        judgeSilence(exchange, errorTexts, label);
         refusedB(judge, exchange, { ...own, codes: ['invalid_param', 'upstream_error', 'channel_outage'] });
       }
     }
   },
 });
 
-export const upstreamTextChecks: readonly Check[] = [textStaysInside, objectionsAreOurs];
+export const upstreamTextChecks: readonly Check[] = [textStaysInside, rejectionsAreOurs];

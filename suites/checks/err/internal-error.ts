@@ -4,7 +4,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { sightOf } from '../../oracle/faults/fault-verdict.ts';
+import { callerOutcomeOf } from '../../oracle/faults/fault-verdict.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -50,8 +50,8 @@ export const ownFailureIsInternalError = defineCheck({
 
 /** A stream may have begun before the failure was found: then its error event is judged (reading B-35). */
 function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Exchange): void {
-  const sight = sightOf(exchange, stream ? 'stream' : 'plain');
-  must(sight !== 'served', {
+  const callerOutcome = callerOutcomeOf(exchange, stream ? 'stream' : 'plain');
+  must(callerOutcome !== 'served', {
     ...rule,
     expected: 'internal_error: the deployment declares the hook as a way to make it fail',
     actual: 'a good answer while the store is stopped',
@@ -59,7 +59,7 @@ function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Ex
     twin,
   });
   const error =
-    sight === 'broken'
+    callerOutcome === 'broken'
       ? judge.broken(exchange).error
       : judge.refused(exchange, { ...rule, codes: ['internal_error'], param: null, twin });
   must(error === null || error.code === 'internal_error', {

@@ -4,7 +4,7 @@ import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 /** JSON that is an error of no dialect: the members that a reader looks for are missing, or are of another kind. */
 const shapes: readonly ((canary: string) => unknown)[] = [

@@ -23,15 +23,15 @@ export const taskNotFoundIsItsOwn = defineCheck({
         exchange,
       });
     }
-    const { K3 } = keys;
-    if (K3 === undefined) {
+    const { K3: k3 } = keys;
+    if (k3 === undefined) {
       judge.note('keys.K3 is not declared: no foreign task was read');
       return;
     }
     const [model] = target.mediaModelsOf('tasks');
     const submitted = await tasks.submit(newScene().minimalMedia(model), { label: model });
     const { taskId } = tasks.accepted(submitted);
-    judge.refused(await tasks.read(taskId, { key: K3, label: 'a foreign task' }), {
+    judge.refused(await tasks.read(taskId, { key: k3, label: 'a foreign task' }), {
       ...rule,
       aspect: 'foreign',
       twin: submitted,

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type Objection, objections } from '../../generators/native-objections.ts';
+import { type NativeRejection, rejections } from '../../generators/native-rejections.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -19,12 +19,12 @@ export const upstreamAccountIsOurMatter = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     const models = dialectModels(parts.target);
-    const max = Math.max(...models.map((model) => objections[dialectOf(model)].length));
+    const max = Math.max(...models.map((model) => rejections[dialectOf(model)].length));
     for (const stream of [false, true]) {
       for (let place = 0; place < max; place += 1) {
         const judged = models.map(async (model) => {
-          const objection = objections[dialectOf(model)][place];
-          if (objection !== undefined) await judgeObjection(parts, model, objection, stream);
+          const rejection = rejections[dialectOf(model)][place];
+          if (rejection !== undefined) await judgeRejection(parts, model, rejection, stream);
         });
         await Promise.all(judged);
         await servedAgain(parts, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
@@ -33,14 +33,14 @@ export const upstreamAccountIsOurMatter = defineCheck({
   },
 });
 
-async function judgeObjection(
+async function judgeRejection(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
-  objection: Objection,
+  rejection: NativeRejection,
   stream: boolean,
 ): Promise<void> {
   cases.count();
-  const { reply, meant = reply.status } = objection;
+  const { reply, meant = reply.status } = rejection;
   const scene = newScene();
   await scene.script(reply);
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };

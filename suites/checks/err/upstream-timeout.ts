@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
 
 export const silenceIsUpstreamTimeout = defineCheck({
   id: 'err.code.upstream-timeout',

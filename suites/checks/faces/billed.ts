@@ -5,9 +5,9 @@ import { spokenCounts } from '../../generators/answer-script.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { must } from '../../rules/violation.ts';
-import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
-import { facingOf, streamsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { protocolModelOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const counted = [
@@ -37,22 +37,22 @@ const full: Readonly<Record<string, NativeCounts>> = {
 
 /** One check for each compat path: equal usage is put on record alike, so that it costs the same. */
 export const billingChecks: readonly Check[] = [
-  { face: compatA, requirement: 'COMPA-017', fact: 'compat.a' as const },
-  { face: compatB, requirement: 'COMPB-015', fact: 'compat.b' as const },
-].map(({ face, requirement, fact }) =>
+  { protocol: compatA, requirement: 'COMPA-017', fact: 'compat.a' as const },
+  { protocol: compatB, requirement: 'COMPB-015', fact: 'compat.b' as const },
+].map(({ protocol, requirement, fact }) =>
   defineCheck({
-    id: `faces.billed.${face.name}`,
-    title: `upstream usage is billed alike on ${face.name} and the core path, cache reads and writes too`,
+    id: `faces.billed.${protocol.name}`,
+    title: `upstream usage is billed alike on ${protocol.name} and the core path, cache reads and writes too`,
     requirements: [requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', 'hooks.usage', fact],
     run: async (parts) => {
-      const { model } = facingOf(parts.target, face);
-      const streams = await streamsOn(parts, { face, model });
+      const { model } = protocolModelOf(parts.target, protocol);
+      const streams = await streamsOn(parts, { protocol, model });
       const own = dialectOf(model);
       await parts.cases.forAll(
         spokenCounts(own),
-        (counts) => judgeBilled(parts, { face, model, streams, requirement }, counts),
+        (counts) => judgeBilled(parts, { protocol, model, streams, requirement }, counts),
         { quick: 8, examples: [full[own] ?? { prompt_tokens: 12, completion_tokens: 7 }] },
       );
     },
@@ -60,17 +60,17 @@ export const billingChecks: readonly Check[] = [
 );
 
 interface Billing {
-  readonly face: Face;
+  readonly protocol: Protocol;
   readonly model: string;
   readonly streams: boolean;
   readonly requirement: string;
 }
 
 async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCounts): Promise<void> {
-  const { face, model, requirement } = billing;
-  const core = await billedOn(parts, coreFace, billing, counts, false);
+  const { protocol, model, requirement } = billing;
+  const core = await billedOn(parts, coreProtocol, billing, counts, false);
   for (const stream of billing.streams ? [false, true] : [false]) {
-    const { record, exchange } = await billedOn(parts, face, billing, counts, stream);
+    const { record, exchange } = await billedOn(parts, protocol, billing, counts, stream);
     const wrong = counted.filter((name) => record[name] !== core.record[name]);
     must(wrong.length === 0 && record.usage_known === core.record.usage_known, {
       requirement,
@@ -97,17 +97,17 @@ async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCo
 /** One call whose upstream reports these counts, and the one record of it. */
 async function billedOn(
   { newScene, http, target, judge }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   { model, requirement }: Billing,
   counts: NativeCounts,
   stream: boolean,
 ): Promise<{ record: UsageRecord; exchange: Exchange }> {
   const scene = newScene();
   await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
-  const body = face.body(scene, { model });
-  const label = `${face.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(http, model, body, { label, stream });
-  readSaid(judge, face, exchange, { requirement, aspect: 'accepted', model, stream });
+  const body = protocol.body(scene, { model });
+  const label = `${protocol.name}${stream ? ', stream' : ''}`;
+  const exchange = await protocol.send(http, model, body, { label, stream });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'accepted', model, stream });
   const records = await usageRecordsOf(exchange, target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {

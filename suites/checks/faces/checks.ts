@@ -1,11 +1,11 @@
 import type { Check } from '../../engine/check.ts';
 import { billingChecks } from './billed.ts';
-import { capChecks, capCountsAllFaces } from './cap.ts';
+import { capChecks, capCountsAllProtocols } from './cap.ts';
 import { disabledOnEveryPath } from './enabled-models.ts';
 import { freedChecks } from './freed.ts';
 import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
 import { longAnswersAreWhole } from './long-answers.ts';
-import { breakerIsOfAllFaces } from './outage.ts';
+import { breakerIsOfAllProtocols } from './outage.ts';
 import { pathChecks, versionHeaderHasItsName } from './paths.ts';
 import { retryChecks } from './retry.ts';
 import { sameAnswerChecks } from './same-answers.ts';
@@ -23,13 +23,13 @@ export const facesChecks: readonly Check[] = [
   ...keyStateChecks,
   unknownKeyIsRefused,
   ...sameRefusalChecks,
-  capCountsAllFaces,
+  capCountsAllProtocols,
   ...capChecks,
   ...freedChecks,
   ...retryChecks,
   retriedAsItWas,
   takeoverOnCompat,
-  breakerIsOfAllFaces,
+  breakerIsOfAllProtocols,
   ...billingChecks,
   ...sameAnswerChecks,
   longAnswersAreWhole,

@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-import { coreFace, type Face } from '../../steps/faces/face.ts';
-import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 
 const rule = 'EP-012';
 
@@ -15,14 +15,14 @@ export const disabledOnEveryPath = defineCheck({
   needs: ['hooks.accounts'],
   run: async (parts) => {
     const { accounts, target, cases } = parts;
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       const [missing, ...rest] = models;
       const account = await accounts.create({
         models: target.models.filter((model) => model !== missing),
       });
       const { key } = account;
-      const streams = await streamsOn(parts, { face, model: missing });
-      for (const one of [face, coreFace]) {
+      const streams = await streamsOn(parts, { protocol, model: missing });
+      for (const one of [protocol, coreProtocol]) {
         for (const stream of streams ? [false, true] : [false]) {
           cases.count();
           await judgeMissing(parts, one, { model: missing, key, stream });
@@ -30,19 +30,19 @@ export const disabledOnEveryPath = defineCheck({
         for (const model of rest.slice(0, 1)) await judgeWorks(parts, one, model, key, 'others-usable');
       }
       await account.change({ models: target.models });
-      for (const one of [face, coreFace]) await judgeWorks(parts, one, missing, key, 'enabled-again');
+      for (const one of [protocol, coreProtocol]) await judgeWorks(parts, one, missing, key, 'enabled-again');
     }
   },
 });
 
 async function judgeMissing(
   { newScene, http, judge, target }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   { model, key, stream }: { model: string; key: string; stream: boolean },
 ): Promise<void> {
   const scene = newScene();
-  const label = `${face.name}${stream ? ', stream' : ''}, ${model}, which is not enabled`;
-  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream, key });
+  const label = `${protocol.name}${stream ? ', stream' : ''}, ${model}, which is not enabled`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream, key });
   judge.refused(exchange, {
     requirement: rule,
     aspect: 'not-usable-on-any-path',
@@ -53,12 +53,15 @@ async function judgeMissing(
 
 async function judgeWorks(
   { newScene, http, judge }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   model: string,
   key: string,
   aspect: string,
 ): Promise<void> {
-  const body = face.body(newScene(), { model });
-  const exchange = await face.send(http, model, body, { label: `${face.name}, ${model}, enabled`, key });
-  readSaid(judge, face, exchange, { requirement: rule, aspect, model });
+  const body = protocol.body(newScene(), { model });
+  const exchange = await protocol.send(http, model, body, {
+    label: `${protocol.name}, ${model}, enabled`,
+    key,
+  });
+  readSaid(judge, protocol, exchange, { requirement: rule, aspect, model });
 }

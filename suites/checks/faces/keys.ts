@@ -3,9 +3,14 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
-import { coreFace, type Face } from '../../steps/faces/face.ts';
-import { compatOf, type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import {
+  compatOf,
+  formsOn,
+  type ProtocolModel,
+  protocolModelsOf,
+} from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 
 export const oneKeyOpensAllPaths = defineCheck({
@@ -16,20 +21,20 @@ export const oneKeyOpensAllPaths = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, newScene, http, judge } = parts;
-    for (const facing of facingsOf(parts)) {
-      const { face, model } = facing;
-      for (const stream of await formsOn(parts, facing)) {
+    for (const protocolModel of protocolModelsOf(parts)) {
+      const { protocol, model } = protocolModel;
+      for (const stream of await formsOn(parts, protocolModel)) {
         cases.count();
-        const body = face.body(newScene(), { model });
-        const exchange = await face.send(http, model, body, { label: `K1 on ${face.name}`, stream });
-        readSaid(judge, face, exchange, { requirement: 'AUTH-007', aspect: 'one-key', model, stream });
+        const body = protocol.body(newScene(), { model });
+        const exchange = await protocol.send(http, model, body, { label: `K1 on ${protocol.name}`, stream });
+        readSaid(judge, protocol, exchange, { requirement: 'AUTH-007', aspect: 'one-key', model, stream });
       }
     }
   },
 });
 
 /** The places of a key: that of each path, for a call of any other. */
-const places: Readonly<Record<Face['name'], (key: string) => { headers: JsonObject; query: string }>> = {
+const places: Readonly<Record<Protocol['name'], (key: string) => { headers: JsonObject; query: string }>> = {
   core: (key) => ({ headers: { authorization: `Bearer ${key}` }, query: '' }),
   'compat-a': (key) => ({ headers: { 'x-api-key': key }, query: '' }),
   'compat-b': (key) => ({ headers: {}, query: `?key=${encodeURIComponent(key)}` }),
@@ -43,15 +48,15 @@ export const otherPlacesAreClean = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, keys, judge } = parts;
-    const facings = facingsOf(parts);
-    for (const { face, model } of facings) {
-      for (const other of facings.filter((facing) => facing.face !== face)) {
+    const facings = protocolModelsOf(parts);
+    for (const { protocol, model } of facings) {
+      for (const other of facings.filter((protocolModel) => protocolModel.protocol !== protocol)) {
         cases.count();
-        const exchange = await atPlaceOf(parts, { face, model }, other.face, keys.K1);
-        const label = `${face.name}, key in the place of ${other.face.name}`;
-        const served = exchange.response?.status === 200 && face !== coreFace;
+        const exchange = await atPlaceOf(parts, { protocol, model }, other.protocol, keys.K1);
+        const label = `${protocol.name}, key in the place of ${other.protocol.name}`;
+        const served = exchange.response?.status === 200 && protocol !== coreProtocol;
         const rule =
-          face === coreFace
+          protocol === coreProtocol
             ? { requirement: 'AUTH-006', aspect: 'place-of-another-path' }
             : { requirement: 'AUTH-007', aspect: 'other-place' };
         if (!served) judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
@@ -64,8 +69,8 @@ export const otherPlacesAreClean = defineCheck({
 /** Calls a face with the key where another one has it, and nowhere else. */
 function atPlaceOf(
   { http, newScene }: CheckParts,
-  { face, model }: Facing,
-  other: Face,
+  { protocol, model }: ProtocolModel,
+  other: Protocol,
   key: string,
 ): Promise<Exchange> {
   const { headers, query } = places[other.name](key);
@@ -73,16 +78,16 @@ function atPlaceOf(
     core: '/api/v1/chat/completions',
     'compat-a': '/compat-a/v1/messages',
     'compat-b': `/compat-b/v1beta/models/${model}:generateContent`,
-  }[face.name];
+  }[protocol.name];
   return http.send({
     method: 'POST',
     path: path + query,
     headers: {
-      ...(face.name === 'compat-a' ? { 'compat-a-version': '2023-06-01' } : {}),
+      ...(protocol.name === 'compat-a' ? { 'compat-a-version': '2023-06-01' } : {}),
       ...(headers as Record<string, string>),
     },
-    body: face.body(newScene(), { model }),
-    label: `${face.name}, key in the place of ${other.name}`,
+    body: protocol.body(newScene(), { model }),
+    label: `${protocol.name}, key in the place of ${other.name}`,
   });
 }
 
@@ -113,19 +118,19 @@ export const keyStateChecks: readonly Check[] = states.map((state) =>
 async function judgeState(parts: CheckParts, { name, code, requirement }: KeyState): Promise<void> {
   const { accounts, newScene, http, cases, judge } = parts;
   const key = accounts.key(name);
-  for (const { face, models } of compatOf(parts)) {
-    const facing = { face, model: models[0] };
-    const { model } = facing;
-    const body = face.body(newScene(), { model });
-    const twin = await face.send(http, model, body, { label: `${face.name}, positive twin` });
-    readSaid(judge, face, twin, { requirement, aspect: 'twin-served', model });
-    for (const stream of await formsOn(parts, facing)) {
+  for (const { protocol, models } of compatOf(parts)) {
+    const protocolModel = { protocol, model: models[0] };
+    const { model } = protocolModel;
+    const body = protocol.body(newScene(), { model });
+    const twin = await protocol.send(http, model, body, { label: `${protocol.name}, positive twin` });
+    readSaid(judge, protocol, twin, { requirement, aspect: 'twin-served', model });
+    for (const stream of await formsOn(parts, protocolModel)) {
       cases.count();
-      const exchange = await face.send(http, model, body, { label: `the ${name} key`, key, stream });
+      const exchange = await protocol.send(http, model, body, { label: `the ${name} key`, key, stream });
       judge.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
     }
-    const faulty = { ...body, [face.name === 'compat-b' ? 'contents' : 'messages']: 'none' };
-    const exchange = await face.send(http, model, faulty, {
+    const faulty = { ...body, [protocol.name === 'compat-b' ? 'contents' : 'messages']: 'none' };
+    const exchange = await protocol.send(http, model, faulty, {
       label: `the ${name} key, a faulty body`,
       key,
     });
@@ -147,13 +152,13 @@ export const unknownKeyIsRefused = defineCheck({
       `${good}x`,
       'sk-app-never-issued',
     ];
-    for (const { face, model } of facingsOf(parts)) {
+    for (const { protocol, model } of protocolModelsOf(parts)) {
       for (const key of wrong.map((one) => accounts.altered(one))) {
         cases.count();
         const scene = newScene();
-        const body = face.body(scene, { model });
-        const exchange = await face.send(http, model, body, {
-          label: `${face.name}, an unknown key`,
+        const body = protocol.body(scene, { model });
+        const exchange = await protocol.send(http, model, body, {
+          label: `${protocol.name}, an unknown key`,
           key,
         });
         judge.refused(exchange, {

@@ -2,9 +2,9 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
-import type { Face } from '../../steps/faces/face.ts';
-import { compatOf, formsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import type { Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** Far above what is read or written in one go, in many pieces where it is streamed. */
@@ -18,22 +18,22 @@ export const longAnswersAreWhole = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const { face, models } of compatOf(parts)) {
-      for (const stream of await formsOn(parts, { face, model: models[0] })) {
-        for (const model of models) await judgeLong(parts, { face, model, stream });
+    for (const { protocol, models } of compatOf(parts)) {
+      for (const stream of await formsOn(parts, { protocol, model: models[0] })) {
+        for (const model of models) await judgeLong(parts, { protocol, model, stream });
       }
     }
   },
 });
 
 interface Way {
-  readonly face: Face;
+  readonly protocol: Protocol;
   readonly model: string;
   readonly stream: boolean;
 }
 
 async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way): Promise<void> {
-  const { face, model, stream } = way;
+  const { protocol, model, stream } = way;
   const [tool] = threeTools;
   const name = tool?.function.name ?? '';
   for (const [what, reply] of [
@@ -45,11 +45,11 @@ async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way)
     await scene.script(
       'deltas' in reply ? { deltas: [...deltas] } : { ...reply, tool_calls: [...reply.tool_calls] },
     );
-    const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
-    const label = `${face.name}, ${what} on ${model}${stream ? ', stream' : ''}`;
-    const exchange = await face.send(http, model, body, { label, stream });
-    const requirement = face.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
-    const said = readSaid(judge, face, exchange, { requirement, aspect: 'long-answered', model, stream });
+    const body = protocol.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
+    const label = `${protocol.name}, ${what} on ${model}${stream ? ', stream' : ''}`;
+    const exchange = await protocol.send(http, model, body, { label, stream });
+    const requirement = protocol.name === 'compat-a' ? 'COMPA-010' : 'COMPB-010';
+    const said = readSaid(judge, protocol, exchange, { requirement, aspect: 'long-answered', model, stream });
     const whole = { requirement, exchange };
     if ('deltas' in reply) judgeWhole(said.text, deltas.join(''), { ...whole, aspect: 'long-text-whole' });
     else {

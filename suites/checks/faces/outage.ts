@@ -1,10 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
-import { coreFace, type Face } from '../../steps/faces/face.ts';
-import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
 import { coolDownsOf, outageCodes, quickMs } from '../../steps/failures/outage-state.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
+import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = 'ROUTE-009';
@@ -14,47 +14,49 @@ interface FailedCall {
   readonly attempts: number;
 }
 
-export const breakerIsOfAllFaces = defineCheck({
+export const breakerIsOfAllProtocols = defineCheck({
   id: 'faces.outage.shared',
   title: 'failures on any path open the breaker for all: 503 channel_outage, no upstream call',
   requirements: [rule, 'ERR-030'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.breaker'],
   run: async (parts) => {
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       const ways = [
-        [face, coreFace],
-        [coreFace, face],
+        [protocol, coreProtocol],
+        [coreProtocol, protocol],
       ] as const;
       for (const [place, [failing, other]] of ways.entries()) {
         const model = models[place];
         if (model === undefined) {
-          parts.judge.note(`one model of ${face.name} alone: only failures on ${face.name} were tried`);
+          parts.judge.note(
+            `one model of ${protocol.name} alone: only failures on ${protocol.name} were tried`,
+          );
           continue;
         }
         const until = await openOn(parts, failing, model);
         await judgeOut(parts, failing, model, { until, aspect: 'still-given-up' });
         await judgeOut(parts, other, model, { until, aspect: 'every-path' });
-        if (await streamsOn(parts, { face, model: models[0] }))
-          await judgeOut(parts, face, model, { until, aspect: 'every-path', stream: true });
+        if (await streamsOn(parts, { protocol, model: models[0] }))
+          await judgeOut(parts, protocol, model, { until, aspect: 'every-path', stream: true });
       }
     }
   },
 });
 
 /** Lets every call of a model fail until its channel is given up; until when it surely stays so, ms of the deployment. */
-async function openOn(parts: CheckParts, face: Face, model: string): Promise<number> {
+async function openOn(parts: CheckParts, protocol: Protocol, model: string): Promise<number> {
   const { target, clock, http } = parts;
   const max = (target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;
   for (let call = 0; call < max; call += 1) {
     const began = clock.now();
-    const { attempts } = await failingCall(parts, face, model, false);
+    const { attempts } = await failingCall(parts, protocol, model, false);
     if (attempts === 0) return began + coolDownsOf(target)[0];
   }
   must(false, {
     requirement: rule,
     aspect: 'opens-on-every-path',
-    expected: `no more upstream calls after ${max} calls of ${model} on ${face.name} that all failed upstream`,
+    expected: `no more upstream calls after ${max} calls of ${model} on ${protocol.name} that all failed upstream`,
     actual: 'the upstream is still called',
     exchange: http.sent.at(-1),
   });
@@ -62,12 +64,12 @@ async function openOn(parts: CheckParts, face: Face, model: string): Promise<num
 
 async function judgeOut(
   parts: CheckParts,
-  face: Face,
+  protocol: Protocol,
   model: string,
   { until, aspect, stream = false }: { until: number; aspect: string; stream?: boolean },
 ): Promise<void> {
   const { clock, judge, cases, target } = parts;
-  const { exchange, attempts } = await failingCall(parts, face, model, stream);
+  const { exchange, attempts } = await failingCall(parts, protocol, model, stream);
   if (clock.now() >= until) {
     judge.note('a cool-down was over before all could be seen that goes before');
     return;
@@ -76,7 +78,7 @@ async function judgeOut(
   must(attempts === 0, {
     requirement: rule,
     aspect,
-    expected: `no upstream call for ${model} on ${face.name} while its channel is given up`,
+    expected: `no upstream call for ${model} on ${protocol.name} while its channel is given up`,
     actual: `${attempts}`,
     exchange,
   });
@@ -93,13 +95,13 @@ async function judgeOut(
 
 async function failingCall(
   { newScene, http }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   model: string,
   stream: boolean,
 ): Promise<FailedCall> {
   const scene = newScene();
   await scene.script(serverFault);
-  const label = `${face.name}, ${model}, failing upstream`;
-  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
+  const label = `${protocol.name}, ${model}, failing upstream`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
   return { exchange, attempts: (await scene.requestsNow()).length };
 }

@@ -4,14 +4,14 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
-import { compatA, compatB, type Face } from '../../steps/faces/face.ts';
-import { facingOf } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { compatA, compatB, type Protocol } from '../../steps/protocols/protocol.ts';
+import { protocolModelOf } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 /** A compat path: where it is, where it is not, and where a deployment may have it as well. */
 interface PathRules {
-  readonly face: Face;
+  readonly protocol: Protocol;
   readonly fact: 'compat.a' | 'compat.b';
   readonly requirement: string;
   readonly version: string;
@@ -24,7 +24,7 @@ interface PathRules {
 
 const rules: readonly PathRules[] = [
   {
-    face: compatA,
+    protocol: compatA,
     fact: 'compat.a',
     requirement: 'EP-005',
     version: 'VER-002',
@@ -41,7 +41,7 @@ const rules: readonly PathRules[] = [
     tolerated: [],
   },
   {
-    face: compatB,
+    protocol: compatB,
     fact: 'compat.b',
     requirement: 'EP-006',
     version: 'VER-003',
@@ -61,8 +61,8 @@ const rules: readonly PathRules[] = [
 /** One check for each compat path: there by its native protocol, for POST alone, under its version alone. */
 export const pathChecks: readonly Check[] = rules.map((rule) =>
   defineCheck({
-    id: `faces.paths.${rule.face.name}`,
-    title: `${rule.face.name} is at its path, for POST alone and under its version alone`,
+    id: `faces.paths.${rule.protocol.name}`,
+    title: `${rule.protocol.name} is at its path, for POST alone and under its version alone`,
     requirements: [rule.requirement, rule.version],
     kind: 'example',
     needs: [rule.fact],
@@ -72,27 +72,28 @@ export const pathChecks: readonly Check[] = rules.map((rule) =>
 
 async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   const { cases, judge, target } = parts;
-  const { face, requirement, version } = rule;
-  const { model } = facingOf(target, face);
+  const { protocol, requirement, version } = rule;
+  const { model } = protocolModelOf(target, protocol);
   const path = rule.path(model);
-  const twin = await at(parts, face, path, model, 'POST');
-  readSaid(judge, face, twin, { requirement, aspect: 'served', model });
+  const twin = await at(parts, protocol, path, model, 'POST');
+  readSaid(judge, protocol, twin, { requirement, aspect: 'served', model });
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
     cases.count();
-    const exchange = await at(parts, face, path, model, method);
+    const exchange = await at(parts, protocol, path, model, method);
     judgeOpenRefusal(exchange, { requirement, aspect: 'post-alone', statuses: [404, 405], twin });
   }
   for (const [from, to] of rule.others) {
     cases.count();
-    const exchange = await at(parts, face, path.replace(from, to), model, 'POST');
+    const exchange = await at(parts, protocol, path.replace(from, to), model, 'POST');
     judgeOpenRefusal(exchange, { requirement: version, aspect: 'other-version', statuses: [404], twin });
   }
   for (const [from, to] of rule.tolerated) {
     cases.count();
-    const exchange = await at(parts, face, path.replace(from, to), model, 'POST');
+    const exchange = await at(parts, protocol, path.replace(from, to), model, 'POST');
     const isServed = exchange.response?.status === 200;
     judge.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
-    if (isServed) readSaid(judge, face, exchange, { requirement: version, aspect: 'tolerated-clean', model });
+    if (isServed)
+      readSaid(judge, protocol, exchange, { requirement: version, aspect: 'tolerated-clean', model });
     else judgeOpenRefusal(exchange, { requirement: version, aspect: 'tolerated-clean', statuses: [404] });
   }
 }
@@ -100,7 +101,7 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
 /** A call of a face at a path, with its key where the face has it. Only a GET has no body. */
 function at(
   { keys, http, newScene }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   path: string,
   model: string,
   method: string,
@@ -108,10 +109,10 @@ function at(
   const key = keys.K1;
   return http.send({
     method,
-    path: face === compatB ? `${path}?key=${encodeURIComponent(key)}` : path,
-    headers: face === compatA ? { 'x-api-key': key, 'compat-a-version': referenceVersion } : {},
+    path: protocol === compatB ? `${path}?key=${encodeURIComponent(key)}` : path,
+    headers: protocol === compatA ? { 'x-api-key': key, 'compat-a-version': referenceVersion } : {},
     label: `${method} ${path}`,
-    ...(method === 'GET' ? {} : { body: face.body(newScene(), { model }) }),
+    ...(method === 'GET' ? {} : { body: protocol.body(newScene(), { model }) }),
   });
 }
 
@@ -123,17 +124,17 @@ export const versionHeaderHasItsName = defineCheck({
   needs: ['compat.a'],
   run: async (parts) => {
     const { newScene, http, target, judge } = parts;
-    const { face, model } = facingOf(target, compatA);
-    const body = face.body(newScene(), { model });
+    const { protocol, model } = protocolModelOf(target, compatA);
+    const body = protocol.body(newScene(), { model });
     const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
-    readSaid(judge, face, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
+    readSaid(judge, protocol, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
     const upper = { 'Compat-A-Version': referenceVersion };
     const shouted = await http.compatA(body, {
       version: null,
       headers: upper,
       label: 'Compat-A-Version',
     });
-    readSaid(judge, face, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
+    readSaid(judge, protocol, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
     for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
       await judgeWithout(parts, body, headers, twin);
   },

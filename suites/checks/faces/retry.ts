@@ -2,11 +2,11 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
-import type { Face } from '../../steps/faces/face.ts';
-import { compatOf, type Facing, formsOn } from '../../steps/faces/facing.ts';
-import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
-import { readSaid } from '../../steps/faces/said.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
+import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
+import type { Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, formsOn, type ProtocolModel } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = 'ROUTE-006';
@@ -20,12 +20,12 @@ const timeoutIsRetriedOnce = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     const { cases, newScene, judge } = parts;
-    for (const [facing, stream] of await casesOf(parts)) {
+    for (const [protocolModel, stream] of await casesOf(parts)) {
       cases.count();
-      await keepFaceClosed(parts, facing);
+      await keepProtocolClosed(parts, protocolModel);
       const scene = newScene();
       await scene.script({ hang: 'head' });
-      const { exchange, second } = await waitedFor(parts, facing, scene, stream, 2);
+      const { exchange, second } = await waitedFor(parts, protocolModel, scene, stream, 2);
       const attempts = (await scene.requestsNow()).length;
       must(second && attempts === 2, {
         requirement: rule,
@@ -53,15 +53,15 @@ const secondAttemptAnswers = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     const { cases, newScene, judge } = parts;
-    for (const [facing, stream] of await casesOf(parts)) {
+    for (const [protocolModel, stream] of await casesOf(parts)) {
       cases.count();
-      const { face, model } = facing;
-      await keepFaceClosed(parts, facing);
+      const { protocol, model } = protocolModel;
+      await keepProtocolClosed(parts, protocolModel);
       const scene = newScene();
       const usage = { prompt_tokens: 321, completion_tokens: 45 };
       await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
-      const { exchange } = await waitedFor(parts, facing, scene, stream, 1);
-      const said = readSaid(judge, face, exchange, {
+      const { exchange } = await waitedFor(parts, protocolModel, scene, stream, 1);
+      const said = readSaid(judge, protocol, exchange, {
         requirement: rule,
         aspect: 'retry-answers',
         model,
@@ -86,16 +86,16 @@ const begunIsNeverRetried = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, newScene, http } = parts;
-    for (const [facing, stream] of await casesOf(parts)) {
+    for (const [protocolModel, stream] of await casesOf(parts)) {
       if (!stream) continue;
-      const { face, model } = facing;
+      const { protocol, model } = protocolModel;
       cases.count();
-      await keepFaceClosed(parts, facing, 1);
+      await keepProtocolClosed(parts, protocolModel, 1);
       const scene = newScene();
       const broken = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'rst' } } as const;
       await scene.script({ ...broken, deltas: [...broken.deltas] }, { text: 'All over again.' });
-      const label = `${face.name}, a stream that breaks`;
-      const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
+      const label = `${protocol.name}, a stream that breaks`;
+      const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
       const attempts = (await scene.requestsNow()).length;
       const text = exchange.response?.body.toString('utf8') ?? '';
       must(attempts === 1 && !text.includes('All over again.'), {
@@ -116,11 +116,11 @@ export const retryChecks: readonly Check[] = [
 ];
 
 /** A model of each compat face, plain and streamed; the forms on models of their own as far as there are enough. */
-async function casesOf(parts: CheckParts): Promise<(readonly [Facing, boolean])[]> {
-  const cases: (readonly [Facing, boolean])[] = [];
-  for (const { face, models } of compatOf(parts)) {
-    for (const [place, stream] of (await formsOn(parts, { face, model: models[0] })).entries())
-      cases.push([{ face, model: models[place % models.length] ?? models[0] }, stream]);
+async function casesOf(parts: CheckParts): Promise<(readonly [ProtocolModel, boolean])[]> {
+  const cases: (readonly [ProtocolModel, boolean])[] = [];
+  for (const { protocol, models } of compatOf(parts)) {
+    for (const [place, stream] of (await formsOn(parts, { protocol, model: models[0] })).entries())
+      cases.push([{ protocol, model: models[place % models.length] ?? models[0] }, stream]);
   }
   return cases;
 }
@@ -128,13 +128,13 @@ async function casesOf(parts: CheckParts): Promise<(readonly [Facing, boolean])[
 /** Opens a call and lets the time of so many silent attempts pass. */
 async function waitedFor(
   parts: CheckParts,
-  { face, model }: { face: Face; model: string },
+  { protocol, model }: { protocol: Protocol; model: string },
   scene: Scene,
   stream: boolean,
   attempts: 1 | 2,
 ): Promise<{ exchange: Exchange; second: boolean }> {
-  const label = `${face.name}, upstream hangs${stream ? ', stream' : ''}`;
-  const live = face.open(parts.http, model, face.body(scene, { model }), { label, stream });
+  const label = `${protocol.name}, upstream hangs${stream ? ', stream' : ''}`;
+  const live = protocol.open(parts.http, model, protocol.body(scene, { model }), { label, stream });
   const first = await passTimeout(parts, scene, 1);
   const second = attempts === 2 && first && (await passTimeout(parts, scene, 2));
   await ended(parts.clock, live);

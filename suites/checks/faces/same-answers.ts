@@ -5,30 +5,30 @@ import { type AnswerScript, answerExamples, answerScripts, replyOf } from '../..
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
-import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
-import { type Facing, facingOf, formsOn } from '../../steps/faces/facing.ts';
-import { readSaid, type Said } from '../../steps/faces/said.ts';
+import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { formsOn, type ProtocolModel, protocolModelOf } from '../../steps/protocols/protocol-model.ts';
+import { readSaid, type Said } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { errorIn, isTold } from './told-error.ts';
+import { errorIn, isErrorReported } from './reported-error.ts';
 
 /** One check for each compat path: what an upstream says means the same there as on the core path. */
 export const sameAnswerChecks: readonly Check[] = [
-  { face: compatA, requirement: 'COMPA-019', fact: 'compat.a' as const },
-  { face: compatB, requirement: 'COMPB-010', fact: 'compat.b' as const },
-].map(({ face, requirement, fact }) =>
+  { protocol: compatA, requirement: 'COMPA-019', fact: 'compat.a' as const },
+  { protocol: compatB, requirement: 'COMPB-010', fact: 'compat.b' as const },
+].map(({ protocol, requirement, fact }) =>
   defineCheck({
-    id: `faces.same.answer-${face.name}`,
-    title: `${face.name} and the core path give the same text, tool calls, usage and finish reason`,
+    id: `faces.same.answer-${protocol.name}`,
+    title: `${protocol.name} and the core path give the same text, tool calls, usage and finish reason`,
     requirements: [requirement],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],
     run: async (parts) => {
-      const facing = facingOf(parts.target, face);
-      const forms = await formsOn(parts, facing);
+      const protocolModel = protocolModelOf(parts.target, protocol);
+      const forms = await formsOn(parts, protocolModel);
       await parts.cases.forAll(
-        answerScripts(dialectOf(facing.model)),
+        answerScripts(dialectOf(protocolModel.model)),
         async (script) => {
-          for (const stream of forms) await judgeSame(parts, facing, { script, stream, requirement });
+          for (const stream of forms) await judgeSame(parts, protocolModel, { script, stream, requirement });
         },
         { quick: 12, examples: answerExamples },
       );
@@ -42,9 +42,9 @@ interface Case {
   readonly requirement: string;
 }
 
-async function judgeSame(parts: CheckParts, { face, model }: Facing, one: Case): Promise<void> {
-  const core = await answerOn(parts, coreFace, model, one);
-  const compat = await answerOn(parts, face, model, one);
+async function judgeSame(parts: CheckParts, { protocol, model }: ProtocolModel, one: Case): Promise<void> {
+  const core = await answerOn(parts, coreProtocol, model, one);
+  const compat = await answerOn(parts, protocol, model, one);
   const [ours, theirs] = [core.said, compat.said];
   // A filter that cut an answer short may also be told as a refusal: that means the same.
   if (ours === null || theirs === null) return;
@@ -68,18 +68,18 @@ async function judgeSame(parts: CheckParts, { face, model }: Facing, one: Case):
 /** What was said; null where the answer is, in place of one that a filter cut short, a refusal for that reason. */
 async function answerOn(
   { newScene, http, judge }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   model: string,
   { script, stream, requirement }: Case,
 ): Promise<{ said: Said | null; exchange: Exchange }> {
   const scene = newScene();
   await scene.script(replyOf(script));
-  const body = face.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
-  const label = `${face.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(http, model, body, { label, stream });
+  const body = protocol.body(scene, { model, tools: threeTools, maxTokens: 30_000 });
+  const label = `${protocol.name}${stream ? ', stream' : ''}`;
+  const exchange = await protocol.send(http, model, body, { label, stream });
   const rule = { requirement, aspect: 'answered' };
-  if (script.finish === 'content_filter' && isTold(exchange)) {
-    const error = errorIn(judge, face, model, exchange);
+  if (script.finish === 'content_filter' && isErrorReported(exchange)) {
+    const error = errorIn(judge, protocol, model, exchange);
     must(error === null || error.code === 'content_filter', {
       ...rule,
       expected: 'content_filter for what a filter cut short',
@@ -88,7 +88,7 @@ async function answerOn(
     });
     return { said: null, exchange };
   }
-  const said = readSaid(judge, face, exchange, { ...rule, model, stream });
+  const said = readSaid(judge, protocol, exchange, { ...rule, model, stream });
   return { said, exchange };
 }
 

@@ -9,11 +9,11 @@ import type { ErrorBody } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
-import { compatA, compatB, coreFace, type Face } from '../../steps/faces/face.ts';
-import { type Facing, facingOf, formsOn } from '../../steps/faces/facing.ts';
-import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
+import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
+import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { formsOn, type ProtocolModel, protocolModelOf } from '../../steps/protocols/protocol-model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { errorIn } from './told-error.ts';
+import { errorIn } from './reported-error.ts';
 
 /** A way in which an upstream fails; `reply` is null where it has no such form. */
 interface Failure {
@@ -57,32 +57,32 @@ interface Case {
 
 /** One check for each compat path: what goes wrong at an upstream is told by the same code there as on the core path. */
 export const sameFailureChecks: readonly Check[] = [
-  { face: compatA, requirement: 'COMPA-011', fact: 'compat.a' as const },
-  { face: compatB, requirement: 'COMPB-011', fact: 'compat.b' as const },
-].map(({ face, requirement, fact }) =>
+  { protocol: compatA, requirement: 'COMPA-011', fact: 'compat.a' as const },
+  { protocol: compatB, requirement: 'COMPB-011', fact: 'compat.b' as const },
+].map(({ protocol, requirement, fact }) =>
   defineCheck({
-    id: `faces.same.failure-${face.name}`,
-    title: `${face.name} and the core path answer an upstream failure with the same code and attempts`,
+    id: `faces.same.failure-${protocol.name}`,
+    title: `${protocol.name} and the core path answer an upstream failure with the same code and attempts`,
     requirements: [requirement, 'ROUTE-006'],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],
     run: async (parts) => {
-      const facing = facingOf(parts.target, face);
-      const forms = await formsOn(parts, facing);
+      const protocolModel = protocolModelOf(parts.target, protocol);
+      const forms = await formsOn(parts, protocolModel);
       const examples = failures.map((failure, place) => ({
         failure,
         stream: forms[place % forms.length] === true,
       }));
       await parts.cases.forAll(
         fc.record({ failure: fc.constantFrom(...failures), stream: fc.constantFrom(...forms) }),
-        (one) => judgeSame(parts, facing, one, requirement),
+        (one) => judgeSame(parts, protocolModel, one, requirement),
         { quick: 6, full: 60, examples },
       );
     },
   }),
 );
 
-interface Told {
+interface ReportedError {
   readonly exchange: Exchange;
   readonly error: ErrorBody | null;
   readonly attempts: number;
@@ -90,16 +90,16 @@ interface Told {
 
 async function judgeSame(
   parts: CheckParts,
-  facing: Facing,
+  protocolModel: ProtocolModel,
   { failure, stream }: Case,
   requirement: string,
 ): Promise<void> {
-  const { face, model } = facing;
+  const { protocol, model } = protocolModel;
   const reply = failure.reply(dialectOf(model), stream);
   if (reply === null) return;
-  await keepFaceClosed(parts, facing, 4);
-  const core = await failOn(parts, coreFace, model, { reply, stream, failure });
-  const compat = await failOn(parts, face, model, { reply, stream, failure });
+  await keepProtocolClosed(parts, protocolModel, 4);
+  const core = await failOn(parts, coreProtocol, model, { reply, stream, failure });
+  const compat = await failOn(parts, protocol, model, { reply, stream, failure });
   // A break in the middle may also be told by the connection alone (reading B-35).
   const silent = compat.error === null || core.error === null;
   const codes = [core, compat].map(({ error }) => error?.code);
@@ -124,14 +124,14 @@ async function judgeSame(
 
 async function failOn(
   { newScene, http, judge }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   model: string,
   { reply, stream, failure }: Case & { readonly reply: Reply },
-): Promise<Told> {
+): Promise<ReportedError> {
   const scene = newScene();
   await scene.script(reply);
-  const label = `${face.name}, ${failure.name}${stream ? ', stream' : ''}`;
-  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
+  const label = `${protocol.name}, ${failure.name}${stream ? ', stream' : ''}`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
   const attempts = (await scene.requestsNow()).length;
-  return { exchange, attempts, error: errorIn(judge, face, model, exchange) };
+  return { exchange, attempts, error: errorIn(judge, protocol, model, exchange) };
 }

@@ -5,9 +5,9 @@ import { png } from '../../oracle/sample-media.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-import { type Asked, coreFace, type Face } from '../../steps/faces/face.ts';
-import { compatOf, streamsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { type Asked, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const rule = 'EP-015';
@@ -26,9 +26,9 @@ const unknownModels = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, newScene, http, judge, target } = parts;
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       for (const model of namesLike(models[0])) {
-        for (const one of [coreFace, face]) {
+        for (const one of [coreProtocol, protocol]) {
           cases.count();
           const scene = newScene();
           const exchange = await one.send(http, model, one.body(scene, { model }), {
@@ -66,9 +66,9 @@ const pictures = defineCheck({
   run: async (parts) => {
     const [picture] = wishes;
     if (picture === undefined) return;
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       for (const model of models)
-        await judgeSame(parts, face, { model, ...picture.asked }, picture.title, false);
+        await judgeSame(parts, protocol, { model, ...picture.asked }, picture.title, false);
     }
   },
 });
@@ -80,7 +80,7 @@ const lacking = defineCheck({
   kind: 'metamorphic',
   needs: ['chat.extra_models'],
   run: async (parts) => {
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       const [family = ''] = models[0].split('-');
       const extra = parts.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
       if (extra.length === 0) parts.judge.note(`no model of chat.extra_models is called ${family}-`);
@@ -91,10 +91,10 @@ const lacking = defineCheck({
             (asked.tools !== undefined && !capabilities.includes('tools')) ||
             (stream === true && !capabilities.includes('stream')),
         );
-        if (missing.length > 0 && (await isServedOn(parts, face, model)))
+        if (missing.length > 0 && (await isServedOn(parts, protocol, model)))
           for (const { title, asked, stream = false } of missing) {
-            if (stream && !(await streamsOn(parts, { face, model: models[0] }))) continue;
-            await judgeSame(parts, face, { model, ...asked }, title, stream, true);
+            if (stream && !(await streamsOn(parts, { protocol, model: models[0] }))) continue;
+            await judgeSame(parts, protocol, { model, ...asked }, title, stream, true);
           }
       }
     }
@@ -104,24 +104,24 @@ const lacking = defineCheck({
 /** A path may serve the models of the catalogue alone (reading B-95). */
 async function isServedOn(
   { http, newScene, judge }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   model: string,
 ): Promise<boolean> {
-  const exchange = await face.send(http, model, face.body(newScene(), { model }), {
-    label: `${face.name}, ${model}, positive twin`,
+  const exchange = await protocol.send(http, model, protocol.body(newScene(), { model }), {
+    label: `${protocol.name}, ${model}, positive twin`,
   });
   if (codeOf(exchange) === 'model_not_found') {
-    judge.note(`${face.name} does not serve ${model}`);
+    judge.note(`${protocol.name} does not serve ${model}`);
     return false;
   }
-  readSaid(judge, face, exchange, { requirement: rule, aspect: 'twin-served', model });
+  readSaid(judge, protocol, exchange, { requirement: rule, aspect: 'twin-served', model });
   return true;
 }
 
 /** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
 async function judgeSame(
   { cases, newScene, http, judge, target }: CheckParts,
-  face: Face,
+  protocol: Protocol,
   asked: Asked,
   title: string,
   stream: boolean,
@@ -129,7 +129,7 @@ async function judgeSame(
 ): Promise<void> {
   cases.count();
   const seen: Exchange[] = [];
-  for (const one of [coreFace, face]) {
+  for (const one of [coreProtocol, protocol]) {
     const scene = newScene();
     const body: JsonObject = one.body(scene, asked);
     const label = `${one.name}, ${title} on ${asked.model}`;
@@ -147,7 +147,7 @@ async function judgeSame(
     requirement: rule,
     aspect: 'same-verdict',
     expected: `one verdict on ${title} for ${asked.model}, that of the core path: ${first && outcomeOf(first)}`,
-    actual: `${second && outcomeOf(second)} on ${face.name}`,
+    actual: `${second && outcomeOf(second)} on ${protocol.name}`,
     exchange: second,
     twin: first,
   });

@@ -7,11 +7,11 @@ import { messagesDifference } from '../../oracle/compat/same-messages.ts';
 import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
 import { must } from '../../rules/violation.ts';
 import { readRequest } from '../../steps/chat/upstream-view.ts';
-import type { Face } from '../../steps/faces/face.ts';
-import { compatOf, formsOn } from '../../steps/faces/facing.ts';
-import { keepFaceClosed } from '../../steps/faces/keep-face-closed.ts';
-import { readSaid } from '../../steps/faces/said.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
+import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
+import type { Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 
 const rule = 'ROUTE-006';
 
@@ -51,34 +51,39 @@ export const retriedAsItWas = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const { face, models } of compatOf(parts)) {
+    for (const { protocol, models } of compatOf(parts)) {
       const [model] = models;
-      for (const stream of await formsOn(parts, { face, model }))
-        await judgeAgain(parts, face, model, stream);
+      for (const stream of await formsOn(parts, { protocol, model }))
+        await judgeAgain(parts, protocol, model, stream);
     }
   },
 });
 
-async function judgeAgain(parts: CheckParts, face: Face, model: string, stream: boolean): Promise<void> {
+async function judgeAgain(
+  parts: CheckParts,
+  protocol: Protocol,
+  model: string,
+  stream: boolean,
+): Promise<void> {
   const { cases, newScene, http, judge } = parts;
-  if (face.name === 'core') return;
+  if (protocol.name === 'core') return;
   cases.count();
-  await keepFaceClosed(parts, { face, model });
+  await keepProtocolClosed(parts, { protocol, model });
   const scene = newScene();
   await scene.script(serverFault, { text: 'Second time lucky.' });
-  const body = richBodies[face.name](scene, model);
-  const label = `${face.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
-  const exchange = await face.send(http, model, body, { label, stream });
+  const body = richBodies[protocol.name](scene, model);
+  const label = `${protocol.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
+  const exchange = await protocol.send(http, model, body, { label, stream });
   const requests = await scene.requestsNow();
   // Whether a failure is tried again is judged elsewhere: other ones than a silent upstream need not be (reading B-106).
   if (requests.length < 2) {
     judge.note(`${label}: asked once`);
     return;
   }
-  readSaid(judge, face, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
+  readSaid(judge, protocol, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
   for (const [attempt, request] of requests.entries()) {
-    if (readRequest(request).view.dialect !== face.dialect) continue;
-    const found = differenceOf(face, JSON.stringify(body), request.text);
+    if (readRequest(request).view.dialect !== protocol.dialect) continue;
+    const found = differenceOf(protocol, JSON.stringify(body), request.text);
     must(found === null, {
       requirement: rule,
       aspect: 'same-request-again',
@@ -89,8 +94,8 @@ async function judgeAgain(parts: CheckParts, face: Face, model: string, stream: 
   }
 }
 
-function differenceOf(face: Face, sent: string, seen: string): JsonDifference | null {
-  if (face.name === 'compat-a') return messagesDifference(sent, seen);
+function differenceOf(protocol: Protocol, sent: string, seen: string): JsonDifference | null {
+  if (protocol.name === 'compat-a') return messagesDifference(sent, seen);
   const names = ['contents', 'tools', 'generationConfig'];
   return names.map((name) => memberDifference(sent, seen, name)).find((found) => found !== null) ?? null;
 }

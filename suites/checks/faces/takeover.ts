@@ -1,10 +1,15 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import type { Face } from '../../steps/faces/face.ts';
-import { compatOf, type Facing, formsOn, streamsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
-import { routesOf, type Strain, serverFault, strainsOf } from '../../steps/failures/routed-call.ts';
+import {
+  type BreakerBudget,
+  breakerBudgetsOf,
+  routesOf,
+  serverFault,
+} from '../../steps/failures/routed-call.ts';
+import type { Protocol } from '../../steps/protocols/protocol.ts';
+import { compatOf, formsOn, type ProtocolModel, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import { jsonOf } from '../../wire/exchange.ts';
 
 const good = 'The other one answers.';
@@ -16,19 +21,19 @@ export const takeoverOnCompat = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
   run: async (parts) => {
-    const pairs = strainsOf(parts.lanes, routesOf(parts.target, 'pair'));
+    const pairs = breakerBudgetsOf(parts.tenants, routesOf(parts.target, 'pair'));
     const judged: string[] = [];
-    for (const { face, models } of compatOf(parts)) {
-      const strain = pairs.find(({ model, channels }) => isOf(face, models[0], model, channels));
-      if (strain === undefined) continue;
-      const { model } = strain;
-      const facing = { face, model };
-      if (!(await isServed(parts, facing))) continue;
-      const forms = (await streamsOn(parts, { face, model: models[0] }))
-        ? await formsOn(parts, facing)
+    for (const { protocol, models } of compatOf(parts)) {
+      const budget = pairs.find(({ model, channels }) => isOf(protocol, models[0], model, channels));
+      if (budget === undefined) continue;
+      const { model } = budget;
+      const protocolModel = { protocol, model };
+      if (!(await isServed(parts, protocolModel))) continue;
+      const forms = (await streamsOn(parts, { protocol, model: models[0] }))
+        ? await formsOn(parts, protocolModel)
         : [false];
-      for (const stream of forms) await judgeTakeover(parts, strain, face, stream);
-      judged.push(face.name);
+      for (const stream of forms) await judgeTakeover(parts, budget, protocol, stream);
+      judged.push(protocol.name);
     }
     if (judged.length === 0)
       throw new Untestable('upstream.routes with a pair that is called as the models of a compat path are');
@@ -36,32 +41,40 @@ export const takeoverOnCompat = defineCheck({
 });
 
 /** A pair that speaks the face's own dialect and is called as its models are. */
-function isOf(face: Face, catalogued: string, model: string, channels: Strain['channels']): boolean {
+function isOf(
+  protocol: Protocol,
+  catalogued: string,
+  model: string,
+  channels: BreakerBudget['channels'],
+): boolean {
   const [family = ''] = catalogued.split('-');
-  return model.startsWith(`${family}-`) && channels.every(({ dialect }) => dialect === face.dialect);
+  return model.startsWith(`${family}-`) && channels.every(({ dialect }) => dialect === protocol.dialect);
 }
 
 /** A path may serve the models of the catalogue alone (reading B-95). */
-async function isServed({ http, newScene, judge }: CheckParts, { face, model }: Facing): Promise<boolean> {
-  const label = `${face.name}, ${model}, healthy`;
-  const exchange = await face.send(http, model, face.body(newScene(), { model }), { label });
+async function isServed(
+  { http, newScene, judge }: CheckParts,
+  { protocol, model }: ProtocolModel,
+): Promise<boolean> {
+  const label = `${protocol.name}, ${model}, healthy`;
+  const exchange = await protocol.send(http, model, protocol.body(newScene(), { model }), { label });
   const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  if (code === 'model_not_found') judge.note(`${face.name} does not serve ${model}`);
-  else readSaid(judge, face, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
+  if (code === 'model_not_found') judge.note(`${protocol.name} does not serve ${model}`);
+  else readSaid(judge, protocol, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
   return code !== 'model_not_found';
 }
 
 async function judgeTakeover(
   { cases, newScene, http, judge }: CheckParts,
-  { model }: Strain,
-  face: Face,
+  { model }: BreakerBudget,
+  protocol: Protocol,
   stream: boolean,
 ): Promise<void> {
   cases.count();
   const scene = newScene();
   await scene.script(serverFault, { text: good });
-  const label = `${face.name}, ${model}, whose first channel fails${stream ? ', stream' : ''}`;
-  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream });
+  const label = `${protocol.name}, ${model}, whose first channel fails${stream ? ', stream' : ''}`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
   const requests = await scene.requestsNow();
   const asked = requests.map(({ entry }) => entry.channel);
   must(asked.length === 2 && asked[0] !== asked[1], {
@@ -72,7 +85,7 @@ async function judgeTakeover(
     exchange,
   });
   const expected = { requirement: 'ROUTE-002', aspect: 'takeover-answers', model, stream };
-  const said = readSaid(judge, face, exchange, expected);
+  const said = readSaid(judge, protocol, exchange, expected);
   must(said.text === good, {
     ...expected,
     expected: JSON.stringify(good),

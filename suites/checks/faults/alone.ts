@@ -1,12 +1,12 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { type BreakerBudget, breakerBudgetsOf } from '../../steps/failures/breaker-budget.ts';
 import { goodCall } from '../../steps/failures/served-again.ts';
-import { type Strain, strainsOf } from '../../steps/failures/strain.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';
 import { cellName, chosenCells, mayCool, spread } from './cells.ts';
 import { judgeHealthy, type Touched } from './health.ts';
-import { faultMember, requestFor, toldReply } from './told.ts';
+import { faultMember, requestFor, scriptedReply } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
 /**
@@ -18,10 +18,10 @@ export async function judgeOnOneChannel(
   facts: FaultFacts,
   afterwards: (attempt: Attempt) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const strains = strainsOf(parts, facts.dialects);
-  const cells = spread(chosenCells(parts, facts).filter(({ dialect }) => strains.has(dialect)));
+  const budgets = breakerBudgetsOf(parts, facts.dialects);
+  const cells = spread(chosenCells(parts, facts).filter(({ dialect }) => budgets.has(dialect)));
   for (const round of roundsOf(parts, facts, cells)) {
-    const touched = await easedModels(parts, facts, round, strains);
+    const touched = await easedModels(parts, facts, round, budgets);
     const attempts = await Promise.all(
       round.map((cell, place) =>
         openAlone(parts, facts, cell, touched[place]?.model ?? '', keyAt(parts, place)),
@@ -48,12 +48,12 @@ function roundsOf(parts: CheckParts, facts: FaultFacts, cells: readonly FaultCel
 }
 
 function widthOf({ target, keys }: CheckParts): number {
-  return target.ownLane && keys.K4 !== undefined ? 2 * capOf(target) : capOf(target);
+  return target.ownTenant && keys.K4 !== undefined ? 2 * capOf(target) : capOf(target);
 }
 
 function capOf(target: Target): number {
   const { value } = target.profile.cap;
-  return target.ownLane ? value : Math.max(1, value - 1);
+  return target.ownTenant ? value : Math.max(1, value - 1);
 }
 
 /** The user whose cap has room for the call at this place of a round. */
@@ -73,21 +73,21 @@ async function easedModels(
   parts: CheckParts,
   facts: FaultFacts,
   round: readonly FaultCell[],
-  strains: ReadonlyMap<string, Strain>,
+  budgets: ReadonlyMap<string, BreakerBudget>,
 ): Promise<Touched[]> {
   const touched: Touched[] = [];
   for (const cell of round) {
-    const strain = strains.get(cell.dialect);
-    if (strain === undefined) throw new Error(`no strain for ${cell.dialect}`);
+    const budget = budgets.get(cell.dialect);
+    if (budget === undefined) throw new Error(`no breaker budget for ${cell.dialect}`);
     const { seen, attempts } = verdictOf(facts, cell);
-    const coming = seen.some((sight) => sight !== 'served') ? Math.max(1, attempts[1]) : 0;
-    const model = strain.next();
-    for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
+    const coming = seen.some((callerOutcome) => callerOutcome !== 'served') ? Math.max(1, attempts[1]) : 0;
+    const model = budget.next();
+    for (let good = budget.goodCallsBefore(model, coming); good > 0; good -= 1) {
       await goodCall(parts, model);
-      strain.served(model);
+      budget.served(model);
     }
-    strain.failed(model, coming);
-    touched.push({ model, strain });
+    budget.failed(model, coming);
+    touched.push({ model, budget });
   }
   return touched;
 }
@@ -101,9 +101,9 @@ export async function openAlone(
   key: string,
 ): Promise<Attempt> {
   const scene = newScene();
-  const { reply, told } = toldReply(facts);
+  const { reply, scripted } = scriptedReply(facts);
   await scene.script({ ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, ${model}`;
-  const live = http.openChat(requestFor(scene, model, told, cell), { key, label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, told, live };
+  const live = http.openChat(requestFor(scene, model, scripted, cell), { key, label });
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, scripted, live };
 }

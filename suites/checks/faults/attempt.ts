@@ -4,13 +4,13 @@ import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import type { FaultCell, FaultFacts, Verdict } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import {
+  callerOutcomeOf,
   judgeAttempts,
+  judgeCallerOutcome,
   judgeNothingRaw,
   judgeServed,
-  judgeSight,
   judgeText,
-  sightOf,
-  type Told,
+  type ScriptedAnswer,
   tellsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
 import { must, Violation } from '../../rules/violation.ts';
@@ -27,7 +27,7 @@ export interface Attempt {
   /** The key that made it. */
   readonly key: string;
   readonly scene: Scene;
-  readonly told: Told;
+  readonly scripted: ScriptedAnswer;
   readonly live: LiveExchange;
   /** The only channel that has the fault; all of them when left out. */
   readonly failing?: string;
@@ -52,30 +52,30 @@ function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
 /** Judges what the caller saw: a good answer, a refusal or a stream that broke, and nothing of the upstream's own words. */
 export function judgeView(
   parts: CheckParts,
-  { verdict, cell, told, model }: Pick<Attempt, 'verdict' | 'cell' | 'told' | 'model'>,
+  { verdict, cell, scripted, model }: Pick<Attempt, 'verdict' | 'cell' | 'scripted' | 'model'>,
   exchange: Exchange,
   requests: readonly UpstreamRequest[],
 ): void {
   const { cases, judge } = parts;
   cases.count();
   const bodies = requests.map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
-  const sight = sightOf(exchange, cell.call);
-  if (sight !== 'served') judgeNothingRaw(bodies, told, exchange);
-  judgeSight(sight, verdict, cell, exchange);
-  if (sight === 'refused') {
+  const callerOutcome = callerOutcomeOf(exchange, cell.call);
+  if (callerOutcome !== 'served') judgeNothingRaw(bodies, scripted, exchange);
+  judgeCallerOutcome(callerOutcome, verdict, cell, exchange);
+  if (callerOutcome === 'refused') {
     const rule = { requirement: rowOfRefusal(verdict), aspect: 'fault-code' };
     const error = judge.refused(exchange, { ...rule, codes: verdict.codes });
     judgeChannel(parts, error.channel, requests, exchange);
-  } else if (sight === 'broken') {
-    const channel = judgeBroken(judge, verdict, cell, told, exchange);
+  } else if (callerOutcome === 'broken') {
+    const channel = judgeBroken(judge, verdict, cell, scripted, exchange);
     judgeChannel(parts, channel, requests, exchange);
   } else {
     const rule = { requirement: cell.call === 'plain' ? 'RESP-023' : 'SSE-001', aspect: 'fault-survived' };
-    const brokenArguments = tellsBrokenArguments(told);
+    const brokenArguments = tellsBrokenArguments(scripted);
     const expected = { ...rule, model, uncounted: verdict.usage !== 'reported', brokenArguments };
     const served =
       cell.call === 'plain' ? judge.completed(exchange, expected) : judge.streamed(exchange, expected);
-    judgeServed(served, told, verdict, cell, exchange);
+    judgeServed(served, scripted, verdict, cell, exchange);
   }
 }
 
@@ -101,11 +101,11 @@ function judgeBroken(
   judge: Judge,
   verdict: Verdict,
   cell: FaultCell,
-  told: Told,
+  scripted: ScriptedAnswer,
   exchange: Exchange,
 ): string | null {
   const { content, error } = judge.broken(exchange);
-  judgeText(content, told.text, verdict.text === 'none' ? 'none' : 'prefix', cell, exchange);
+  judgeText(content, scripted.text, verdict.text === 'none' ? 'none' : 'prefix', cell, exchange);
   must(error === null || verdict.codes.some((code) => code === error.code), {
     requirement: 'SSE-016',
     aspect: 'fault-code',

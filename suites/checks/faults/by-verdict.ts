@@ -4,8 +4,8 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type FaultFacts, faultCheckId } from '../../oracle/faults/fault-facts.ts';
 import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import { judgeOnOneChannel } from './alone.ts';
+import { judgeBrokenListeners } from './broken-listeners.ts';
 import { takesTime } from './cells.ts';
-import { judgeDoors } from './doors.ts';
 import { judgeElsewhere } from './elsewhere.ts';
 import { judgeIgnored } from './ignored.ts';
 import { judgeClientGone } from './special/client-gone.ts';
@@ -43,7 +43,9 @@ export function checkByVerdict(facts: FaultFacts): Check {
     // How much a gateway takes from its upstream ahead of its caller cannot be seen through another proxy's buffers.
     ...(facts.id === 'T20' ? { raw: true as const } : {}),
     run: (parts) =>
-      facts.door === undefined ? (special[facts.id] ?? judgeAll)(parts, facts) : judgeDoors(parts, facts),
+      facts.door === undefined
+        ? (special[facts.id] ?? judgeAll)(parts, facts)
+        : judgeBrokenListeners(parts, facts),
   });
 }
 

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { chargeBounds } from './charge.ts';
 
-const told = { text: 'one', usage: { prompt_tokens: 7, completion_tokens: 3 }, calls: [] };
-const uncounted = { ...told, usage: { prompt_tokens: 0, completion_tokens: 0 } };
+const scripted = { text: 'one', usage: { prompt_tokens: 7, completion_tokens: 3 }, calls: [] };
+const uncounted = { ...scripted, usage: { prompt_tokens: 0, completion_tokens: 0 } };
 const bounds = (
   charge: 'nothing' | 'reported' | 'known',
-  sight: 'served' | 'refused' | 'broken',
+  callerOutcome: 'served' | 'refused' | 'broken',
   whole: bigint | null = 50n,
-): unknown => chargeBounds({ verdict: { charge }, told }, sight, whole);
+): unknown => chargeBounds({ verdict: { charge }, scripted }, callerOutcome, whole);
 
 describe('what a call with a fault may cost', () => {
-  it.for(['served', 'refused', 'broken'] as const)('is nothing where the verdict says so, %s', (sight) => {
-    expect(bounds('nothing', sight)).toEqual({ min: 0n, max: 0n });
-  });
+  it.for(['served', 'refused', 'broken'] as const)(
+    'is nothing where the verdict says so, %s',
+    (callerOutcome) => {
+      expect(bounds('nothing', callerOutcome)).toEqual({ min: 0n, max: 0n });
+    },
+  );
 
   it('is the price of what its answer counts where it is served', () => {
     expect(bounds('reported', 'served')).toEqual({ min: 50n, max: 50n });
@@ -30,7 +33,7 @@ describe('what a call with a fault may cost', () => {
 
   it('is something for a served call without a declared price, unless nothing was counted', () => {
     expect(bounds('reported', 'served', null)).toEqual({ min: 1n, max: null });
-    const free = chargeBounds({ verdict: { charge: 'reported' }, told: uncounted }, 'served', null);
+    const free = chargeBounds({ verdict: { charge: 'reported' }, scripted: uncounted }, 'served', null);
     expect(free).toEqual({ min: 0n, max: null });
   });
 });

@@ -1,7 +1,7 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { FaultCell, Sight, Verdict } from '../../oracle/faults/fault-facts.ts';
-import { sightOf, type Told } from '../../oracle/faults/fault-verdict.ts';
+import type { CallerOutcome, FaultCell, Verdict } from '../../oracle/faults/fault-facts.ts';
+import { callerOutcomeOf, type ScriptedAnswer } from '../../oracle/faults/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';
@@ -21,7 +21,7 @@ export interface ChargeBounds {
 export interface ChargedCall {
   readonly verdict: Pick<Verdict, 'charge'>;
   readonly cell: Pick<FaultCell, 'call'>;
-  readonly told: Told;
+  readonly scripted: ScriptedAnswer;
   readonly model: string;
   readonly key: string;
   /** Requests that reached the upstream. */
@@ -42,7 +42,7 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
     judge.note(unnamed);
     return;
   }
-  const bounds = chargeBounds(call, sightOf(exchange, call.cell.call), declaredPrice(parts, call));
+  const bounds = chargeBounds(call, callerOutcomeOf(exchange, call.cell.call), declaredPrice(parts, call));
   let charge = await meter.chargeOf(exchange);
   if (!isWithin(charge, bounds)) charge = await meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
@@ -52,18 +52,18 @@ export const unnamed = 'an answer without x-request-id: what its request cost wa
 
 /** What the verdict allows a call to cost, once it is known what its caller saw; `whole`: the price of all that was told. */
 export function chargeBounds(
-  { verdict, told }: Pick<ChargedCall, 'verdict' | 'told'>,
-  sight: Sight,
+  { verdict, scripted }: Pick<ChargedCall, 'verdict' | 'scripted'>,
+  callerOutcome: CallerOutcome,
   whole: Pico | null,
 ): ChargeBounds {
   const nothing = { min: 0n, max: 0n };
-  const isCounted = told.usage.prompt_tokens + told.usage.completion_tokens > 0;
+  const isCounted = scripted.usage.prompt_tokens + scripted.usage.completion_tokens > 0;
   switch (verdict.charge) {
     case 'nothing':
       return nothing;
     case 'reported':
-      if (sight === 'refused') return nothing;
-      if (sight === 'broken') return { min: 0n, max: whole };
+      if (callerOutcome === 'refused') return nothing;
+      if (callerOutcome === 'broken') return { min: 0n, max: whole };
       return { min: whole ?? (isCounted ? 1n : 0n), max: whole };
     case 'known':
       return { min: 0n, max: whole };
@@ -99,17 +99,23 @@ export function judgeBounds(
 /** The price of everything that the upstream was told to count; null where the profile does not tell it, or only for K1. */
 export function declaredPrice(
   { target, keys }: CheckParts,
-  { told, model, key }: Pick<ChargedCall, 'told' | 'model' | 'key'>,
+  { scripted, model, key }: Pick<ChargedCall, 'scripted' | 'model' | 'key'>,
 ): Pico | null {
   const { pricing } = target.profile;
   if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== keys.K1)
     return null;
   const markup = markupOf(target.profile, 'K1', model);
-  return chargeOf(model, countsOf(told), priceOf(target.profile, model), markup, picoIn(pricing.unit) ?? 1n);
+  return chargeOf(
+    model,
+    countsOf(scripted),
+    priceOf(target.profile, model),
+    markup,
+    picoIn(pricing.unit) ?? 1n,
+  );
 }
 
 /** What was told, as a record has it. */
-function countsOf({ usage }: Told): UsageCounts {
+function countsOf({ usage }: ScriptedAnswer): UsageCounts {
   const { prompt_tokens, completion_tokens, cached_tokens = 0 } = usage;
   const { cache_write_tokens: written = 0, cache_write_1h_tokens: longer = 0 } = usage;
   return {

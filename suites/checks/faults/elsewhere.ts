@@ -7,7 +7,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';
 import { cellName, cellsWhere, mayCool } from './cells.ts';
 import { judgeCharge } from './charge.ts';
-import { faultMember, goodReply, requestFor, toldReply } from './told.ts';
+import { faultMember, goodReply, requestFor, scriptedReply } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
 /** How often a call is made until the failing channel is the one that it goes to first. */
@@ -102,7 +102,7 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
 }
 
 /** The whole good answer of the other channel. */
-function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'told'> {
+function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
   return {
     verdict: {
       ...verdict,
@@ -113,7 +113,7 @@ function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'told'> {
       usage: 'reported',
       charge: 'reported',
     },
-    told: goodReply().told,
+    scripted: goodReply().scripted,
   };
 }
 
@@ -153,11 +153,11 @@ async function open(
   failing: string,
 ): Promise<OnePair> {
   const scene = newScene();
-  const { reply, told } = toldReply(facts);
+  const { reply, scripted } = scriptedReply(facts);
   await scene.script(goodReply().reply);
   await scene.scriptOn(failing, { ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, on one channel of ${model}`;
-  const live = http.openChat(requestFor(scene, model, told, cell), { label });
+  const live = http.openChat(requestFor(scene, model, scripted, cell), { label });
   return {
     facts,
     cell,
@@ -165,7 +165,7 @@ async function open(
     model,
     key: keys.K1,
     scene,
-    told,
+    scripted,
     live,
     failing,
   };

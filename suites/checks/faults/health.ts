@@ -1,13 +1,13 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../oracle/faults/fault-facts.ts';
 import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
+import type { BreakerBudget } from '../../steps/failures/breaker-budget.ts';
 import { goodCall, servedAgain } from '../../steps/failures/served-again.ts';
-import type { Strain } from '../../steps/failures/strain.ts';
 
 /** A model that has been through something. */
 export interface Touched {
   readonly model: string;
-  readonly strain: Strain;
+  readonly budget: BreakerBudget;
 }
 
 /**
@@ -31,5 +31,5 @@ export async function judgeHealthy(
     });
     await Promise.all(judged);
   }
-  for (const { model, strain } of touched) strain.served(model);
+  for (const { model, budget } of touched) budget.served(model);
 }

@@ -2,11 +2,11 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { must } from '../../rules/violation.ts';
-import { strainsOf } from '../../steps/failures/strain.ts';
+import { breakerBudgetsOf } from '../../steps/failures/breaker-budget.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 import { assertFaulty } from './attempt.ts';
 import { cellName, cellsWhere } from './cells.ts';
-import { faultMember, requestFor, toldReply } from './told.ts';
+import { faultMember, requestFor, scriptedReply } from './scripted-answer.ts';
 
 /** More failures in a row than any breaker takes. */
 const manyTimes = 12;
@@ -15,19 +15,19 @@ const manyTimes = 12;
 export async function judgeIgnored(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { rng, newScene, http, judge } = parts;
   const cells = cellsWhere(facts, ({ breaker, seen }) => breaker === 'ignored' && !seen.includes('served'));
-  const strains = strainsOf(parts, facts.dialects);
-  const possible = cells.filter(({ dialect }) => strains.has(dialect));
+  const budgets = breakerBudgetsOf(parts, facts.dialects);
+  const possible = cells.filter(({ dialect }) => budgets.has(dialect));
   if (possible.length === 0) return;
   const cell = rng.pick(possible);
   const verdict = verdictOf(facts, cell);
-  const model = strains.get(cell.dialect)?.next() ?? '';
+  const model = budgets.get(cell.dialect)?.next() ?? '';
   const requirement = verdict.codes[0] === 'content_filter' ? 'ROUTE-013' : rowOfRefusal(verdict);
-  const { reply, told } = toldReply(facts);
+  const { reply, scripted } = scriptedReply(facts);
   for (let times = 1; times <= manyTimes; times += 1) {
     const scene = newScene();
     await scene.script({ ...reply, ...faultMember(facts, cell) });
     const label = `${cellName(facts, cell)}, ${model}, time ${times} in a row`;
-    const exchange = await http.chat(requestFor(scene, model, told, cell), { label });
+    const exchange = await http.chat(requestFor(scene, model, scripted, cell), { label });
     const [request] = await scene.requestsNow();
     must(request !== undefined, {
       requirement,

@@ -9,11 +9,11 @@ import {
   endWithinMs,
   firstEvent,
   judged,
+  type ObservedTask,
+  type ObserveOptions,
   quiet,
-  submitTold,
-  type ToldOptions,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 
@@ -26,7 +26,7 @@ const notBeforeEnd = defineCheck({
   run: async (parts) => {
     const tasks = await Promise.all(
       oneOfEachKind(parts.target).map((model, place) =>
-        submitTold(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
+        submitObserved(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
       ),
     );
     const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
@@ -43,11 +43,15 @@ const notBeforeEnd = defineCheck({
     }
     await judgeNothingYet(parts, tasks, 'running');
     for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
-    await Promise.all(tasks.map((task) => judgeTold(parts, task)));
+    await Promise.all(tasks.map((task) => judgeObserved(parts, task)));
   },
 });
 
-async function judgeNothingYet(parts: CheckParts, tasks: readonly ToldTask[], how: string): Promise<void> {
+async function judgeNothingYet(
+  parts: CheckParts,
+  tasks: readonly ObservedTask[],
+  how: string,
+): Promise<void> {
   await quiet(parts);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
@@ -57,7 +61,7 @@ async function judgeNothingYet(parts: CheckParts, tasks: readonly ToldTask[], ho
     });
 }
 
-async function judgeTold(parts: CheckParts, task: ToldTask): Promise<void> {
+async function judgeObserved(parts: CheckParts, task: ObservedTask): Promise<void> {
   const event = await firstEvent(parts.webhooks, task, {
     requirement: 'HOOK-001',
     aspect: 'sent-on-success',
@@ -89,10 +93,10 @@ const readableAtEvent = defineCheck({
 async function readWhileHeld(
   parts: CheckParts,
   model: string,
-  job: NonNullable<ToldOptions['job']>,
+  job: NonNullable<ObserveOptions['job']>,
 ): Promise<void> {
   const { tasks, http } = parts;
-  const task = await submitTold(parts, model, { job, answers: [{ hold: true }] });
+  const task = await submitObserved(parts, model, { job, answers: [{ hold: true }] });
   const { inbox, taskId } = task;
   try {
     const event = await arrival(parts, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
@@ -108,7 +112,7 @@ async function readWhileHeld(
 }
 
 /** The event of a task that is not read until then. Without one it must at least have ended. */
-async function arrival(parts: CheckParts, task: ToldTask, aspect: string): Promise<ReceivedEvent> {
+async function arrival(parts: CheckParts, task: ObservedTask, aspect: string): Promise<ReceivedEvent> {
   const [arrived] = await task.inbox.events(1, endWithinMs(parts));
   if (arrived === undefined) await parts.tasks.follow(task.taskId);
   return firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });

@@ -14,18 +14,18 @@ import {
   judged,
   judgedOnce,
   judgeStrayed,
+  type ObservedTask,
+  type ObserveOptions,
   quiet,
-  submitTold,
-  type ToldOptions,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 type Job = NonNullable<Reply['job']>;
 
 /** A task that has ended, with its event. */
 interface Ended {
-  readonly task: ToldTask;
+  readonly task: ObservedTask;
   readonly last: TaskRecord;
   readonly claims: EventClaims;
 }
@@ -53,11 +53,11 @@ const endIsTold = defineCheck({
     const [any = ''] = models;
     const ended = await Promise.all([
       ...models.flatMap((model) => [
-        endTold(parts, model, { job: { end: 'success' } }),
-        endTold(parts, model, { job: failed }),
+        endObserved(parts, model, { job: { end: 'success' } }),
+        endObserved(parts, model, { job: failed }),
       ]),
-      endTold(parts, any, { job: { end: 'canceled' } }),
-      endTold(parts, any, { reply: blockedSubmit }),
+      endObserved(parts, any, { job: { end: 'canceled' } }),
+      endObserved(parts, any, { reply: blockedSubmit }),
     ]);
     await quiet(parts);
     for (const { task } of ended) {
@@ -76,8 +76,8 @@ function failedJob(secret: string): Job {
 }
 
 /** Submits a task, follows it to its end, and judges the event that comes of it. */
-async function endTold(parts: CheckParts, model: string, options: ToldOptions = {}): Promise<Ended> {
-  const task = await submitTold(parts, model, options);
+async function endObserved(parts: CheckParts, model: string, options: ObserveOptions = {}): Promise<Ended> {
+  const task = await submitObserved(parts, model, options);
   const { last } = await parts.tasks.follow(task.taskId, { label: `${model}, to its end` });
   const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
   const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
@@ -110,7 +110,7 @@ const sameResult = defineCheck({
         const polled = tasks.make(newScene().minimalMedia(model), { label: `${model}, polled` });
         // Looked at below, unless the other one breaks a rule first.
         polled.catch(() => undefined);
-        const { task, last, claims } = await endTold(parts, model);
+        const { task, last, claims } = await endObserved(parts, model);
         await judgeSameResult(parts, claims, last);
         judgeMerged({ reads: tasks.traceOf(task.taskId).reads, events: [claims.event] });
         judgeLike(claims, (await polled).last);
@@ -164,7 +164,7 @@ const endIsSigned = defineCheck({
   needs: ['webhooks.receiver', 'webhooks.secret'],
   run: async (parts) => {
     const model = anyTaskModel(parts.target);
-    const [one, other] = await Promise.all([endTold(parts, model), endTold(parts, model)]);
+    const [one, other] = await Promise.all([endObserved(parts, model), endObserved(parts, model)]);
     for (const { claims } of [one, other]) judgeAltered(parts, claims);
     const secret = parts.webhooks.secret ?? '';
     const swapped = { ...one.claims.event, headers: other.claims.event.headers };

@@ -9,10 +9,10 @@ import {
   firstEvent,
   judged,
   judgedOnce,
+  type ObservedTask,
   quiet,
-  submitTold,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 
 /** How much earlier and later than declared is judged, ms: real time passes between the jumps. */
 const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);
@@ -36,10 +36,12 @@ const expiryIsTold = defineCheck({
     const [held, slow] = await Promise.all([
       Promise.all(
         models.map((model, place) =>
-          submitTold(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
+          submitObserved(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
         ),
       ),
-      Promise.all(models.slice(0, 2).map((model) => submitTold(parts, model, { job: { hold: 'running' } }))),
+      Promise.all(
+        models.slice(0, 2).map((model) => submitObserved(parts, model, { job: { hold: 'running' } })),
+      ),
     ]);
     const submittedAt = clock.now();
     await clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - clock.now()));
@@ -54,7 +56,7 @@ const expiryIsTold = defineCheck({
   },
 });
 
-async function judgeNothing(parts: CheckParts, tasks: readonly ToldTask[], when: string): Promise<void> {
+async function judgeNothing(parts: CheckParts, tasks: readonly ObservedTask[], when: string): Promise<void> {
   await quiet(parts);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
@@ -65,7 +67,7 @@ async function judgeNothing(parts: CheckParts, tasks: readonly ToldTask[], when:
 }
 
 /** Tasks that took long succeed after all: what their events are stamped with is when they were sent. */
-async function endSlowly(parts: CheckParts, tasks: readonly ToldTask[]): Promise<void> {
+async function endSlowly(parts: CheckParts, tasks: readonly ObservedTask[]): Promise<void> {
   const { clock, target, webhooks } = parts;
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
   // A look at a job that takes long may be some time ahead.
@@ -78,7 +80,7 @@ async function endSlowly(parts: CheckParts, tasks: readonly ToldTask[]): Promise
   }
 }
 
-async function judgeExpired(parts: CheckParts, task: ToldTask): Promise<void> {
+async function judgeExpired(parts: CheckParts, task: ObservedTask): Promise<void> {
   const { taskId } = task;
   const event = await firstEvent(parts.webhooks, task, {
     requirement: 'HOOK-001',
@@ -97,7 +99,7 @@ async function expiredRecord(tasks: Tasks, taskId: string): Promise<TaskRecord |
 /** What an upstream reports after the end is told to nobody. */
 async function judgeNothingFollows(
   parts: CheckParts,
-  tasks: readonly ToldTask[],
+  tasks: readonly ObservedTask[],
   marginMs: number,
 ): Promise<void> {
   const { target, clock } = parts;

@@ -5,7 +5,7 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { actionBody, generateBody, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
 import { imagineBody, makeStep, type StepName, stepBody } from '../../steps/media/workflow.ts';
-import { firstEvent, judged, judgedOnce, submitTold } from '../../steps/webhooks/told-task.ts';
+import { firstEvent, judged, judgedOnce, submitObserved } from '../../steps/webhooks/observed-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const everyModel = defineCheck({
@@ -14,7 +14,7 @@ const everyModel = defineCheck({
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
   kind: 'example',
   needs: ['webhooks.receiver', 'media.urls', 'media.voices'],
-  lanes: { quick: 2, full: 2 },
+  tenants: { quick: 2, full: 2 },
   run: async (parts) => {
     const tasks = mediaModels.filter(({ endpoint }) => endpoint === 'tasks').map(({ id }) => id);
     const models = tasks.filter((id) => parts.target.mediaModels.includes(id));
@@ -26,12 +26,12 @@ const everyModel = defineCheck({
 });
 
 async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
-  const { lanes, webhooks } = parts;
-  const lane = lanes[place % lanes.length] ?? lanes[0];
-  const task = await submitTold(parts, model, { lane });
-  const { last } = await lane.tasks.follow(task.taskId, { label: `${model}, to its end` });
+  const { tenants, webhooks } = parts;
+  const tenant = tenants[place % tenants.length] ?? tenants[0];
+  const task = await submitObserved(parts, model, { tenant });
+  const { last } = await tenant.tasks.follow(task.taskId, { label: `${model}, to its end` });
   const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect: 'every-model' });
-  judged(parts, event, { taskId: task.taskId, status: last.status, record: last }, lane);
+  judged(parts, event, { taskId: task.taskId, status: last.status, record: last }, tenant);
 }
 
 const everyStep = defineCheck({
@@ -62,7 +62,7 @@ interface Made {
 
 async function judgeSongs(parts: CheckParts): Promise<void> {
   const make = (name: string, body: Body): Promise<Made> =>
-    told(parts, name, body, (whole) => makeSong(parts, songAction(name), whole));
+    observed(parts, name, body, (whole) => makeSong(parts, songAction(name), whole));
   const bodies = [generateBody(parts), generateBody(parts)];
   const [first, second] = await Promise.all(bodies.map((body) => make('generate', body)));
   const parents: [string, string] = [first?.taskId ?? '', second?.taskId ?? ''];
@@ -75,7 +75,7 @@ async function judgeSongs(parts: CheckParts): Promise<void> {
 
 async function judgeJourney(parts: CheckParts): Promise<void> {
   const make = (name: StepName, body: Body): Promise<Made> =>
-    told(parts, name, body, (whole) => makeStep(parts, name, whole));
+    observed(parts, name, body, (whole) => makeStep(parts, name, whole));
   const { taskId } = await make('imagine', imagineBody(parts));
   await Promise.all([
     make('upscale', stepBody('upscale', taskId, 2)),
@@ -85,7 +85,7 @@ async function judgeJourney(parts: CheckParts): Promise<void> {
 }
 
 /** Makes a step that is to be told of, and judges its event. */
-async function told(
+async function observed(
   parts: CheckParts,
   name: string,
   body: Body,

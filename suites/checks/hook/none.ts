@@ -9,11 +9,11 @@ import {
   firstEvent,
   judged,
   judgedOnce,
+  type ObservedTask,
   quiet,
   rulesOf,
-  submitTold,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 
 const unaskedIsUntold = defineCheck({
   id: 'hook.none.unasked',
@@ -43,10 +43,10 @@ const unaskedIsUntold = defineCheck({
 });
 
 /** A task that is told of, so that there is a URL to be mistaken for that of another one. */
-async function askedTask(parts: CheckParts): Promise<ToldTask> {
+async function askedTask(parts: CheckParts): Promise<ObservedTask> {
   const { target, tasks, webhooks } = parts;
   const model = target.mediaModels.includes('journey-v7') ? 'journey-v7' : anyTaskModel(target);
-  const task = await submitTold(parts, model, { job: { end: 'success' } });
+  const task = await submitObserved(parts, model, { job: { end: 'success' } });
   const { last } = await tasks.follow(task.taskId);
   const event = await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
   judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
@@ -61,7 +61,7 @@ async function endUntold(parts: CheckParts, model: string, end: 'success' | 'fai
 }
 
 /** A step that goes on from a task which named a URL, and names none itself. */
-async function endChild({ cases, tasks }: CheckParts, { taskId }: ToldTask): Promise<void> {
+async function endChild({ cases, tasks }: CheckParts, { taskId }: ObservedTask): Promise<void> {
   cases.count();
   const body = { model: 'journey-v7', action: 'upscale', parent_task_id: taskId, index: 1 };
   const submitted = await tasks.submit(body, { label: 'a step without webhook_url' });

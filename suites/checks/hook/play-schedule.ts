@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { judgeRenewed, judgeTimeOfSending, skewMs } from '../../oracle/webhooks/freshness.ts';
 import type { EventClaims } from '../../oracle/webhooks/judge-event.ts';
-import type { Told } from '../../oracle/webhooks/judge-payload.ts';
+import type { PayloadClaims } from '../../oracle/webhooks/judge-payload.ts';
 import { judgeSame } from '../../oracle/webhooks/one-event.ts';
 import {
   type DeliverySchedule,
@@ -12,7 +12,7 @@ import {
   waitBefore,
 } from '../../oracle/webhooks/schedule.ts';
 import { Untestable } from '../../rules/violation.ts';
-import { firstEvent, judged, quiet, type ToldTask } from '../../steps/webhooks/told-task.ts';
+import { firstEvent, judged, type ObservedTask, quiet } from '../../steps/webhooks/observed-task.ts';
 
 /** How long after the time at which it is due a delivery may come, ms: it is made, and the one before took a moment. */
 export const lateMs = 1_500;
@@ -47,16 +47,16 @@ export async function pass({ target, clock, cases }: CheckParts, ms: number): Pr
 /** Plays a whole schedule with a receiver that never takes the event, and judges each delivery and when it came. */
 export async function playSchedule(
   parts: CheckParts,
-  task: ToldTask,
+  task: ObservedTask,
   schedule: DeliverySchedule,
 ): Promise<void> {
   const { tasks, target, webhooks } = parts;
   const { last } = await tasks.follow(task.taskId);
-  const told = { taskId: task.taskId, status: last.status, record: last };
+  const observed = { taskId: task.taskId, status: last.status, record: last };
   const event = await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-  const first = judged(parts, event, told);
-  if (hasClock(target)) await playByClock(parts, task, { schedule, first, told });
-  else await playInTime(parts, task, { schedule, first, told });
+  const first = judged(parts, event, observed);
+  if (hasClock(target)) await playByClock(parts, task, { schedule, first, observed });
+  else await playInTime(parts, task, { schedule, first, observed });
   await pass(parts, 1.5 * Math.max(...schedule.waitsMs) + lateMs);
   await quiet(parts);
   judgeAttempts(await task.inbox.eventsNow(), schedule.waitsMs.length, 'long after the last one', true);
@@ -65,20 +65,20 @@ export async function playSchedule(
 interface Play {
   readonly schedule: DeliverySchedule;
   readonly first: EventClaims;
-  readonly told: Told;
+  readonly observed: PayloadClaims;
 }
 
 async function playByClock(
   parts: CheckParts,
-  task: ToldTask,
-  { schedule, first, told }: Play,
+  task: ObservedTask,
+  { schedule, first, observed }: Play,
 ): Promise<void> {
   const { cases, clock, tasks } = parts;
   let earlier = first;
   for (let attempt = 2; attempt <= schedule.waitsMs.length; attempt += 1) {
     cases.count();
     const { event, from, wait: span } = await nextAttempt(parts, task, { earlier, attempt, schedule });
-    const claims = judged(parts, event, told);
+    const claims = judged(parts, event, observed);
     judgeRenewed(earlier, claims, span);
     judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, clock.now() + skewMs.known]);
     judgeSame(first, claims);
@@ -91,8 +91,8 @@ async function playByClock(
 /** The same in real time: all deliveries first, then how far apart they came. */
 async function playInTime(
   parts: CheckParts,
-  { inbox, taskId }: ToldTask,
-  { schedule, first, told }: Play,
+  { inbox, taskId }: ObservedTask,
+  { schedule, first, observed }: Play,
 ): Promise<void> {
   const { cases, tasks } = parts;
   const wanted = schedule.waitsMs.length;
@@ -108,7 +108,7 @@ async function playInTime(
     cases.count();
     const [min, max] = waitBefore(schedule, place + 1) ?? [0, 0];
     judgeGap(earlier.event, event, [min - realMs, max + lateMs]);
-    const claims = judged(parts, event, told);
+    const claims = judged(parts, event, observed);
     judgeRenewed(earlier, claims, [Math.max(0, min - 1_000), max + lateMs + 1_000]);
     judgeSame(first, claims);
     earlier = claims;
@@ -125,7 +125,7 @@ interface Next {
 /** The next delivery: not there before its time, there after it. */
 async function nextAttempt(
   parts: CheckParts,
-  { inbox }: ToldTask,
+  { inbox }: ObservedTask,
   { earlier, attempt, schedule }: Next,
 ): Promise<{
   readonly event: EventClaims['event'];

@@ -5,7 +5,7 @@ import { harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
 import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts';
-import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
+import { firstEvent, quiet, submitObserved } from '../../steps/webhooks/observed-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
 /** Hosts are spelled in every way and resolved by whoever; one that only looks private is taken. */
@@ -18,7 +18,7 @@ const privateIsUnreached = defineCheck({
   run: async (parts) => {
     const { webhooks, tasks, target } = parts;
     const before = await webhooks.canaryConnections();
-    const twin = await submitTold(parts, anyTaskModel(target));
+    const twin = await submitObserved(parts, anyTaskModel(target));
     const taken: TakenUrl[] = [];
     const { private_hosts: names } = webhooks.rules;
     const hosts = [...privateHosts, ...names];
@@ -32,7 +32,7 @@ const privateIsUnreached = defineCheck({
     const strayed = (await Promise.all(taken.map(({ inbox }) => inbox.strayed()))).flat();
     const connections = (await webhooks.canaryConnections()) - before;
     // Where checks run side by side, a connection over which nothing came for us may be another one's.
-    must(strayed.length === 0 && (connections === 0 || target.ownLane), {
+    must(strayed.length === 0 && (connections === 0 || target.ownTenant), {
       requirement: 'HOOK-006',
       aspect: 'private-refused',
       expected: 'no connection to a private address',

@@ -9,10 +9,10 @@ import {
   firstEvent,
   judged,
   judgedOnce,
+  type ObservedTask,
   quiet,
-  submitTold,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
 
 /** After the schedule nothing more is sent, and the task stays as it was. */
@@ -25,7 +25,7 @@ const wholeSchedule = defineCheck({
   needs: ['webhooks.receiver', 'webhooks.schedule'],
   run: async (parts) => {
     const schedule = scheduleOf(parts);
-    const task = await submitTold(parts, anyTaskModel(parts.target), { answers: [{ status: 500 }] });
+    const task = await submitObserved(parts, anyTaskModel(parts.target), { answers: [{ status: 500 }] });
     try {
       await playSchedule(parts, task, schedule);
     } finally {
@@ -66,16 +66,16 @@ const answersCount = defineCheck({
   kind: 'timing',
   clock: 'jump',
   needs: ['webhooks.receiver', 'webhooks.schedule'],
-  lanes: { quick: 2, full: 4 },
+  tenants: { quick: 2, full: 4 },
   run: async (parts) => {
-    const { lanes, target } = parts;
+    const { tenants, target } = parts;
     const schedule = scheduleOf(parts);
     const cases = behavioursOf(parts).filter(({ deliveries }) => deliveries <= schedule.waitsMs.length);
     const model = anyTaskModel(target);
     const tasks = await Promise.all(
       cases.map(async ({ answers, deliveries }, place) => {
-        const lane = lanes[place % lanes.length] ?? lanes[0];
-        return { task: await submitTold(parts, model, { answers, lane }), deliveries };
+        const tenant = tenants[place % tenants.length] ?? tenants[0];
+        return { task: await submitObserved(parts, model, { answers, tenant }), deliveries };
       }),
     );
     try {
@@ -90,7 +90,7 @@ const answersCount = defineCheck({
 });
 
 interface Case {
-  readonly task: ToldTask;
+  readonly task: ObservedTask;
   readonly deliveries: number;
 }
 
@@ -100,7 +100,7 @@ async function playAnswers(
   schedule: DeliverySchedule,
 ): Promise<void> {
   const rule = { requirement: 'HOOK-001', aspect: 'sent-on-success' };
-  await Promise.all(cases.map(({ task }) => task.lane.tasks.follow(task.taskId)));
+  await Promise.all(cases.map(({ task }) => task.tenant.tasks.follow(task.taskId)));
   for (const { task } of cases) await firstEvent(parts.webhooks, task, rule);
   for (let attempt = 2; attempt <= 4; attempt += 1) {
     const wait = waitBefore(schedule, attempt);
@@ -114,7 +114,7 @@ async function playAnswers(
 }
 
 async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): Promise<void> {
-  const { inbox, taskId, lane } = task;
+  const { inbox, taskId, tenant } = task;
   const events = await judgedOnce(parts.judge, task);
   const answered = events[0]?.answered;
   const how = answered?.kind === 'status' ? `HTTP ${answered.status}` : 'a broken connection';
@@ -133,8 +133,8 @@ async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): P
     actual: `${events.length} deliveries`,
     exchange: events.at(-1)?.exchange,
   });
-  const told = { taskId, status: 'SUCCESS' as const, record: null };
-  const [first, ...again] = events.map((event) => judged(parts, event, told, lane));
+  const observed = { taskId, status: 'SUCCESS' as const, record: null };
+  const [first, ...again] = events.map((event) => judged(parts, event, observed, tenant));
   for (const claims of again) if (first !== undefined) judgeSame(first, claims);
   const strayed = await inbox.strayed();
   must(strayed.length === 0, {

@@ -6,9 +6,9 @@ import {
   endWithinMs,
   firstEvent,
   judged,
-  submitTold,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  type ObservedTask,
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 
 const slowStaysApart = defineCheck({
   id: 'hook.slow.apart',
@@ -22,11 +22,11 @@ const slowStaysApart = defineCheck({
     const slow = await Promise.all(
       models
         .slice(0, 3)
-        .map((model) => submitTold(parts, model, { answers: [{ hold: true }, { status: 200 }] })),
+        .map((model) => submitObserved(parts, model, { answers: [{ hold: true }, { status: 200 }] })),
     );
     const broken = await Promise.all(
       [{ status: 500 }, { reset: true } as const].map((answer) =>
-        submitTold(parts, anyTaskModel(target), { answers: [answer, { status: 200 }] }),
+        submitObserved(parts, anyTaskModel(target), { answers: [answer, { status: 200 }] }),
       ),
     );
     try {
@@ -42,7 +42,7 @@ const slowStaysApart = defineCheck({
   },
 });
 
-async function judgeEnds(parts: CheckParts, { taskId, submitted }: ToldTask): Promise<void> {
+async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask): Promise<void> {
   const { isDone, last } = await parts.tasks.watch(taskId, {
     label: 'while its receiver is slow',
     withinMs: endWithinMs(parts),
@@ -60,18 +60,18 @@ async function judgeEnds(parts: CheckParts, { taskId, submitted }: ToldTask): Pr
 /** Tasks of other receivers, of the account and of another one, are told of in time. */
 async function judgeOthers(parts: CheckParts): Promise<void> {
   const { keys, tasks, target, webhooks } = parts;
-  const { K2, K3 } = keys;
+  const { K2: k2, K3: k3 } = keys;
   const model = anyTaskModel(target);
   await Promise.all(
-    [undefined, K2, K3].map(async (key, place) => {
+    [undefined, k2, k3].map(async (key, place) => {
       if (place > 0 && key === undefined) return;
       const options = key === undefined ? {} : { key };
-      const task = await submitTold(parts, model, options);
+      const task = await submitObserved(parts, model, options);
       const { last } = await tasks.follow(task.taskId, options);
       const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
       const event = await firstEvent(webhooks, task, rule);
       // The secret of another account is its own.
-      if (key !== K3) judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
+      if (key !== k3) judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
     }),
   );
 }

@@ -8,10 +8,10 @@ import {
   firstEvent,
   judgedOnce,
   judgeStrayed,
+  type ObservedTask,
   quiet,
-  submitTold,
-  type ToldTask,
-} from '../../steps/webhooks/told-task.ts';
+  submitObserved,
+} from '../../steps/webhooks/observed-task.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 
 /** Cases of a shrink wait for a task each. */
@@ -45,7 +45,7 @@ const exactTarget = defineCheck({
 });
 
 async function judgeTail(parts: CheckParts, model: string, tail: string): Promise<void> {
-  const task = await submitTold(parts, model, { tail });
+  const task = await submitObserved(parts, model, { tail });
   await parts.tasks.follow(task.taskId);
   const url = task.inbox.url(tail);
   const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
@@ -92,7 +92,9 @@ const redirectsAreNotFollowed = defineCheck({
     ];
     const tasks = await Promise.all(
       redirects.map((status, place) =>
-        submitTold(parts, model, { answers: [{ redirect: places[place] ?? '', status }, { status: 200 }] }),
+        submitObserved(parts, model, {
+          answers: [{ redirect: places[place] ?? '', status }, { status: 200 }],
+        }),
       ),
     );
     await Promise.all(tasks.map((task) => judgeArrived(parts, task)));
@@ -105,7 +107,7 @@ const redirectsAreNotFollowed = defineCheck({
   },
 });
 
-async function judgeArrived({ tasks, webhooks }: CheckParts, task: ToldTask): Promise<void> {
+async function judgeArrived({ tasks, webhooks }: CheckParts, task: ObservedTask): Promise<void> {
   await tasks.follow(task.taskId);
   await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
 }
@@ -128,7 +130,7 @@ const httpIsRefused = defineCheck({
   run: async (parts) => {
     const { webhooks, newScene, cases, tasks, judge, target } = parts;
     for (const model of oneOfEachKind(target)) {
-      const twin = await submitTold(parts, model);
+      const twin = await submitObserved(parts, model);
       const canary = await webhooks.inbox();
       const rest = canary.canaryUrl('http').replace(/^http:\/\//, '');
       const scene = newScene();

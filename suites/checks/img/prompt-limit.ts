@@ -5,7 +5,7 @@ import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { type Finding, must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
-import { enabledModels, stageOf } from '../../steps/fields/stage.ts';
+import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** A prompt near the limit: so many characters, most of them this one. */
@@ -99,8 +99,8 @@ async function judgeLength(parts: CheckParts, model: MediaModel, length: Length)
   cases.count();
   const { prompt_max: usual, prompt_max_of: others } = target.profile.images;
   const count = length.count(others[model.id] ?? usual);
-  const stage = stageOf(parts, newScene());
-  const plain = smallestBody(model, stage, 'l');
+  const inputs = mediaInputsOf(parts, newScene());
+  const plain = smallestBody(model, inputs, 'l');
   const start = `${String(plain.prompt)} `;
   const prompt = start + length.filler.repeat(count - [...start].length);
   const body = { ...plain, prompt };

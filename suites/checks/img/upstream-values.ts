@@ -3,7 +3,7 @@ import { mediaModels } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
-import { enabledModels } from '../../steps/fields/stage.ts';
+import { enabledModels } from '../../steps/fields/media-inputs.ts';
 
 /** What the register says of single fields on their way to the upstream. */
 const own: Readonly<Record<string, string>> = {

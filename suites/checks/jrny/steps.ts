@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
-import { hasControl } from '../../steps/fields/stage.ts';
+import { hasControl } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { type StepCell, stepCells } from './step-cells.ts';

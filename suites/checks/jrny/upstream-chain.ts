@@ -5,7 +5,7 @@ import type { Rule } from '../../oracle/media/rules.ts';
 import { type MediaView, mediaFault } from '../../oracle/media/upstream-view.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeArrivals, type RuleOfArrival, viewOf } from '../../steps/fields/arrivals.ts';
-import { enabledModel } from '../../steps/fields/stage.ts';
+import { enabledModel } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, type MadeStep, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import { pngTexts } from '../../wire/media/png.ts';
 

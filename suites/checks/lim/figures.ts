@@ -5,7 +5,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
-import { enabledModel, stageOf } from '../../steps/fields/stage.ts';
+import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -81,7 +81,7 @@ async function judgeChat(
 
 async function judgeMedia(parts: CheckParts): Promise<void> {
   const { newScene, target, judge } = parts;
-  const stage = stageOf(parts, newScene());
+  const stage = mediaInputsOf(parts, newScene());
   const cases = Object.entries(ofMedia).flatMap(([id, figures]) =>
     figures.flatMap(({ field, inside, outside }) => [
       ...outside.map((value) => ({ id, field, value, isInside: false })),
@@ -104,7 +104,7 @@ async function judgeReferences(parts: CheckParts): Promise<void> {
   const { cases, newScene, target, judge } = parts;
   cases.count();
   const model = enabledModel(target, 'motion-gen4-image');
-  const stage = stageOf(parts, newScene());
+  const stage = mediaInputsOf(parts, newScene());
   const { prompt_max: usual, prompt_max_of: others } = target.profile.images;
   const max = others[model.id] ?? usual;
   const links = [1, 2, 3, 4].map((place) => stage.link('image', `limit-${place}`));

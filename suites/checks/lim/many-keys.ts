@@ -4,9 +4,9 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
-import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
+import { formsOn, type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
@@ -43,7 +43,7 @@ export const fiveKeysShareTheCap = defineCheck({
   },
 });
 
-type Form = Facing & { readonly stream: boolean };
+type Form = ProtocolModel & { readonly stream: boolean };
 type Call = Form & { readonly key: string };
 
 interface Burst {
@@ -54,8 +54,8 @@ interface Burst {
 
 async function formsOfAll(parts: CheckParts): Promise<Form[]> {
   const forms = await Promise.all(
-    facingsOf(parts).map(async (facing) =>
-      (await formsOn(parts, facing)).map((stream): Form => ({ ...facing, stream })),
+    protocolModelsOf(parts).map(async (protocolModel) =>
+      (await formsOn(parts, protocolModel)).map((stream): Form => ({ ...protocolModel, stream })),
     ),
   );
   return parts.rng.shuffle(forms.flat());
@@ -94,14 +94,14 @@ async function judgeBurst(
 }
 
 async function open({ newScene, http }: CheckParts, call: Call): Promise<Burst> {
-  const { face, model, stream, key } = call;
+  const { protocol, model, stream, key } = call;
   const scene = newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
-  const label = `${face.name}${stream ? ', stream' : ''}, one of many at once`;
+  const label = `${protocol.name}${stream ? ', stream' : ''}, one of many at once`;
   return {
     call,
     scene,
-    live: face.open(http, model, face.body(scene, { model }), { label, stream, key }),
+    live: protocol.open(http, model, protocol.body(scene, { model }), { label, stream, key }),
   };
 }
 
@@ -124,7 +124,7 @@ async function end(
   const [request] = await scene.requests(1);
   await scene.release(request as UpstreamRequest);
   const exchange = await live.done;
-  const { face, model, stream } = call;
-  readSaid(judge, face, exchange, { ...rule, aspect: 'held-completes', model, stream });
+  const { protocol, model, stream } = call;
+  readSaid(judge, protocol, exchange, { ...rule, aspect: 'held-completes', model, stream });
   return exchange;
 }

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
-import { type Facing, facingsOf } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import { type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** Counts of a call and a quota, with the number of calls that it lasts for: the one that crosses it is served. */
@@ -32,13 +32,13 @@ const quotaIsExact = defineCheck({
     for (const { counts, quota, served } of quotas) {
       cases.count();
       const { key } = await accounts.create({ monthly_tokens: quota });
-      const facings = rng.shuffle(facingsOf(parts));
+      const facings = rng.shuffle(protocolModelsOf(parts));
       for (let one = 0; one < served; one += 1) {
-        const facing = facings[one % facings.length] ?? facingsOf(parts)[0];
-        await judgeServed(parts, facing, key, counts, 'quota-left');
+        const protocolModel = facings[one % facings.length] ?? protocolModelsOf(parts)[0];
+        await judgeServed(parts, protocolModel, key, counts, 'quota-left');
       }
-      for (const facing of facings) {
-        const exchange = await call(parts, facing, key, counts);
+      for (const protocolModel of facings) {
+        const exchange = await call(parts, protocolModel, key, counts);
         judge.refused(exchange, {
           requirement: 'LIM-011',
           aspect: 'quota-crossed',
@@ -67,20 +67,20 @@ const quotaIsOfTheMonth = defineCheck({
     const counts = { prompt_tokens: 7, completion_tokens: 3 };
     if (monthsEnd(clock.now()) - clock.now() < minLeftMs) await clock.elapse(2 * minLeftMs);
     const { key } = await accounts.create({ monthly_tokens: 15 });
-    const facings = facingsOf(parts);
+    const facings = protocolModelsOf(parts);
     const [core] = facings;
     await judgeServed(parts, core, key, counts, 'quota-left');
     await judgeServed(parts, core, key, counts, 'quota-left');
-    const refuse = async (facing: Facing, aspect: string): Promise<void> => {
-      const exchange = await call(parts, facing, key, counts);
+    const refuse = async (protocolModel: ProtocolModel, aspect: string): Promise<void> => {
+      const exchange = await call(parts, protocolModel, key, counts);
       judge.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
     };
     await refuse(core, 'quota-crossed');
     const end = monthsEnd(clock.now());
     await clock.elapse(end - beforeMs - clock.now());
-    for (const facing of facings) {
+    for (const protocolModel of facings) {
       cases.count();
-      const exchange = await call(parts, facing, key, counts);
+      const exchange = await call(parts, protocolModel, key, counts);
       // Whatever took so long, that the month is over by now is no fault of the deployment.
       if (clock.now() < end)
         judge.refused(exchange, {
@@ -106,24 +106,31 @@ function monthsEnd(ms: number): number {
 
 async function judgeServed(
   parts: CheckParts,
-  facing: Facing,
+  protocolModel: ProtocolModel,
   key: string,
   counts: NativeCounts,
   aspect: string,
 ): Promise<void> {
-  const exchange = await call(parts, facing, key, counts);
-  readSaid(parts.judge, facing.face, exchange, { requirement: 'LIM-011', aspect, model: facing.model });
+  const exchange = await call(parts, protocolModel, key, counts);
+  readSaid(parts.judge, protocolModel.protocol, exchange, {
+    requirement: 'LIM-011',
+    aspect,
+    model: protocolModel.model,
+  });
 }
 
 async function call(
   { newScene, http }: CheckParts,
-  { face, model }: Facing,
+  { protocol, model }: ProtocolModel,
   key: string,
   counts: NativeCounts,
 ): Promise<Exchange> {
   const scene = newScene();
   await scene.script({ text: 'Counted.', usage: { ...counts } });
-  return face.send(http, model, face.body(scene, { model }), { label: `${face.name}, counted`, key });
+  return protocol.send(http, model, protocol.body(scene, { model }), {
+    label: `${protocol.name}, counted`,
+    key,
+  });
 }
 
 export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];

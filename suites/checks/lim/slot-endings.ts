@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 /** What one ending of a request judges, and under which rule. */
 export interface EndingRule {

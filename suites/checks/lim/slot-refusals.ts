@@ -9,8 +9,8 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
 
 /** A cause of a refusal: each leaves the gateway at another place, and each place has its own chance to forget the slot. */
 interface Cause {

@@ -1,8 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };

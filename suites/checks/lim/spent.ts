@@ -2,8 +2,8 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { readModelList } from '../../oracle/model-list.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-import { type Facing, facingsOf, formsOn } from '../../steps/faces/facing.ts';
 import { type Spending, spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
+import { formsOn, type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const titles: Readonly<Record<Spending, string>> = {
@@ -31,17 +31,17 @@ interface Rule {
 async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> {
   const { judge, target, http, newScene } = parts;
   const { keys, twin, refill } = await spentAccount(parts, spending, 'LIM-011');
-  const facings = facingsOf(parts);
+  const facings = protocolModelsOf(parts);
   const core = { ...facings[0], stream: false };
   const alone = { requirement: 'LIM-012', aspect: `${spending}-alone` };
   const everyKey = { requirement: 'LIM-011', aspect: 'every-key' };
   const everyPath = { requirement: 'LIM-011', aspect: 'every-path' };
   await judgeRefused(parts, { ...core, key: keys[0] }, alone, twin);
   for (const key of keys) await judgeRefused(parts, { ...core, key }, everyKey, twin);
-  for (const facing of facings)
-    for (const stream of await formsOn(parts, facing))
+  for (const protocolModel of facings)
+    for (const stream of await formsOn(parts, protocolModel))
       for (const key of keys.slice(0, 2))
-        await judgeRefused(parts, { ...facing, stream, key }, everyPath, twin);
+        await judgeRefused(parts, { ...protocolModel, stream, key }, everyPath, twin);
   if (refill === null) {
     judge.note('hooks.accounts is not declared: nothing was given to the spent account');
     return;
@@ -57,14 +57,14 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
 
 async function judgeRefused(
   { cases, newScene, http, judge, target }: CheckParts,
-  { face, model, stream, key }: Facing & { readonly stream: boolean; readonly key: string },
+  { protocol, model, stream, key }: ProtocolModel & { readonly stream: boolean; readonly key: string },
   rule: Rule,
   twin: Exchange | null,
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  const label = `${face.name}${stream ? ', stream' : ''}, a spent account`;
-  const exchange = await face.send(http, model, face.body(scene, { model }), { label, stream, key });
+  const label = `${protocol.name}${stream ? ', stream' : ''}, a spent account`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream, key });
   judge.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
   if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
 }

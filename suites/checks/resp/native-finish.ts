@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream, type NativeAnswer } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
-import { sightOf } from '../../oracle/faults/fault-verdict.ts';
+import { callerOutcomeOf } from '../../oracle/faults/fault-verdict.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
@@ -105,7 +105,7 @@ function judgeFiltered(
     judge.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
     return;
   }
-  if (streamed && sightOf(exchange, 'stream') === 'broken') {
+  if (streamed && callerOutcomeOf(exchange, 'stream') === 'broken') {
     // The block came after the stream had begun: an error event says so as well as an ending does.
     const { error } = judge.broken(exchange);
     must(error?.code === 'content_filter', {

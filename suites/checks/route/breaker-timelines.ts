@@ -8,13 +8,13 @@ import type { BreakerRules } from '../../oracle/breaker.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
-import { at, routedCall, type Strain } from '../../steps/failures/routed-call.ts';
+import { at, type BreakerBudget, routedCall } from '../../steps/failures/routed-call.ts';
 import { playTimeline } from './play-timeline.ts';
 
 /** Drawn timelines in a quick run and in a full one; the known ones come on top. */
 const timelines = { quick: 4, full: 508 } as const;
 
-const lanes = { quick: timelines.quick + knownTimelines.length, full: 64 } as const;
+const tenants = { quick: timelines.quick + knownTimelines.length, full: 64 } as const;
 
 export const breakerKeepsItsParameters = defineCheck({
   id: 'route.breaker.timelines',
@@ -23,7 +23,7 @@ export const breakerKeepsItsParameters = defineCheck({
   kind: 'property',
   needs: ['upstream.control', 'upstream.breaker', 'time'],
   clock: 'jump',
-  lanes,
+  tenants,
   run: async (parts) => {
     // Drawn once: a timeline that is tried again, or replayed, meets the same models.
     const stage: Stage = { parts, models: dialectModels(parts.target), used: new Set<string>() };
@@ -49,28 +49,28 @@ async function playAll(
 ): Promise<(Error | null)[]> {
   const errors: (Error | null)[] = [];
   const rules = rulesOf(parts.target);
-  for (let start = 0; start < cases.length; start += parts.lanes.length) {
+  for (let start = 0; start < cases.length; start += parts.tenants.length) {
     parts.cases.signal.throwIfAborted();
-    const round = cases.slice(start, start + parts.lanes.length).map((timeline, place) => {
-      const strain: Strain = {
-        lane: at(parts.lanes, place),
+    const round = cases.slice(start, start + parts.tenants.length).map((timeline, place) => {
+      const budget: BreakerBudget = {
+        tenant: at(parts.tenants, place),
         model: at(models, timeline.model),
         channels: [],
         fallback: null,
       };
-      return { timeline, strain };
+      return { timeline, budget };
     });
     await easeAll(
       parts,
-      round.map(({ strain }) => strain),
+      round.map(({ budget }) => budget),
       used,
     );
     const results = await inLockstep(
       parts.clock,
       round.map(
-        ({ timeline, strain }) =>
+        ({ timeline, budget }) =>
           (time) =>
-            playTimeline({ parts, strain, rules, time }, timeline),
+            playTimeline({ parts, budget, rules, time }, timeline),
       ),
     );
     for (const result of results) errors.push(result.status === 'fulfilled' ? null : asError(result.reason));
@@ -82,22 +82,22 @@ async function playAll(
 /** Lets breakers forget what came before: after an earlier round by time and a good call, and then whatever the window holds. */
 async function easeAll(
   { clock, target }: CheckParts,
-  strains: readonly Strain[],
+  budgets: readonly BreakerBudget[],
   used: Set<string>,
 ): Promise<void> {
-  const idOf = ({ lane, model }: Strain): string => `${lane.name} ${model}`;
-  if (strains.some((strain) => used.has(idOf(strain)))) {
+  const idOf = ({ tenant, model }: BreakerBudget): string => `${tenant.name} ${model}`;
+  if (budgets.some((budget) => used.has(idOf(budget)))) {
     await clock.elapse(longestOutMs(target.profile));
-    await Promise.all(strains.map(ease));
+    await Promise.all(budgets.map(ease));
   }
   // Good calls of whoever had the lane before are outcomes too.
   await clock.elapse(rulesOf(target).windowMs + 1_000);
-  for (const strain of strains) used.add(idOf(strain));
+  for (const budget of budgets) used.add(idOf(budget));
 }
 
-async function ease(strain: Strain): Promise<void> {
+async function ease(budget: BreakerBudget): Promise<void> {
   for (let call = 0; call < 2; call += 1)
-    if (isServed(await routedCall(strain, {}, { label: `${strain.model}, between timelines` }))) return;
+    if (isServed(await routedCall(budget, {}, { label: `${budget.model}, between timelines` }))) return;
 }
 
 function rulesOf({ profile }: Target): BreakerRules {

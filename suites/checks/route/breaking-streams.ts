@@ -2,7 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../rules/violation.ts';
 import { coolDownsOf } from '../../steps/failures/outage-state.ts';
-import { at, routedCall, routesOf, strainsOf } from '../../steps/failures/routed-call.ts';
+import { at, breakerBudgetsOf, routedCall, routesOf } from '../../steps/failures/routed-call.ts';
 
 /** Calls from which a deployment may learn, and calls that are judged; of those so many may still look whether it is back. */
 const learning = 12;
@@ -17,16 +17,16 @@ export const breakingComesLast = defineCheck({
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async ({ cases, rng, clock, target, http, lanes }) => {
-    const strains = strainsOf(lanes, routesOf(target, 'pair'));
-    for (const strain of cases.full ? strains : [rng.pick(strains)]) {
-      const { name: bad } = at(strain.channels, 0);
+  run: async ({ cases, rng, clock, target, http, tenants }) => {
+    const budgets = breakerBudgetsOf(tenants, routesOf(target, 'pair'));
+    for (const budget of cases.full ? budgets : [rng.pick(budgets)]) {
+      const { name: bad } = at(budget.channels, 0);
       const firsts: string[] = [];
       const began = clock.now();
       for (let call = 0; call < learning + judged; call += 1) {
         cases.count();
         const label = `${bad} breaks its streams`;
-        const { channels } = await routedCall(strain, { [bad]: [breaks] }, { label, stream: true });
+        const { channels } = await routedCall(budget, { [bad]: [breaks] }, { label, stream: true });
         firsts.push(channels[0] ?? 'none');
       }
       const max = strays + Math.floor((2 * (clock.now() - began)) / coolDownsOf(target)[0]);
@@ -34,7 +34,7 @@ export const breakingComesLast = defineCheck({
       must(wrong <= max, {
         requirement: 'ROUTE-001',
         aspect: 'broken-streams-last',
-        expected: `at most ${max} of ${judged} streams of ${strain.model} first at ${bad}, all of whose streams break`,
+        expected: `at most ${max} of ${judged} streams of ${budget.model} first at ${bad}, all of whose streams break`,
         actual: `${wrong}`,
         exchange: http.sent.at(-1),
       });

@@ -4,12 +4,12 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   type RoutedCall,
   routedCall,
   routesOf,
-  type Strain,
   serverFault,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -25,43 +25,50 @@ export const failedChannelIsNamed = defineCheck({
   requirements: ['ROUTE-015', 'ERR-006'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async ({ cases, target, lanes, judge }) => {
+  run: async ({ cases, target, tenants, judge }) => {
     const models = (['pair', 'trio', 'ranked', 'fallback'] as const).flatMap((kind) =>
       routesOf(target, kind),
     );
-    const strains = strainsOf(lanes, models);
-    if (strains.some(({ lane, channels }) => channels.some(({ name }) => lane.channels[name] === undefined)))
+    const budgets = breakerBudgetsOf(tenants, models);
+    if (
+      budgets.some(({ tenant, channels }) => channels.some(({ name }) => tenant.channels[name] === undefined))
+    )
       throw new Untestable('lanes.channels with a public id for each channel of upstream.routes');
-    for (const strain of strains) {
+    for (const budget of budgets) {
       for (let place = 0; place < callsEach; place += 1) {
         cases.count();
         const stream = place % 2 === 1;
-        const call = await routedCall(strain, { '*': [junk] }, { label: `${strain.model}, junk`, stream });
-        judgeNamed(judge, strain, call, 418);
+        const call = await routedCall(budget, { '*': [junk] }, { label: `${budget.model}, junk`, stream });
+        judgeNamed(judge, budget, call, 418);
       }
-      const call = await routedCall(strain, { '*': [serverFault] }, { label: `${strain.model}, all fail` });
-      judgeNamed(judge, strain, call, 500);
+      const call = await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, all fail` });
+      judgeNamed(judge, budget, call, 500);
     }
   },
 });
 
-function judgeNamed(judge: Judge, strain: Strain, { exchange, channels }: RoutedCall, status: number): void {
+function judgeNamed(
+  judge: Judge,
+  budget: BreakerBudget,
+  { exchange, channels }: RoutedCall,
+  status: number,
+): void {
   const { channel } = judge.refused(exchange, {
     requirement: 'ROUTE-015',
     aspect: 'refused',
     codes: codesFor(status),
   });
-  judgeChannel(strain, channels, channel, exchange);
+  judgeChannel(budget, channels, channel, exchange);
 }
 
 /** The name that an error gives must be that of a channel which was asked. */
 export function judgeChannel(
-  { lane }: Strain,
+  { tenant }: BreakerBudget,
   asked: readonly string[],
   named: string | null,
   exchange: Exchange,
 ): void {
-  const ids = asked.flatMap((name) => lane.channels[name] ?? []);
+  const ids = asked.flatMap((name) => tenant.channels[name] ?? []);
   must(named === null || ids.length === 0 || ids.includes(named), {
     requirement: 'ROUTE-015',
     aspect: 'failed-channel',

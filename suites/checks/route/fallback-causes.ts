@@ -2,12 +2,12 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   type RoutedCall,
   routedCall,
   routesOf,
-  type Strain,
   serverFault,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 import { judgeFallback, judgeWhole } from './fallback.ts';
 
@@ -35,36 +35,36 @@ export const fallbackServesWhileOut = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
   run: async (parts) => {
-    for (const strain of strainsOf(parts.lanes, routesOf(parts.target, 'fallback'))) {
+    for (const budget of breakerBudgetsOf(parts.tenants, routesOf(parts.target, 'fallback'))) {
       for (const [place, { title, reply }] of causes.entries())
-        await judgeCall(parts, strain, reply, { title, stream: place % 2 === 1 });
-      await judgeOut(parts, strain);
+        await judgeCall(parts, budget, reply, { title, stream: place % 2 === 1 });
+      await judgeOut(parts, budget);
     }
   },
 });
 
 /** From failure to failure until the model's own channels are asked no more, and beyond. */
-async function judgeOut(parts: CheckParts, strain: Strain): Promise<void> {
-  const own = new Set(strain.channels.map(({ name }) => name));
+async function judgeOut(parts: CheckParts, budget: BreakerBudget): Promise<void> {
+  const own = new Set(budget.channels.map(({ name }) => name));
   let unasked = 0;
   for (let made = 0; made < maxCalls && unasked < 2; made += 1) {
     const title = 'fail again and again';
-    const { channels } = await judgeCall(parts, strain, serverFault, { title, stream: made % 2 === 1 });
+    const { channels } = await judgeCall(parts, budget, serverFault, { title, stream: made % 2 === 1 });
     unasked = channels.some((channel) => own.has(channel)) ? 0 : unasked + 1;
   }
 }
 
 async function judgeCall(
   { cases, judge }: CheckParts,
-  strain: Strain,
+  budget: BreakerBudget,
   reply: Reply,
   { title, stream }: { readonly title: string; readonly stream: boolean },
 ): Promise<RoutedCall> {
   cases.count();
-  const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [reply]]));
-  const label = `${strain.model}, whose channels ${title}${stream ? ', stream' : ''}`;
-  const call = await routedCall(strain, failing, { label, stream });
-  judgeFallback(strain, call);
-  judgeWhole(judge, call, strain.fallback ?? strain.model, stream);
+  const failing = Object.fromEntries(budget.channels.map(({ name }) => [name, [reply]]));
+  const label = `${budget.model}, whose channels ${title}${stream ? ', stream' : ''}`;
+  const call = await routedCall(budget, failing, { label, stream });
+  judgeFallback(budget, call);
+  judgeWhole(judge, call, budget.fallback ?? budget.model, stream);
   return call;
 }

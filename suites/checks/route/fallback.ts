@@ -3,12 +3,12 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import { must } from '../../rules/violation.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   type RoutedCall,
   routedCall,
   routesOf,
-  type Strain,
   serverFault,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 import { jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
@@ -19,21 +19,21 @@ export const fallbackTellsItsModel = defineCheck({
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
-  run: async ({ cases, lanes, target, judge }) => {
-    for (const strain of strainsOf(lanes, routesOf(target, 'fallback'))) {
-      const { model, fallback } = strain;
+  run: async ({ cases, tenants, target, judge }) => {
+    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'fallback'))) {
+      const { model, fallback } = budget;
       if (fallback === null) continue;
-      const failing = Object.fromEntries(strain.channels.map(({ name }) => [name, [serverFault]]));
+      const failing = Object.fromEntries(budget.channels.map(({ name }) => [name, [serverFault]]));
       for (const stream of [false, true]) {
         cases.count();
-        const healthy = await routedCall(strain, {}, { label: `${model}, healthy`, stream });
-        judgeOwn(strain, healthy);
+        const healthy = await routedCall(budget, {}, { label: `${model}, healthy`, stream });
+        judgeOwn(budget, healthy);
         judgeWhole(judge, healthy, model, stream);
-        const call = await routedCall(strain, failing, {
+        const call = await routedCall(budget, failing, {
           label: `${model}, whose channels fail${stream ? ', stream' : ''}`,
           stream,
         });
-        judgeFallback(strain, call);
+        judgeFallback(budget, call);
         judgeWhole(judge, call, fallback, stream);
       }
     }
@@ -41,7 +41,7 @@ export const fallbackTellsItsModel = defineCheck({
 });
 
 /** A healthy model answers by itself: with its own name, and from its own channels. */
-function judgeOwn({ model, channels }: Strain, call: RoutedCall): void {
+function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
   const [named] = modelsIn(call);
   must(named === undefined || named === model, {
     requirement: 'ROUTE-003',
@@ -61,7 +61,7 @@ function judgeOwn({ model, channels }: Strain, call: RoutedCall): void {
 }
 
 /** Judges that the fallback served: its own channel, and its own name in the answer. */
-export function judgeFallback({ model, fallback, channels }: Strain, call: RoutedCall): void {
+export function judgeFallback({ model, fallback, channels }: BreakerBudget, call: RoutedCall): void {
   const { exchange } = call;
   must(isServed(call), {
     requirement: 'RESP-005',
@@ -115,20 +115,20 @@ export const otherChannelKeepsTheModel = defineCheck({
   requirements: ['ROUTE-003'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.trio'],
-  run: async ({ cases, lanes, target, judge }) => {
-    const [strain] = strainsOf(lanes, routesOf(target, 'trio'));
-    if (strain === undefined) return;
-    for (const { name } of strain.channels) {
+  run: async ({ cases, tenants, target, judge }) => {
+    const [budget] = breakerBudgetsOf(tenants, routesOf(target, 'trio'));
+    if (budget === undefined) return;
+    for (const { name } of budget.channels) {
       const healthyOnly = Object.fromEntries(
-        strain.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
+        budget.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
       );
       for (const stream of [false, true]) {
         cases.count();
-        const call = await routedCall(strain, healthyOnly, { label: `only ${name} is healthy`, stream });
+        const call = await routedCall(budget, healthyOnly, { label: `only ${name} is healthy`, stream });
         // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
         if (isServed(call)) {
-          judgeOwn(strain, call);
-          judgeWhole(judge, call, strain.model, stream);
+          judgeOwn(budget, call);
+          judgeWhole(judge, call, budget.model, stream);
         }
       }
     }

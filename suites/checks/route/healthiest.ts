@@ -7,12 +7,12 @@ import { must } from '../../rules/violation.ts';
 import { coolDownsOf } from '../../steps/failures/outage-state.ts';
 import {
   at,
+  type BreakerBudget,
+  breakerBudgetsOf,
   otherThan,
   routedCall,
   routesOf,
-  type Strain,
   serverFault,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 
 /** Calls from which a deployment may learn how its channels do, and calls that are judged then. */
@@ -33,15 +33,15 @@ export const failingComesLast = defineCheck({
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  lanes: { quick: 2, full: 2 },
+  tenants: { quick: 2, full: 2 },
   run: async (parts) => {
-    const { cases, lanes, target } = parts;
-    const strains = strainsOf(lanes, routesOf(target, 'pair'));
-    for (const [place, strain] of strains.slice(0, cases.full ? strains.length : 2).entries()) {
-      const { name: bad } = at(strain.channels, place);
+    const { cases, tenants, target } = parts;
+    const budgets = breakerBudgetsOf(tenants, routesOf(target, 'pair'));
+    for (const [place, budget] of budgets.slice(0, cases.full ? budgets.length : 2).entries()) {
+      const { name: bad } = at(budget.channels, place);
       for (let call = 0; call < learning; call += 1)
-        await routedCall(strain, { [bad]: [serverFault] }, { label: `learning, ${bad} fails` });
-      await judgeFirsts(parts, strain, {
+        await routedCall(budget, { [bad]: [serverFault] }, { label: `learning, ${bad} fails` });
+      await judgeFirsts(parts, budget, {
         bad,
         replies: { [bad]: [serverFault] },
         aspect: 'healthiest-first',
@@ -56,17 +56,17 @@ export const stumblingComesLast = defineCheck({
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  lanes: { quick: 2, full: 2 },
+  tenants: { quick: 2, full: 2 },
   run: async (parts) => {
-    const { judge, lanes, target } = parts;
-    for (const [place, strain] of strainsOf(lanes, routesOf(target, 'pair').slice(-1)).entries()) {
-      const { name: bad } = at(strain.channels, place);
+    const { judge, tenants, target } = parts;
+    for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair').slice(-1)).entries()) {
+      const { name: bad } = at(budget.channels, place);
       let stumbles = 0;
       for (let call = 0; call < learning && stumbles < 2; call += 1) {
-        const seen = await routedCall(strain, { [bad]: [serverFault] }, { label: `${bad} stumbles` });
+        const seen = await routedCall(budget, { [bad]: [serverFault] }, { label: `${bad} stumbles` });
         stumbles += seen.channels.filter((channel) => channel === bad).length;
       }
-      const firsts = await firstChannels(parts, strain, {});
+      const firsts = await firstChannels(parts, budget, {});
       const wrong = firsts.filter((channel) => channel === bad).length;
       // A channel that fails for good is given up anyway; how much two failures weigh is for a deployment to say.
       if (wrong > judged / 5)
@@ -86,18 +86,18 @@ export const slowComesLast = defineCheck({
   requirements: ['ROUTE-001'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  lanes: { quick: 2, full: 2 },
+  tenants: { quick: 2, full: 2 },
   run: async (parts) => {
-    const { judge, lanes, target } = parts;
-    const strains = strainsOf(lanes, routesOf(target, 'pair').slice(0, 1));
+    const { judge, tenants, target } = parts;
+    const budgets = breakerBudgetsOf(tenants, routesOf(target, 'pair').slice(0, 1));
     await Promise.all(
-      strains.map(async (strain, place) => {
-        const { name: slow } = at(strain.channels, place);
+      budgets.map(async (budget, place) => {
+        const { name: slow } = at(budget.channels, place);
         const replies = { '*': [paced(fastMs)], [slow]: [paced(slowMs)] };
         await Promise.all(
-          Array.from({ length: learning }, () => routedCall(strain, replies, { label: `${slow} is slow` })),
+          Array.from({ length: learning }, () => routedCall(budget, replies, { label: `${slow} is slow` })),
         );
-        const firsts = await firstChannels(parts, strain, replies);
+        const firsts = await firstChannels(parts, budget, replies);
         const share = firsts.filter((channel) => channel !== slow).length;
         // How much weight the time of an answer has is for a deployment to say.
         if (share < judged - 2 * strays)
@@ -126,30 +126,30 @@ export const preferredComesFirst = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.ranked'],
   run: async (parts) => {
-    const [strain] = strainsOf(parts.lanes, routesOf(parts.target, 'ranked'));
-    if (strain === undefined) return;
-    const preferred = at(strain.channels, 0).name;
-    const spare = otherThan(strain, preferred);
-    await judgeFirsts(parts, strain, { bad: spare, replies: {}, aspect: 'preferred-first' });
+    const [budget] = breakerBudgetsOf(parts.tenants, routesOf(parts.target, 'ranked'));
+    if (budget === undefined) return;
+    const preferred = at(budget.channels, 0).name;
+    const spare = otherThan(budget, preferred);
+    await judgeFirsts(parts, budget, { bad: spare, replies: {}, aspect: 'preferred-first' });
     const bad = { [preferred]: [serverFault] };
     for (let call = 0; call < learning; call += 1)
-      await routedCall(strain, bad, { label: `learning, ${preferred} fails` });
-    await judgeFirsts(parts, strain, { bad: preferred, replies: bad, aspect: 'healthiest-first' });
+      await routedCall(budget, bad, { label: `learning, ${preferred} fails` });
+    await judgeFirsts(parts, budget, { bad: preferred, replies: bad, aspect: 'healthiest-first' });
   },
 });
 
 /** Makes calls that all have to be served, and tells to which channel each of them went first. */
 async function firstChannels(
   { cases, judge }: CheckParts,
-  strain: Strain,
+  budget: BreakerBudget,
   replies: Readonly<Record<string, readonly Reply[]>>,
 ): Promise<string[]> {
   const firsts: string[] = [];
   for (let call = 0; call < judged; call += 1) {
     cases.count();
-    const { exchange, channels } = await routedCall(strain, replies, { label: `${strain.model}, judged` });
+    const { exchange, channels } = await routedCall(budget, replies, { label: `${budget.model}, judged` });
     const isStray = channels.length === 0 || (replies[channels[0] ?? '']?.[0]?.status ?? 200) !== 200;
-    if (!isStray) judge.completed(exchange, { ...plainAccepted, model: strain.model });
+    if (!isStray) judge.completed(exchange, { ...plainAccepted, model: budget.model });
     firsts.push(channels[0] ?? 'none');
   }
   return firsts;
@@ -162,17 +162,17 @@ interface FirstsOptions {
   readonly aspect: string;
 }
 
-async function judgeFirsts(parts: CheckParts, strain: Strain, options: FirstsOptions): Promise<void> {
+async function judgeFirsts(parts: CheckParts, budget: BreakerBudget, options: FirstsOptions): Promise<void> {
   const { clock, http, target } = parts;
   const { bad, replies, aspect } = options;
   const began = clock.now();
-  const firsts = await firstChannels(parts, strain, replies);
+  const firsts = await firstChannels(parts, budget, replies);
   const max = strays + probesIn(target, clock.now() - began);
   const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
   must(wrong <= max, {
     requirement: 'ROUTE-001',
     aspect,
-    expected: `at most ${max} of ${firsts.length} calls of ${strain.model} first at ${bad}`,
+    expected: `at most ${max} of ${firsts.length} calls of ${budget.model} first at ${bad}`,
     actual: `${wrong}`,
     exchange: http.sent.at(-1),
   });

@@ -5,7 +5,12 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeModels } from '../../steps/chat/upstream-view.ts';
-import { type RoutedCall, routedCall, type Strain, strainsOf } from '../../steps/failures/routed-call.ts';
+import {
+  type BreakerBudget,
+  breakerBudgetsOf,
+  type RoutedCall,
+  routedCall,
+} from '../../steps/failures/routed-call.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
 /** A way in which an upstream asks to be left alone. */
@@ -58,7 +63,7 @@ const forms: readonly Form[] = [
 const marginMs = 1_500;
 
 interface Asked {
-  readonly strain: Strain;
+  readonly budget: BreakerBudget;
   readonly form: Form;
   /** Answers to those who came too early. */
   readonly refusals: Exchange[];
@@ -72,7 +77,7 @@ export const everyFormOfHint = defineCheck({
   kind: 'timing',
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
-  lanes: { quick: 5, full: 5 },
+  tenants: { quick: 5, full: 5 },
   run: async (parts) => {
     const { clock, judge } = parts;
     const asked = askedOf(parts);
@@ -92,14 +97,16 @@ export const everyFormOfHint = defineCheck({
 });
 
 /** Every form in every dialect, each on a model of its own. */
-function askedOf({ rng, judge, lanes, target }: CheckParts): Asked[] {
-  const byDialect = Map.groupBy(strainsOf(lanes, nativeModels(target)), ({ model }) => dialectOf(model));
+function askedOf({ rng, judge, tenants, target }: CheckParts): Asked[] {
+  const byDialect = Map.groupBy(breakerBudgetsOf(tenants, nativeModels(target)), ({ model }) =>
+    dialectOf(model),
+  );
   const order = rng.shuffle(forms);
-  return [...byDialect.values()].flatMap((strains) => {
-    if (strains.length < order.length) judge.note(`models for ${strains.length} of ${order.length} forms`);
+  return [...byDialect.values()].flatMap((budgets) => {
+    if (budgets.length < order.length) judge.note(`models for ${budgets.length} of ${order.length} forms`);
     return order.flatMap((form, place) => {
-      const strain = strains[place];
-      return strain === undefined ? [] : [{ strain, form, refusals: [] }];
+      const budget = budgets[place];
+      return budget === undefined ? [] : [{ budget, form, refusals: [] }];
     });
   });
 }
@@ -115,23 +122,23 @@ function busy(headers: Readonly<Record<string, string>>): Reply {
 
 async function judgeBusy(
   { cases, judge }: CheckParts,
-  { strain, form, refusals }: Asked,
+  { budget, form, refusals }: Asked,
   reply: Reply,
 ): Promise<void> {
   cases.count();
-  const label = `${strain.model}, busy: asks for ${form.title}`;
-  const call = await routedCall(strain, { '*': [reply] }, { label });
+  const label = `${budget.model}, busy: asks for ${form.title}`;
+  const call = await routedCall(budget, { '*': [reply] }, { label });
   judgeRefused(judge, call);
   refusals.push(call.exchange);
 }
 
 async function judgeLeftAlone(
   { clock, judge }: CheckParts,
-  { strain, form, refusals }: Asked,
+  { budget, form, refusals }: Asked,
   began: number,
 ): Promise<void> {
-  const label = `${strain.model}, asked to wait for ${form.title}`;
-  const call = await routedCall(strain, {}, { label });
+  const label = `${budget.model}, asked to wait for ${form.title}`;
+  const call = await routedCall(budget, {}, { label });
   if (clock.now() - began > form.quietS * 1_000) return;
   must(call.channels.length === 0, {
     requirement: 'ROUTE-010',
@@ -166,10 +173,10 @@ function judgeHint(exchange: Exchange, backS: number, title: string): void {
   });
 }
 
-async function judgeBack(judge: Judge, { strain, form }: Asked): Promise<void> {
-  const label = `${strain.model}, ${form.backS} s after it asked for ${form.title}`;
-  const { exchange } = await routedCall(strain, {}, { label });
-  judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+async function judgeBack(judge: Judge, { budget, form }: Asked): Promise<void> {
+  const label = `${budget.model}, ${form.backS} s after it asked for ${form.title}`;
+  const { exchange } = await routedCall(budget, {}, { label });
+  judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: budget.model });
 }
 
 function httpDate(ms: number): string {

@@ -9,11 +9,11 @@ import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   channelsOf,
   routedCall,
   routesOf,
-  type Strain,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 import { judgeChannel } from './channel-named.ts';
 
@@ -36,22 +36,25 @@ export const nothingIsRunAgain = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
   run: async (parts) => {
-    const { lanes, target, judge } = parts;
-    for (const strain of strainsOf(lanes, [...routesOf(target, 'pair'), ...routesOf(target, 'fallback')])) {
-      await judgeWholeTwin(judge, strain);
-      for (const by of ['fin', 'rst', 'event'] as const) await judgeBroken(parts, strain, by);
+    const { tenants, target, judge } = parts;
+    for (const budget of breakerBudgetsOf(tenants, [
+      ...routesOf(target, 'pair'),
+      ...routesOf(target, 'fallback'),
+    ])) {
+      await judgeWholeTwin(judge, budget);
+      for (const by of ['fin', 'rst', 'event'] as const) await judgeBroken(parts, budget, by);
     }
   },
 });
 
 /** The positive twin: a whole stream has every fragment once. */
-async function judgeWholeTwin(judge: Judge, strain: Strain): Promise<void> {
+async function judgeWholeTwin(judge: Judge, budget: BreakerBudget): Promise<void> {
   const { exchange } = await routedCall(
-    strain,
+    budget,
     { '*': [{ deltas: pieces }] },
-    { label: `${strain.model}, a whole stream`, stream: true },
+    { label: `${budget.model}, a whole stream`, stream: true },
   );
-  const rule = { requirement: 'SSE-020', aspect: 'each-once', model: strain.model };
+  const rule = { requirement: 'SSE-020', aspect: 'each-once', model: budget.model };
   const { content } = judge.streamed(exchange, rule);
   must(content === pieces.join(''), {
     ...rule,
@@ -63,15 +66,15 @@ async function judgeWholeTwin(judge: Judge, strain: Strain): Promise<void> {
 
 async function judgeBroken(
   { cases, judge }: CheckParts,
-  strain: Strain,
+  budget: BreakerBudget,
   by: 'fin' | 'rst' | 'event',
 ): Promise<void> {
   cases.count();
-  const { lane, model } = strain;
-  const scene = lane.newScene();
-  await scene.script(failing(strain, by), { text: restart });
+  const { tenant, model } = budget;
+  const scene = tenant.newScene();
+  await scene.script(failing(budget, by), { text: restart });
   const label = `${model}, whose upstream fails by ${by} in the middle`;
-  const live = lane.http.openChat({ ...scene.minimal(model), stream: true }, { label });
+  const live = tenant.http.openChat({ ...scene.minimal(model), stream: true }, { label });
   if (by !== 'event') {
     // Held until the client has what came first: a reset may overtake data.
     await scene.held(1);
@@ -104,12 +107,12 @@ async function judgeBroken(
     expected: `${JSON.stringify(begun)}, which had arrived, each piece once`,
     actual: JSON.stringify(content),
   });
-  if (error !== null) judgeChannel(strain, asked, error.channel, exchange);
+  if (error !== null) judgeChannel(budget, asked, error.channel, exchange);
 }
 
-function failing(strain: Strain, by: 'fin' | 'rst' | 'event'): Reply {
+function failing(budget: BreakerBudget, by: 'fin' | 'rst' | 'event'): Reply {
   if (by !== 'event') return { deltas: pieces, gates: [before], cut: { after: before + 1, by } };
-  const dialect: Dialect = strain.channels[0]?.dialect ?? dialectOf(strain.model);
+  const dialect: Dialect = budget.channels[0]?.dialect ?? dialectOf(budget.model);
   const { stream, errorEvent } = native(dialect);
   const { opening, fragments } = stream(pieces);
   return asStream(opening, fragments.slice(0, before), errorEvent('it broke'));

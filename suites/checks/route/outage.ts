@@ -4,7 +4,12 @@ import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed, judgeOut, openBreakers } from '../../steps/failures/outage-state.ts';
-import { routedCall, routesOf, type Strain, strainsOf } from '../../steps/failures/routed-call.ts';
+import {
+  type BreakerBudget,
+  breakerBudgetsOf,
+  routedCall,
+  routesOf,
+} from '../../steps/failures/routed-call.ts';
 
 export const outageIsQuick = defineCheck({
   id: 'route.outage.quick',
@@ -13,18 +18,18 @@ export const outageIsQuick = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    const { judge, target, lanes } = parts;
+    const { judge, target, tenants } = parts;
     const several = [...routesOf(target, 'pair'), ...routesOf(target, 'trio')];
-    for (const strain of strainsOf(lanes, [...dialectModels(target), ...several])) {
-      const twin = await routedCall(strain, {}, { label: `${strain.model}, healthy` });
-      judge.completed(twin.exchange, { ...plainAccepted, model: strain.model });
-      const until = await openBreakers(parts, strain);
-      await judgeOut(parts, strain, 'given up', {
+    for (const budget of breakerBudgetsOf(tenants, [...dialectModels(target), ...several])) {
+      const twin = await routedCall(budget, {}, { label: `${budget.model}, healthy` });
+      judge.completed(twin.exchange, { ...plainAccepted, model: budget.model });
+      const until = await openBreakers(parts, budget);
+      await judgeOut(parts, budget, 'given up', {
         until,
         rule: { requirement: 'ERR-030', aspect: 'provoked' },
       });
-      await judgeOut(parts, strain, 'given up, stream', { until, stream: true });
-      await judgeOut(parts, strain, 'still given up', { until });
+      await judgeOut(parts, budget, 'given up, stream', { until, stream: true });
+      await judgeOut(parts, budget, 'still given up', { until });
     }
   },
 });
@@ -36,18 +41,18 @@ export const outageIsOneModels = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    const { rng, target, lanes } = parts;
+    const { rng, target, tenants } = parts;
     const ill = rng.pick(dialectModels(target));
-    const [strain] = strainsOf(lanes, [ill]);
-    if (strain === undefined) return;
-    const until = await openBreakers(parts, strain);
+    const [budget] = breakerBudgetsOf(tenants, [ill]);
+    if (budget === undefined) return;
+    const until = await openBreakers(parts, budget);
     const others = [...target.models.filter((model) => model !== ill), ...routesOf(target, 'pair')];
-    for (const other of strainsOf(lanes, others)) await judgeUnharmed(parts, other, ill);
-    await judgeOut(parts, strain, 'still given up after the others were served', { until });
+    for (const other of breakerBudgetsOf(tenants, others)) await judgeUnharmed(parts, other, ill);
+    await judgeOut(parts, budget, 'still given up after the others were served', { until });
   },
 });
 
-async function judgeUnharmed({ cases, judge }: CheckParts, other: Strain, ill: string): Promise<void> {
+async function judgeUnharmed({ cases, judge }: CheckParts, other: BreakerBudget, ill: string): Promise<void> {
   cases.count();
   const call = await routedCall(other, {}, { label: `${other.model}, while ${ill} is given up` });
   must(isServed(call), {

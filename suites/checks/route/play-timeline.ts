@@ -6,7 +6,7 @@ import { type Attempt, BreakerModel, type BreakerRules, type Span } from '../../
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { must } from '../../rules/violation.ts';
 import { outageCodes, quickMs } from '../../steps/failures/outage-state.ts';
-import { channelsOf, type Strain } from '../../steps/failures/routed-call.ts';
+import { type BreakerBudget, channelsOf } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { outcomeOfKind, replyOf } from './timeline-replies.ts';
@@ -14,7 +14,7 @@ import { outcomeOfKind, replyOf } from './timeline-replies.ts';
 /** What a timeline is played with. */
 export interface Stage {
   readonly parts: CheckParts;
-  readonly strain: Strain;
+  readonly budget: BreakerBudget;
   readonly rules: BreakerRules;
   readonly time: LockstepTime;
 }
@@ -54,14 +54,14 @@ function waitOf(step: TimelineStep & { do: 'wait' | 'rest' }, rules: BreakerRule
 }
 
 async function playCall(stage: Stage, model: BreakerModel, kind: CallKind, stream: boolean): Promise<void> {
-  const { strain, time } = stage;
-  const scene = strain.lane.newScene();
-  await scene.script(replyOf(kind, dialectOf(strain.model), stream));
-  const label = `${strain.model}: ${kind}${stream ? ', stream' : ''}`;
+  const { budget, time } = stage;
+  const scene = budget.tenant.newScene();
+  await scene.script(replyOf(kind, dialectOf(budget.model), stream));
+  const label = `${budget.model}: ${kind}${stream ? ', stream' : ''}`;
   const from = time.now();
   const asksStream = stream || kind === 'break';
-  const body = { ...scene.minimal(strain.model), ...(asksStream ? { stream: true } : {}) };
-  const live = strain.lane.http.openChat(body, { label });
+  const body = { ...scene.minimal(budget.model), ...(asksStream ? { stream: true } : {}) };
+  const live = budget.tenant.http.openChat(body, { label });
   const spans = kind === 'timeout' ? await passTimeouts(stage, scene, live) : [];
   if (kind === 'leave' && (await heldOrDone(scene, live)) === 'held') {
     live.abort();
@@ -144,15 +144,15 @@ async function heldOrDone(scene: Scene, live: LiveExchange, attempt = 1): Promis
 
 /** Several good calls at once, all of which the upstream holds back until it is clear which of them have reached it. */
 async function playBurst(stage: Stage, model: BreakerModel, calls: number): Promise<void> {
-  const { parts, strain, time } = stage;
-  const { lane } = strain;
-  const scene = lane.newScene();
+  const { parts, budget, time } = stage;
+  const { tenant } = budget;
+  const scene = tenant.newScene();
   await scene.script({ gates: ['head'], text: 'All is well.' });
   const from = time.now();
   const lives = Array.from({ length: calls }, (_, place) =>
-    lane.http.openChat(scene.minimal(strain.model), {
-      label: `${strain.model}: ${calls} at once`,
-      key: place % 2 === 1 ? (lane.keys.K4 ?? lane.keys.K1) : lane.keys.K1,
+    tenant.http.openChat(scene.minimal(budget.model), {
+      label: `${budget.model}: ${calls} at once`,
+      key: place % 2 === 1 ? (tenant.keys.K4 ?? tenant.keys.K1) : tenant.keys.K1,
     }),
   );
   const over = new Set<LiveExchange>();

@@ -7,11 +7,11 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   channelsOf,
   routedCall,
   routesOf,
-  type Strain,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 
 /** Reading B-105: a deployment may take channels without room for channels out of order. */
@@ -34,15 +34,15 @@ export const busyChannelsAreFull = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    const { clock, cases, judge, lanes, target } = parts;
-    const strains = strainsOf(lanes, [...dialectModels(target), ...routesOf(target, 'pair')]);
+    const { clock, cases, judge, tenants, target } = parts;
+    const budgets = breakerBudgetsOf(tenants, [...dialectModels(target), ...routesOf(target, 'pair')]);
     const began = clock.now();
-    for (const strain of strains) {
+    for (const budget of budgets) {
       cases.count();
-      const { model } = strain;
-      const twin = await routedCall(strain, {}, { label: `${model}, free` });
+      const { model } = budget;
+      const twin = await routedCall(budget, {}, { label: `${model}, free` });
       judge.completed(twin.exchange, { ...plainAccepted, model });
-      const full = await routedCall(strain, { '*': [busy] }, { label: `${model}, all channels busy` });
+      const full = await routedCall(budget, { '*': [busy] }, { label: `${model}, all channels busy` });
       judge.refused(full.exchange, {
         requirement: 'ROUTE-010',
         aspect: 'full-code',
@@ -51,18 +51,22 @@ export const busyChannelsAreFull = defineCheck({
         twin: twin.exchange,
       });
     }
-    for (const strain of strains) await adviseLeftAlone(parts, strain, began + askedS * 1_000);
+    for (const budget of budgets) await adviseLeftAlone(parts, budget, began + askedS * 1_000);
     await clock.elapse(askedS * 1_000 + 100);
-    for (const strain of strains) {
-      const { exchange } = await routedCall(strain, {}, { label: `${strain.model}, free again` });
-      judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: strain.model });
+    for (const budget of budgets) {
+      const { exchange } = await routedCall(budget, {}, { label: `${budget.model}, free again` });
+      judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: budget.model });
     }
   },
 });
 
 /** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
-async function adviseLeftAlone({ clock, judge }: CheckParts, strain: Strain, until: number): Promise<void> {
-  const { exchange, channels } = await routedCall(strain, {}, { label: `${strain.model}, soon after` });
+async function adviseLeftAlone(
+  { clock, judge }: CheckParts,
+  budget: BreakerBudget,
+  until: number,
+): Promise<void> {
+  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
   if (channels.length > 0 && clock.now() < until)
     judge.advise({
       requirement: 'ROUTE-010',
@@ -79,19 +83,19 @@ export const fullChannelIsFull = defineCheck({
   requirements: ['ROUTE-010', 'ERR-022'],
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],
-  run: async ({ cases, judge, lanes, target }) => {
-    for (const strain of strainsOf(lanes, routesOf(target, 'narrow'))) {
-      const { lane, model } = strain;
+  run: async ({ cases, judge, tenants, target }) => {
+    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow'))) {
+      const { tenant, model } = budget;
       for (const stream of [false, true]) {
         cases.count();
-        const scene = lane.newScene();
+        const scene = tenant.newScene();
         await scene.script({ gates: ['head'], text: 'At last.' });
-        const held = lane.http.openChat(scene.minimal(model), {
+        const held = tenant.http.openChat(scene.minimal(model), {
           label: `${model}, the one call it has room for`,
         });
         await scene.held(1);
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
-        const call = await routedCall(strain, {}, { label: `${model}, no room left`, stream });
+        const call = await routedCall(budget, {}, { label: `${model}, no room left`, stream });
         must(call.channels.length === 0, {
           requirement: 'ROUTE-010',
           aspect: 'no-upstream-call',
@@ -109,7 +113,7 @@ export const fullChannelIsFull = defineCheck({
           actual: 'more',
           exchange: call.exchange,
         });
-        const after = await routedCall(strain, {}, { label: `${model}, room again` });
+        const after = await routedCall(budget, {}, { label: `${model}, room again` });
         must(isServed(after), {
           requirement: 'ROUTE-010',
           aspect: 'free-again',

@@ -10,11 +10,11 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   channelsOf,
   routedCall,
   routesOf,
-  type Strain,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 
 /** Requests of one kind in a row: more than any breaker lets pass that takes them for failures. */
@@ -76,7 +76,7 @@ export const blocksAreNoOutage = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const strain of everyStrain(parts)) await judgeFault(parts, strain, blocked);
+    for (const budget of everyBudget(parts)) await judgeFault(parts, budget, blocked);
   },
 });
 
@@ -89,27 +89,31 @@ export const requestFaultsAreNoOutage = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     for (const fault of ofTheRequest)
-      for (const strain of everyStrain(parts)) await judgeFault(parts, strain, fault);
+      for (const budget of everyBudget(parts)) await judgeFault(parts, budget, fault);
   },
 });
 
 /** A model of each dialect, and those that could go elsewhere: to another channel, or to another model. */
-function everyStrain({ target, lanes }: CheckParts): Strain[] {
+function everyBudget({ target, tenants }: CheckParts): BreakerBudget[] {
   const routes = [...routesOf(target, 'pair').slice(0, 1), ...routesOf(target, 'fallback')];
-  return strainsOf(lanes, [...dialectModels(target), ...routes]);
+  return breakerBudgetsOf(tenants, [...dialectModels(target), ...routes]);
 }
 
-async function judgeFault({ cases, judge }: CheckParts, strain: Strain, fault: RequestFault): Promise<void> {
-  const { lane, model } = strain;
+async function judgeFault(
+  { cases, judge }: CheckParts,
+  budget: BreakerBudget,
+  fault: RequestFault,
+): Promise<void> {
+  const { tenant, model } = budget;
   const { requirement, codes, label } = fault;
-  const dialect = strain.channels[0]?.dialect ?? dialectOf(model);
+  const dialect = budget.channels[0]?.dialect ?? dialectOf(model);
   for (const stream of [false, true]) {
-    const scene = lane.newScene();
+    const scene = tenant.newScene();
     await scene.script(fault.reply(dialect, stream));
     for (let call = 1; call <= inARow / 2; call += 1) {
       cases.count();
       const body = { ...scene.minimal(model), ...fault.members, ...(stream ? { stream } : {}) };
-      const exchange = await lane.http.chat(body, { label: `${model}: ${label}, ${call} in a row` });
+      const exchange = await tenant.http.chat(body, { label: `${model}: ${label}, ${call} in a row` });
       const attempts = await channelsOf(scene);
       must(attempts.length >= call, {
         requirement,
@@ -128,7 +132,7 @@ async function judgeFault({ cases, judge }: CheckParts, strain: Strain, fault: R
       });
     }
   }
-  const good = await routedCall(strain, {}, { label: `${model}, after ${label}` });
+  const good = await routedCall(budget, {}, { label: `${model}, after ${label}` });
   must(isServed(good), {
     requirement,
     aspect: 'never-counts',

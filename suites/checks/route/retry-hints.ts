@@ -6,7 +6,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { isServed, openBreakers } from '../../steps/failures/outage-state.ts';
-import { routedCall, type Strain, strainsOf } from '../../steps/failures/routed-call.ts';
+import { type BreakerBudget, breakerBudgetsOf, routedCall } from '../../steps/failures/routed-call.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
 /** What a deployment may tell a caller to wait, seconds: for room without being asked, and for the end of an outage (B-110). */
@@ -24,37 +24,37 @@ export const hintsAreKept = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    const { lanes, target, cases } = parts;
-    const [ill, crowded] = strainsOf(lanes, dialectModels(target).slice(0, 2));
+    const { tenants, target, cases } = parts;
+    const [ill, crowded] = breakerBudgetsOf(tenants, dialectModels(target).slice(0, 2));
     if (ill === undefined) return;
     await judgeOutageHint(parts, ill);
     if (crowded !== undefined) await judgeFullHint(cases, crowded);
   },
 });
 
-async function judgeOutageHint(parts: CheckParts, strain: Strain): Promise<void> {
+async function judgeOutageHint(parts: CheckParts, budget: BreakerBudget): Promise<void> {
   const { target, clock, cases } = parts;
-  await openBreakers(parts, strain);
+  await openBreakers(parts, budget);
   const [coolDownMs = outageS * 1_000] = target.profile.upstream?.breaker?.cool_down_ms ?? [];
-  const first = await routedCall(strain, {}, { label: 'an outage' });
+  const first = await routedCall(budget, {}, { label: 'an outage' });
   const maxS = Math.max(1, Math.min(outageS, Math.ceil(coolDownMs / 1_000)));
   const waitS = judgeHint(cases, first.exchange, maxS, 'outage-hint');
   if (waitS === null) return;
   // In the middle there is less left to wait.
   const half = Math.floor(coolDownMs / 2);
   await clock.elapse(half);
-  const middle = await routedCall(strain, {}, { label: 'an outage, half over' });
+  const middle = await routedCall(budget, {}, { label: 'an outage, half over' });
   const leftS = judgeHint(cases, middle.exchange, Math.ceil((coolDownMs - half) / 1_000), 'outage-remaining');
-  await comeBack(clock, strain, leftS ?? waitS);
+  await comeBack(clock, budget, leftS ?? waitS);
 }
 
-async function judgeFullHint(cases: Cases, strain: Strain): Promise<void> {
+async function judgeFullHint(cases: Cases, budget: BreakerBudget): Promise<void> {
   const busy: Reply = {
     status: 429,
     headers: { 'retry-after': String(askedS) },
     body: { error: { message: 'Too many requests.', code: 'rate_limit_exceeded' } },
   };
-  const full = await routedCall(strain, { '*': [busy] }, { label: 'all channels busy' });
+  const full = await routedCall(budget, { '*': [busy] }, { label: 'all channels busy' });
   judgeHint(cases, full.exchange, Math.max(fullS, askedS), 'full-hint');
 }
 
@@ -75,9 +75,9 @@ function judgeHint(cases: Cases, exchange: Exchange, maxS: number, aspect: strin
 }
 
 /** Whoever does as told is not sent away again. */
-async function comeBack(clock: CheckClock, strain: Strain, afterS: number): Promise<void> {
+async function comeBack(clock: CheckClock, budget: BreakerBudget, afterS: number): Promise<void> {
   await clock.elapse(afterS * 1_000);
-  const call = await routedCall(strain, {}, { label: `${afterS} s later, as told` });
+  const call = await routedCall(budget, {}, { label: `${afterS} s later, as told` });
   must(isServed(call), {
     requirement: 'ROUTE-017',
     aspect: 'hint-holds',

@@ -7,16 +7,16 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import {
+  type BreakerBudget,
+  breakerBudgetsOf,
   type RoutedCall,
   routedCall,
   routesOf,
-  type Strain,
   serverFault,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
 
 /** One way in which a call that has the only room of a channel comes to its end. */
 interface Ending {
@@ -73,28 +73,28 @@ export const roomComesBack = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],
   run: async (parts) => {
-    const { cases, lanes, target, judge } = parts;
-    for (const strain of strainsOf(lanes, routesOf(target, 'narrow')))
+    const { cases, tenants, target, judge } = parts;
+    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow')))
       for (const ending of endings)
         for (const stream of ending.streams) {
           cases.count();
-          await keepClosed(parts, strain.model);
-          await end(judge, strain, ending, stream);
-          await judgeFree(cases, strain, ending);
+          await keepClosed(parts, budget.model);
+          await end(judge, budget, ending, stream);
+          await judgeFree(cases, budget, ending);
         }
   },
 });
 
 async function end(
   judge: Judge,
-  { lane, model, channels }: Strain,
+  { tenant, model, channels }: BreakerBudget,
   ending: Ending,
   stream: boolean,
 ): Promise<void> {
-  const scene = lane.newScene();
+  const scene = tenant.newScene();
   await scene.script(ending.reply(channels[0]?.dialect ?? dialectOf(model), stream));
   const label = `${model}: ${ending.title}${stream ? ', stream' : ''}`;
-  const live = lane.http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
+  const live = tenant.http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
   if (ending.leaves) {
     const held = await scene.held(1);
     if (!held) judge.note(`${label}: not held at the upstream`);
@@ -105,12 +105,12 @@ async function end(
 }
 
 /** What is over has given its room back, at once or, when it was its client that left, soon. */
-async function judgeFree(cases: Cases, strain: Strain, { title, leaves }: Ending): Promise<void> {
+async function judgeFree(cases: Cases, budget: BreakerBudget, { title, leaves }: Ending): Promise<void> {
   const until = performance.now() + (leaves ? freedWithinMs : 0);
   let call: RoutedCall;
   do {
     cases.signal.throwIfAborted();
-    call = await routedCall(strain, {}, { label: `${strain.model}, after ${title}` });
+    call = await routedCall(budget, {}, { label: `${budget.model}, after ${title}` });
   } while (!isServed(call) && performance.now() < until);
   must(isServed(call), {
     requirement: 'ROUTE-010',

@@ -6,12 +6,12 @@ import { must } from '../../rules/violation.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
   at,
+  type BreakerBudget,
+  breakerBudgetsOf,
   channelsOf,
   type RoutedCall,
   routedCall,
   routesOf,
-  type Strain,
-  strainsOf,
 } from '../../steps/failures/routed-call.ts';
 
 /** A way in which a channel can fail, and whether its call goes to another one at once (reading B-106). */
@@ -73,25 +73,25 @@ export const takeoverChecks: readonly Check[] = kinds.map((kind, place) =>
 );
 
 async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<void> {
-  const { cases, lanes, target, judge } = parts;
-  const several = strainsOf(lanes, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
-  for (const strain of cases.full ? several : [at(several, place)]) {
+  const { cases, tenants, target, judge } = parts;
+  const several = breakerBudgetsOf(tenants, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
+  for (const budget of cases.full ? several : [at(several, place)]) {
     // What is not tried elsewhere would put both channels out here, and rightly so.
     for (const stream of kind.elsewhere ? [false, true] : []) {
       cases.count();
-      const label = `${strain.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
-      const call = await routedCall(strain, { '*': [kind.reply, { text: good }] }, { label, stream });
-      if (isServed(call)) judgeServed(judge, strain, call, stream);
-      else if (kind.elsewhere) adviseAtOnce(judge, strain, kind, call);
+      const label = `${budget.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
+      const call = await routedCall(budget, { '*': [kind.reply, { text: good }] }, { label, stream });
+      if (isServed(call)) judgeServed(judge, budget, call, stream);
+      else if (kind.elsewhere) adviseAtOnce(judge, budget, kind, call);
     }
-    await judgeDeath(parts, strain, kind);
+    await judgeDeath(parts, budget, kind);
   }
 }
 
 /** The first channel failed and the answer is good: then it is that of another channel, whole and under the model's own name. */
-function judgeServed(judge: Judge, strain: Strain, call: RoutedCall, stream: boolean): void {
+function judgeServed(judge: Judge, budget: BreakerBudget, call: RoutedCall, stream: boolean): void {
   const { exchange, channels } = call;
-  const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: strain.model };
+  const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: budget.model };
   const { content } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   must(content === good, {
     ...rule,
@@ -110,7 +110,7 @@ function judgeServed(judge: Judge, strain: Strain, call: RoutedCall, stream: boo
 
 function adviseAtOnce(
   judge: Judge,
-  { model }: Strain,
+  { model }: BreakerBudget,
   { title }: Kind,
   { exchange, channels }: RoutedCall,
 ): void {
@@ -124,14 +124,14 @@ function adviseAtOnce(
 }
 
 /** One channel fails for good: in the end no caller may notice. */
-async function judgeDeath({ rng, cases }: CheckParts, strain: Strain, kind: Kind): Promise<void> {
-  const dead = rng.pick(strain.channels).name;
+async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kind: Kind): Promise<void> {
+  const dead = rng.pick(budget.channels).name;
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
   let inARow = 0;
   let lost: RoutedCall | null = null;
   for (let call = 0; call < noticing + judged && inARow < judged; call += 1) {
     cases.count();
-    const last = await routedCall(strain, replies, { label: `${dead} ${kind.title} for good` });
+    const last = await routedCall(budget, replies, { label: `${dead} ${kind.title} for good` });
     const isGood = textOf(last) === good;
     inARow = isGood ? inARow + 1 : 0;
     if (!isGood) lost = last;
@@ -139,7 +139,7 @@ async function judgeDeath({ rng, cases }: CheckParts, strain: Strain, kind: Kind
   must(inARow >= judged, {
     requirement: 'ROUTE-002',
     aspect: 'takes-over',
-    expected: `${strain.model} served by another channel than ${dead}, which ${kind.title}`,
+    expected: `${budget.model} served by another channel than ${dead}, which ${kind.title}`,
     actual: `HTTP ${lost?.exchange.response?.status} by ${lost?.channels.join(', then ') || 'no channel'}`,
     exchange: lost?.exchange,
   });
@@ -152,20 +152,20 @@ export const silenceIsTakenOver = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],
   clock: 'jump',
-  run: async ({ target, cases, clock, lanes, judge }) => {
+  run: async ({ target, cases, clock, tenants, judge }) => {
     const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
-    for (const [place, strain] of strainsOf(lanes, routesOf(target, 'pair')).entries()) {
+    for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair')).entries()) {
       cases.count();
       const stream = place % 2 === 1;
-      const scene = strain.lane.newScene();
+      const scene = budget.tenant.newScene();
       await scene.script({ hang: 'head' }, { text: good });
-      const body = { ...scene.minimal(strain.model), ...(stream ? { stream } : {}) };
-      const live = strain.lane.http.openChat(body, {
-        label: `${strain.model}, whose first channel is silent`,
+      const body = { ...scene.minimal(budget.model), ...(stream ? { stream } : {}) };
+      const live = budget.tenant.http.openChat(body, {
+        label: `${budget.model}, whose first channel is silent`,
       });
       if (await scene.held(1)) await clock.elapse(limitMs + 100);
       const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
-      judgeServed(judge, strain, call, stream);
+      judgeServed(judge, budget, call, stream);
     }
   },
 });

@@ -7,7 +7,12 @@ import { type ForwardedField, fieldFault } from '../../oracle/native/same-fields
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import { must } from '../../rules/violation.ts';
 import { type NativeRequest, readRequest, shown } from '../../steps/chat/upstream-view.ts';
-import { routesOf, type Strain, serverFault, strainsOf } from '../../steps/failures/routed-call.ts';
+import {
+  type BreakerBudget,
+  breakerBudgetsOf,
+  routesOf,
+  serverFault,
+} from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const fields: readonly ForwardedField[] = ['temperature', 'max_tokens', 'stop', 'tools', 'tool_choice'];
@@ -20,13 +25,13 @@ export const retriesAreWhole = defineCheck({
   requirements: ['ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async ({ lanes, target, cases }) => {
-    const strains = strainsOf(lanes, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
-    for (const strain of strains) {
+  run: async ({ tenants, target, cases }) => {
+    const budgets = breakerBudgetsOf(tenants, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
+    for (const budget of budgets) {
       for (const stream of [false, true]) {
-        const seen = await askAll(cases, strain, stream);
+        const seen = await askAll(cases, budget, stream);
         const first = seen.requests[0]?.entry.channel;
-        judgeAll(strain, seen, 'ROUTE-002', (channel) => channel !== first);
+        judgeAll(budget, seen, 'ROUTE-002', (channel) => channel !== first);
       }
     }
   },
@@ -38,12 +43,12 @@ export const fallbackIsWhole = defineCheck({
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
-  run: async ({ lanes, target, cases }) => {
-    for (const strain of strainsOf(lanes, routesOf(target, 'fallback'))) {
-      const own = new Set(strain.channels.map(({ name }) => name));
+  run: async ({ tenants, target, cases }) => {
+    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'fallback'))) {
+      const own = new Set(budget.channels.map(({ name }) => name));
       for (const stream of [false, true]) {
-        const seen = await askAll(cases, strain, stream);
-        judgeAll(strain, seen, 'RESP-005', (channel) => !own.has(channel));
+        const seen = await askAll(cases, budget, stream);
+        judgeAll(budget, seen, 'RESP-005', (channel) => !own.has(channel));
       }
     }
   },
@@ -56,10 +61,10 @@ interface Seen {
 }
 
 /** One call that says all that a call can say, and the first channel of which fails. */
-async function askAll(cases: Cases, strain: Strain, stream: boolean): Promise<Seen> {
+async function askAll(cases: Cases, budget: BreakerBudget, stream: boolean): Promise<Seen> {
   cases.count();
-  const { lane, model, channels, fallback } = strain;
-  const scene = lane.newScene();
+  const { tenant, model, channels, fallback } = budget;
+  const scene = tenant.newScene();
   if (fallback === null) await scene.script(serverFault, good);
   else {
     await scene.script(good);
@@ -67,7 +72,7 @@ async function askAll(cases: Cases, strain: Strain, stream: boolean): Promise<Se
   }
   const body = { ...wholeRequest(scene, model), ...(stream ? { stream } : {}) };
   const label = `${model}, whose first channel fails, a request with everything${stream ? ', stream' : ''}`;
-  const exchange = await lane.http.chat(body, { label });
+  const exchange = await tenant.http.chat(body, { label });
   return { body, exchange, requests: (await scene.requestsNow()).map(readRequest) };
 }
 
@@ -105,7 +110,7 @@ function wholeRequest(scene: Scene, model: string): JsonObject {
 
 /** Judges the requests at the channels that did not come first. */
 function judgeAll(
-  strain: Strain,
+  budget: BreakerBudget,
   { body, exchange, requests }: Seen,
   requirement: string,
   isLater: (channel: string) => boolean,
@@ -118,7 +123,7 @@ function judgeAll(
       must(false, {
         requirement,
         aspect: 'same-request',
-        expected: `${strain.model} at ${native.entry.channel}: ${fault.expected}`,
+        expected: `${budget.model} at ${native.entry.channel}: ${fault.expected}`,
         actual: fault.actual,
         exchange,
         upstream: shown(native),

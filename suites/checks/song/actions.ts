@@ -5,7 +5,7 @@ import type { Rule } from '../../oracle/media/rules.ts';
 import type { MediaView } from '../../oracle/media/upstream-view.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { judgeArrivals, type RuleOfArrival, viewOf } from '../../steps/fields/arrivals.ts';
-import { enabledModel, hasControl } from '../../steps/fields/stage.ts';
+import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
 import {
   actionBody,
   extendS,

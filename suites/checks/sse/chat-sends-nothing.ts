@@ -4,7 +4,7 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { readPayload } from '../../oracle/webhooks/payload.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
-import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
+import { firstEvent, quiet, submitObserved } from '../../steps/webhooks/observed-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 export const chatIsUntold = defineCheck({
@@ -15,7 +15,7 @@ export const chatIsUntold = defineCheck({
   needs: ['webhooks.receiver'],
   run: async (parts) => {
     const { tasks, webhooks, target, newScene, cases, http, judge } = parts;
-    const earlier = await submitTold(parts, anyTaskModel(target));
+    const earlier = await submitObserved(parts, anyTaskModel(target));
     await tasks.follow(earlier.taskId);
     await firstEvent(webhooks, earlier, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
     const inbox = await webhooks.inbox();

@@ -8,7 +8,7 @@ import { threeTools } from '../../oracle/sample-tools.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */

@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { keepClosed } from '../../steps/failures/strain.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 

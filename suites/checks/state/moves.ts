@@ -49,8 +49,8 @@ const readersAgree = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, tasks, newScene, target } = parts;
-    const { K1, K2, K4, K5 } = parts.keys;
-    const keys = [K1, K2, K4, K5].filter((key) => key !== undefined);
+    const { K1: k1, K2: k2, K4: k4, K5: k5 } = parts.keys;
+    const keys = [k1, k2, k4, k5].filter((key) => key !== undefined);
     // More tasks than one, so that some read falls on each change.
     const models = [...oneOfEachKind(target), ...oneOfEachKind(target)];
     await Promise.all(

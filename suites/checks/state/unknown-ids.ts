@@ -183,8 +183,8 @@ const accountReadsItsTasks = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async ({ keys, tasks, newScene, cases, target }) => {
-    const { K2, K4, K5 } = keys;
-    const others = Object.entries({ K2, K4, K5 }).filter(([, key]) => key !== undefined);
+    const { K2: k2, K4: k4, K5: k5 } = keys;
+    const others = Object.entries({ K2: k2, K4: k4, K5: k5 }).filter(([, key]) => key !== undefined);
     if (others.length === 0) throw new Untestable('keys.K2');
     const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
       label: 'a task of K1',

@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
-import { firstEvent, quiet, submitTold } from '../../steps/webhooks/told-task.ts';
+import { firstEvent, quiet, submitObserved } from '../../steps/webhooks/observed-task.ts';
 
 const times = 6;
 
@@ -14,7 +14,7 @@ export const readingSendsNothing = defineCheck({
   needs: ['webhooks.receiver', 'upstream.control'],
   run: async (parts) => {
     const { tasks, target, webhooks } = parts;
-    const task = await submitTold(parts, anyTaskModel(target), { job: { hold: 'running' } });
+    const task = await submitObserved(parts, anyTaskModel(target), { job: { hold: 'running' } });
     const { inbox, scene, taskId } = task;
     const until = ({ status }: { status: string }): boolean => status === 'RUNNING';
     await tasks.follow(taskId, { until });
@@ -33,8 +33,8 @@ export const readingSendsNothing = defineCheck({
 });
 
 async function readOften(parts: CheckParts, taskId: string): Promise<void> {
-  const { K1, K2, K4 } = parts.keys;
-  const keys = [K1, K2, K4].filter((key) => key !== undefined);
+  const { K1: k1, K2: k2, K4: k4 } = parts.keys;
+  const keys = [k1, k2, k4].filter((key) => key !== undefined);
   for (let time = 0; time < times; time += 1)
     await Promise.all(
       keys.map(async (key) =>

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
-import { enabledModel, stageOf } from '../../steps/fields/stage.ts';
+import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 
 /** The camera directives of vidD-02 ("Video per-model parameters"). */
 export const directives: readonly string[] = [
@@ -64,10 +64,10 @@ async function judgePrompts(
 ): Promise<void> {
   const { newScene, cases, target } = parts;
   const model = enabledModel(target, 'vidD-02');
-  const stage = stageOf(parts, newScene());
+  const inputs = mediaInputsOf(parts, newScene());
   await inTurns(target, brackets, async (bracket) => {
     cases.count();
-    const body = { model: model.id, prompt: `${bracket} ${stage.prompt('b')}` };
+    const body = { model: model.id, prompt: `${bracket} ${inputs.prompt('b')}` };
     const exchange = await sendMedia(parts, model, body, { label: bracket });
     judgeTaken(parts, model, body, exchange, undefined, rule);
   });

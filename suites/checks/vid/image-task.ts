@@ -8,7 +8,7 @@ import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
-import { enabledModel, hasControl, stageOf } from '../../steps/fields/stage.ts';
+import { enabledModel, hasControl, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const accepted = defineCheck({
@@ -73,10 +73,10 @@ interface Arranged {
 async function arrange(parts: CheckParts): Promise<Arranged> {
   const { newScene, tasks, target } = parts;
   const model = enabledModel(target, 'vidA-3.1-quality');
-  const stage = stageOf(parts, newScene());
-  const picture = smallestBody(enabledModel(target, 'journey-v7'), stage, 'picture');
+  const inputs = mediaInputsOf(parts, newScene());
+  const picture = smallestBody(enabledModel(target, 'journey-v7'), inputs, 'picture');
   const { taskId, last } = await tasks.make(picture);
-  return { model, body: smallestBody(model, stage, 'film'), taskId, last };
+  return { model, body: smallestBody(model, inputs, 'film'), taskId, last };
 }
 
 function judgeRefused(judge: Judge, exchange: Exchange, twin?: Exchange): void {

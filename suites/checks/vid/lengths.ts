@@ -4,7 +4,7 @@ import { smallestBody } from '../../generators/media-cells.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { enabledModels, stageOf } from '../../steps/fields/stage.ts';
+import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 
 /** A video of a length, asked for or the model's default. */
 interface Length {
@@ -44,7 +44,7 @@ function lengthsOf(model: MediaModel): Length[] {
 async function judgeLength(parts: CheckParts, { model, asked, expected }: Length): Promise<void> {
   const { cases, newScene, tasks } = parts;
   cases.count();
-  const body = smallestBody(model, stageOf(parts, newScene()), 'length');
+  const body = smallestBody(model, mediaInputsOf(parts, newScene()), 'length');
   const { last, submitted } = await tasks.make(asked === null ? body : { ...body, duration: asked });
   const requirement = model.id === 'vidA-3.1-quality' ? 'VID-010' : 'TASK-017';
   const own = { requirement, exchange: last.exchange, twin: submitted };

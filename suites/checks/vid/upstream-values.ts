@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { MediaStage } from '../../generators/media-cells.ts';
+import type { MediaInputs } from '../../generators/media-cells.ts';
 import type { MediaRound } from '../../generators/media-rounds.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
-import { enabledModels } from '../../steps/fields/stage.ts';
+import { enabledModels } from '../../steps/fields/media-inputs.ts';
 import { bracketedPrompts } from './directives.ts';
 
 const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {
@@ -31,10 +31,10 @@ export const videoValuesArrive = defineCheck({
 });
 
 /** Prompts whose brackets a careless gateway might read. */
-function bracketed(model: MediaModel, stage: MediaStage): readonly MediaRound[] {
+function bracketed(model: MediaModel, inputs: MediaInputs): readonly MediaRound[] {
   if (model.id !== 'vidD-02') return [];
   return bracketedPrompts.map((brackets, index) => {
     const tag = `b${index}`;
-    return { model, tag, body: { model: model.id, prompt: `${brackets} ${stage.prompt(tag)}` } };
+    return { model, tag, body: { model: model.id, prompt: `${brackets} ${inputs.prompt(tag)}` } };
   });
 }

@@ -94,13 +94,13 @@ it('users of one account who were made do not wait for each other', async () => 
 });
 
 it('models that they wore out are looked after by the key of the lane', async () => {
-  const { http, accounts, release, wear } = partsWith();
+  const { http, accounts, release, degraded } = partsWith();
   const account = await accounts.create();
-  wear.noteScript([{ status: 500 }]);
+  degraded.noteScript([{ status: 500 }]);
   const sent = http.chat({ model: 'alpha-5-2' }, { key: account.key });
   release();
   await sent;
-  expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'alpha-5-2' }]);
+  expect(degraded.models).toEqual([{ key: 'sk-app-1', model: 'alpha-5-2' }]);
 });
 
 it('a spent key is one of an account made for it, else that of the profile', async () => {

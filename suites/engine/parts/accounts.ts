@@ -1,15 +1,15 @@
 import type { Keys, Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Fact } from '../facts.ts';
-import { type AccountWish, type TestAccount, TestAccounts } from '../test-accounts.ts';
+import { type AccountSpec, type TestAccount, TestAccounts } from '../test-accounts.ts';
 import type { CheckRecord } from './check-record.ts';
-import type { LaneSender } from './lane-sender.ts';
+import type { TenantSender } from './tenant-sender.ts';
 
 export interface AccountsSettings {
   readonly profile: Profile;
   readonly keys: Keys;
   readonly signal: AbortSignal;
-  readonly sender: LaneSender;
+  readonly sender: TenantSender;
 }
 
 /** Keys beyond the main one: those of the profile, and those of accounts that are made for a check. */
@@ -47,8 +47,8 @@ export class Accounts {
   }
 
   /** Makes an account that is served by the channels of the lane. @throws Untestable without the hook. */
-  async create(wish: AccountWish = {}): Promise<TestAccount> {
-    return this.#made.create(wish);
+  async create(spec: AccountSpec = {}): Promise<TestAccount> {
+    return this.#made.create(spec);
   }
 
   /**
@@ -57,8 +57,8 @@ export class Accounts {
    */
   async spentKey(what: 'credits' | 'quota'): Promise<string> {
     const { no_credits, no_quota } = this.#settings.keys;
-    const wish: AccountWish = what === 'credits' ? { prepaid: true } : { credits: '1000', monthly_tokens: 0 };
-    return this.#keyOf(wish, what === 'credits' ? no_credits : no_quota, 'spent');
+    const spec: AccountSpec = what === 'credits' ? { prepaid: true } : { credits: '1000', monthly_tokens: 0 };
+    return this.#keyOf(spec, what === 'credits' ? no_credits : no_quota, 'spent');
   }
 
   /** A key of an account with so much credit, in dollars, where it can be made; else that of the profile with its little. */
@@ -66,8 +66,8 @@ export class Accounts {
     return this.#keyOf({ credits }, this.#settings.keys.fuse, 'fuse');
   }
 
-  async #keyOf(wish: AccountWish, known: string | undefined, fact: Fact): Promise<string> {
-    if (this.#settings.profile.hooks.accounts !== undefined) return (await this.create(wish)).key;
+  async #keyOf(spec: AccountSpec, known: string | undefined, fact: Fact): Promise<string> {
+    if (this.#settings.profile.hooks.accounts !== undefined) return (await this.create(spec)).key;
     if (known === undefined) throw new Untestable(fact);
     return known;
   }

@@ -53,8 +53,8 @@ it('waits for no more than seconds, even where the declared times are short', as
 });
 
 it('gives each lane of a check markers of its own, the first one those that a check with one lane has', () => {
-  const { lanes } = partsWith(null);
-  const markers = lanes.map((lane) => lane.newScene().marker);
+  const { tenants } = partsWith(null);
+  const markers = tenants.map((tenant) => tenant.newScene().marker);
   expect(new Set(markers).size).toBe(2);
   expect(markers[0]).toBe(partsWith(null).newScene().marker);
 });

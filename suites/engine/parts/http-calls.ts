@@ -11,15 +11,15 @@ import {
 import { type Fetched, fetchMedia } from '../fetch-media.ts';
 import { bearer, type ChatOptions, chatRequest, type RequestBody } from '../requests.ts';
 import type { CheckSender } from './check-sender.ts';
-import type { LaneSender } from './lane-sender.ts';
+import type { TenantSender } from './tenant-sender.ts';
 
 /** Calls with the keys of one lane. `open…` sends at once; the others never exceed cap minus one calls of a user. */
 export class HttpCalls {
-  readonly #lane: LaneSender;
+  readonly #tenant: TenantSender;
   readonly #sender: CheckSender;
 
-  constructor(lane: LaneSender, sender: CheckSender) {
-    this.#lane = lane;
+  constructor(tenant: TenantSender, sender: CheckSender) {
+    this.#tenant = tenant;
     this.#sender = sender;
   }
 
@@ -29,41 +29,41 @@ export class HttpCalls {
   }
 
   async send(request: WireRequest): Promise<Exchange> {
-    return this.#lane.politely(undefined, () => this.open(request));
+    return this.#tenant.politely(undefined, () => this.open(request));
   }
 
   /** Lets the caller follow the answer, or leave. */
   open(request: WireRequest): LiveExchange {
-    return this.#lane.open(request);
+    return this.#tenant.open(request);
   }
 
   async get(path: string, options: ChatOptions = {}): Promise<Exchange> {
-    const headers = { ...bearer(options.key ?? this.#lane.mainKey), ...options.headers };
+    const headers = { ...bearer(options.key ?? this.#tenant.mainKey), ...options.headers };
     return this.send({ method: 'GET', path, headers, label: options.label ?? `GET ${path}` });
   }
 
   async chat(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
-    return this.#lane.politely(options.key, () => this.openChat(body, options));
+    return this.#tenant.politely(options.key, () => this.openChat(body, options));
   }
 
   openChat(body: RequestBody, options: ChatOptions = {}): LiveExchange {
-    return this.open(chatRequest(body, options, this.#lane.mainKey));
+    return this.open(chatRequest(body, options, this.#tenant.mainKey));
   }
 
   async compatA(body: RequestBody, options: CompatAOptions = {}): Promise<Exchange> {
-    return this.#lane.politely(options.key, () => this.openCompatA(body, options));
+    return this.#tenant.politely(options.key, () => this.openCompatA(body, options));
   }
 
   openCompatA(body: RequestBody, options: CompatAOptions = {}): LiveExchange {
-    return this.open(compatARequest(body, options, this.#lane.mainKey));
+    return this.open(compatARequest(body, options, this.#tenant.mainKey));
   }
 
   async compatB(model: string, body: RequestBody, options: CompatBOptions = {}): Promise<Exchange> {
-    return this.#lane.politely(options.key, () => this.openCompatB(model, body, options));
+    return this.#tenant.politely(options.key, () => this.openCompatB(model, body, options));
   }
 
   openCompatB(model: string, body: RequestBody, options: CompatBOptions = {}): LiveExchange {
-    return this.open(compatBRequest(model, body, options, this.#lane.mainKey));
+    return this.open(compatBRequest(model, body, options, this.#tenant.mainKey));
   }
 
   /** Reads an address as anybody would, without the API key. */

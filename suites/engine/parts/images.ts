@@ -14,10 +14,10 @@ import { type ChatOptions, mediaRequest, type RequestBody } from '../requests.ts
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
 import type { HttpCalls } from './http-calls.ts';
-import type { LaneSender } from './lane-sender.ts';
+import type { TenantSender } from './tenant-sender.ts';
 
 export interface ImagesSettings {
-  readonly sender: LaneSender;
+  readonly sender: TenantSender;
   readonly http: Pick<HttpCalls, 'fetch'>;
   readonly clock: Pick<CheckClock, 'aheadMs'>;
   readonly record: Pick<CheckRecord, 'note'>;

@@ -11,7 +11,7 @@ export interface TargetFacts {
   /** Ids of models that make pictures, video or sound which are enabled for K1. */
   readonly mediaModels: readonly string[];
   /** Whether nothing else uses the keys of the check's lanes while it runs. */
-  readonly ownLane: boolean;
+  readonly ownTenant: boolean;
 }
 
 /** The deployment that a check judges. */
@@ -19,14 +19,14 @@ export class Target implements TargetFacts {
   readonly profile: Profile;
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
-  readonly ownLane: boolean;
+  readonly ownTenant: boolean;
   readonly #rng: Rng;
 
-  constructor({ profile, models, mediaModels, ownLane }: TargetFacts, rng: Rng) {
+  constructor({ profile, models, mediaModels, ownTenant }: TargetFacts, rng: Rng) {
     this.profile = profile;
     this.models = models;
     this.mediaModels = mediaModels;
-    this.ownLane = ownLane;
+    this.ownTenant = ownTenant;
     this.#rng = rng;
   }
 

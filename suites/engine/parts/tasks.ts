@@ -17,14 +17,14 @@ import { type ChatOptions, mediaRequest, type RequestBody, taskReadRequest } fro
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
 import type { HttpCalls } from './http-calls.ts';
-import type { LaneSender } from './lane-sender.ts';
+import type { TenantSender } from './tenant-sender.ts';
 
 export interface TasksSettings {
   readonly profile: Pick<Profile, 'tasks'>;
   /** Public ids of the lane's channels, which an error may name. */
   readonly channels: readonly string[];
   readonly signal: AbortSignal;
-  readonly sender: LaneSender;
+  readonly sender: TenantSender;
   readonly http: Pick<HttpCalls, 'fetch'>;
   readonly clock: Pick<CheckClock, 'aheadMs'>;
   readonly record: Pick<CheckRecord, 'advise' | 'issue'>;

@@ -4,7 +4,7 @@ import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
 
 /** What a caller may see of a failing upstream: a good answer, a plain HTTP error, a stream that visibly broke. */
-export type Sight = 'served' | 'refused' | 'broken';
+export type CallerOutcome = 'served' | 'refused' | 'broken';
 
 export type Call = 'plain' | 'stream';
 
@@ -13,7 +13,7 @@ export type Deadline = 'connect' | 'first-byte' | 'idle' | 'total';
 
 /** What a conforming gateway may make of a fault. Members: `fixtures/schemas/fault-facts.json`. */
 export interface Verdict {
-  readonly seen: readonly Sight[];
+  readonly seen: readonly CallerOutcome[];
   readonly codes: readonly ErrorCode[];
   readonly text: 'whole' | 'prefix' | 'none' | 'any';
   readonly finish: readonly string[];

@@ -8,23 +8,23 @@ import {
 } from '../../testing/sample-answers.ts';
 import type { FaultCell, Verdict } from './fault-facts.ts';
 import {
+  callerOutcomeOf,
   judgeAttempts,
+  judgeCallerOutcome,
   judgeNothingRaw,
   judgeServed,
-  judgeSight,
   judgeText,
+  type ScriptedAnswer,
   type Served,
-  sightOf,
-  type Told,
 } from './fault-verdict.ts';
 
-const told: Told = {
+const scriptedAnswer: ScriptedAnswer = {
   text: 'The sea is wide.',
   usage: { prompt_tokens: 12, completion_tokens: 3, cached_tokens: 4 },
   calls: [],
 };
 const served: Served = {
-  content: told.text,
+  content: scriptedAnswer.text,
   finishReason: 'stop',
   usage: {
     prompt_tokens: 12,
@@ -63,8 +63,8 @@ describe('sightOf', () => {
     ['a stream that only stops', streamOf([role, first]), stream, 'served'],
     ['a stream with an error event', streamOf([role, first, event, '[DONE]']), stream, 'broken'],
     ['a connection that breaks', streamOf([role, first], { complete: false }), stream, 'broken'],
-  ] as const)('takes %s for what it is', (_, exchange, { call }, sight) => {
-    expect(sightOf(exchange, call)).toBe(sight);
+  ] as const)('takes %s for what it is', (_, exchange, { call }, callerOutcome) => {
+    expect(callerOutcomeOf(exchange, call)).toBe(callerOutcome);
   });
 });
 
@@ -75,44 +75,53 @@ describe('judgeSight', () => {
     ['a refusal where the answer can be had', 'refused', good, plain, 'RESP-023 fault-survived'],
     ['a broken stream where the answer can be had', 'broken', good, stream, 'SSE-001 fault-survived'],
     ['what is allowed', 'refused', refused, plain, null],
-  ] as const)('judges %s', (_, sight, verdict, cell, violation) => {
-    expect(violationOf(() => judgeSight(sight, verdict, cell, answer))).toBe(violation);
+  ] as const)('judges %s', (_, callerOutcome, verdict, cell, violation) => {
+    expect(violationOf(() => judgeCallerOutcome(callerOutcome, verdict, cell, answer))).toBe(violation);
   });
 });
 
 describe('judgeServed', () => {
   const call = { function: { name: 'define_word', arguments: '{ "word": "sea" }' } };
-  const toldCall: Told = { ...told, calls: [{ name: 'define_word', arguments: '{"word":"sea"}' }] };
-  it.each<[string, Partial<Served>, Partial<Verdict>, Told, string | null]>([
-    ['the whole answer', {}, {}, told, null],
-    ['a text that is short by a character', { content: 'The sea is wide' }, {}, told, 'RESP-024 fault-text'],
-    ['a text where none is due', {}, { text: 'none' }, told, 'RESP-024 fault-text'],
-    ['another ending', { finishReason: 'length' }, {}, told, 'RESP-024 fault-finish'],
+  const scriptedCall: ScriptedAnswer = {
+    ...scriptedAnswer,
+    calls: [{ name: 'define_word', arguments: '{"word":"sea"}' }],
+  };
+  it.each<[string, Partial<Served>, Partial<Verdict>, ScriptedAnswer, string | null]>([
+    ['the whole answer', {}, {}, scriptedAnswer, null],
+    [
+      'a text that is short by a character',
+      { content: 'The sea is wide' },
+      {},
+      scriptedAnswer,
+      'RESP-024 fault-text',
+    ],
+    ['a text where none is due', {}, { text: 'none' }, scriptedAnswer, 'RESP-024 fault-text'],
+    ['another ending', { finishReason: 'length' }, {}, scriptedAnswer, 'RESP-024 fault-finish'],
     [
       'other counts',
       { usage: { ...served.usage, prompt_tokens: 24, total_tokens: 27 } },
       {},
-      told,
+      scriptedAnswer,
       'RESP-022 fault-usage',
     ],
     [
       'cached tokens that were lost',
       { usage: { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 } },
       {},
-      told,
+      scriptedAnswer,
       'RESP-022 fault-usage',
     ],
-    ['counts where none were reported', {}, { usage: 'zero' }, told, 'RESP-022 fault-usage'],
+    ['counts where none were reported', {}, { usage: 'zero' }, scriptedAnswer, 'RESP-022 fault-usage'],
     [
       'any counts where nothing is fixed',
       {},
       { usage: 'any' },
-      { ...told, usage: { prompt_tokens: 1, completion_tokens: 1 } },
+      { ...scriptedAnswer, usage: { prompt_tokens: 1, completion_tokens: 1 } },
       null,
     ],
-    ['a call in another form of JSON', { toolCalls: [call] }, {}, toldCall, null],
-    ['a call that was lost', {}, {}, toldCall, 'RESP-024 fault-calls'],
-    ['a call twice', { toolCalls: [call, call] }, {}, toldCall, 'RESP-024 fault-calls'],
+    ['a call in another form of JSON', { toolCalls: [call] }, {}, scriptedCall, null],
+    ['a call that was lost', {}, {}, scriptedCall, 'RESP-024 fault-calls'],
+    ['a call twice', { toolCalls: [call, call] }, {}, scriptedCall, 'RESP-024 fault-calls'],
   ])('judges %s', (_, other, verdict, scripted, violation) => {
     const judge = (): void =>
       judgeServed({ ...served, ...other }, scripted, { ...good, ...verdict }, plain, answer);
@@ -122,7 +131,7 @@ describe('judgeServed', () => {
 
 it('takes a part of the text only from its beginning', () => {
   const judge = (content: string): string | null =>
-    violationOf(() => judgeText(content, told.text, 'prefix', stream, answer));
+    violationOf(() => judgeText(content, scriptedAnswer.text, 'prefix', stream, answer));
   expect(judge('The sea')).toBeNull();
   expect(judge('')).toBeNull();
   expect(judge('sea is wide.')).toBe('SSE-020 fault-text');
@@ -143,7 +152,7 @@ it('judges the number of attempts under the rule that fixes it', () => {
 describe('judgeNothingRaw', () => {
   const said = Buffer.from('{"error":{"message":"kernel panic on node 77","type":"server_error"}}');
   const judge = (text: string, body: Buffer): string | null =>
-    violationOf(() => judgeNothingRaw([body], told, exchangeOf(text, { status: 502 })));
+    violationOf(() => judgeNothingRaw([body], scriptedAnswer, exchangeOf(text, { status: 502 })));
 
   it.each<[string, Buffer]>([
     ['JSON', said],
@@ -156,7 +165,7 @@ describe('judgeNothingRaw', () => {
   });
 
   it('does not take the text that was asked for as raw', () => {
-    const body = Buffer.from(JSON.stringify({ choices: [{ message: { content: told.text } }] }));
+    const body = Buffer.from(JSON.stringify({ choices: [{ message: { content: scriptedAnswer.text } }] }));
     expect(judge(JSON.stringify(sampleCompletion()), body)).toBeNull();
   });
 });

@@ -4,12 +4,12 @@ import { readSse } from '../../wire/sse.ts';
 import { isErrorEvent, parseJson } from '../chunk.ts';
 import type { Usage } from '../completion.ts';
 import { answerText } from '../error-leaks.ts';
-import { sayingsOf } from '../upstream-sayings.ts';
-import type { Call, FaultCell, Sight, Verdict } from './fault-facts.ts';
+import { errorTextsOf } from '../upstream-error-texts.ts';
+import type { Call, CallerOutcome, FaultCell, Verdict } from './fault-facts.ts';
 import { rowOfAttempts, rowOfRefusal, rowOfText } from './fault-rows.ts';
 
 /** What the upstream was told to answer, beside the fault. */
-export interface Told {
+export interface ScriptedAnswer {
   readonly text: string;
   readonly usage: {
     readonly prompt_tokens: number;
@@ -22,7 +22,7 @@ export interface Told {
 }
 
 /** Whether the upstream was told to make calls whose arguments are no JSON: they pass as they are. */
-export function tellsBrokenArguments({ calls }: Told): boolean {
+export function tellsBrokenArguments({ calls }: ScriptedAnswer): boolean {
   return calls.some((call) => parseJson(call.arguments) === undefined);
 }
 
@@ -35,7 +35,7 @@ export interface Served {
 }
 
 /** What the caller got to see, before it is judged whether it may. A stream without an end counts as an answer: it claims to be one. */
-export function sightOf(exchange: Exchange, call: Call): Sight {
+export function callerOutcomeOf(exchange: Exchange, call: Call): CallerOutcome {
   const { response } = exchange;
   if (response?.status !== 200) return 'refused';
   if (call === 'plain' || mediaType(exchange) !== 'text/event-stream') return 'served';
@@ -45,30 +45,39 @@ export function sightOf(exchange: Exchange, call: Call): Sight {
 }
 
 /** Whether the caller may see this at all. */
-export function judgeSight(sight: Sight, verdict: Verdict, { call }: FaultCell, exchange: Exchange): void {
-  if (verdict.seen.includes(sight)) return;
+export function judgeCallerOutcome(
+  callerOutcome: CallerOutcome,
+  verdict: Verdict,
+  { call }: FaultCell,
+  exchange: Exchange,
+): void {
+  if (verdict.seen.includes(callerOutcome)) return;
   must(false, {
-    ...ruleOfSight(sight, verdict, call),
-    expected: verdict.seen.map((one) => sightNames[one]).join(' or '),
-    actual: `${sightNames[sight]}: ${outcomeOf(exchange)} ${excerpt(exchange, 240)}`,
+    ...ruleOfOutcome(callerOutcome, verdict, call),
+    expected: verdict.seen.map((one) => callerOutcomeNames[one]).join(' or '),
+    actual: `${callerOutcomeNames[callerOutcome]}: ${outcomeOf(exchange)} ${excerpt(exchange, 240)}`,
     exchange,
   });
 }
 
-const sightNames: Readonly<Record<Sight, string>> = {
+const callerOutcomeNames: Readonly<Record<CallerOutcome, string>> = {
   served: 'a good answer',
   refused: 'a plain HTTP error',
   broken: 'a stream that visibly breaks',
 };
 
-function ruleOfSight(sight: Sight, verdict: Verdict, call: Call): { requirement: string; aspect: string } {
-  if (sight === 'served') {
+function ruleOfOutcome(
+  callerOutcome: CallerOutcome,
+  verdict: Verdict,
+  call: Call,
+): { requirement: string; aspect: string } {
+  if (callerOutcome === 'served') {
     const requirement = verdict.seen.includes('broken') ? 'SSE-016' : rowOfRefusal(verdict);
     return { requirement, aspect: 'false-success' };
   }
   if (verdict.seen.includes('served'))
     return { requirement: call === 'plain' ? 'RESP-023' : 'SSE-001', aspect: 'fault-survived' };
-  return sight === 'broken'
+  return callerOutcome === 'broken'
     ? { requirement: rowOfRefusal(verdict), aspect: 'fault-code' }
     : { requirement: 'SSE-016', aspect: 'stream-began' };
 }
@@ -76,12 +85,12 @@ function ruleOfSight(sight: Sight, verdict: Verdict, call: Call): { requirement:
 /** Text, ending, calls and counts of a good answer. */
 export function judgeServed(
   served: Served,
-  told: Told,
+  scripted: ScriptedAnswer,
   verdict: Verdict,
   cell: FaultCell,
   exchange: Exchange,
 ): void {
-  judgeText(served.content ?? '', told.text, verdict.text, cell, exchange);
+  judgeText(served.content ?? '', scripted.text, verdict.text, cell, exchange);
   must(verdict.finish.includes(served.finishReason), {
     requirement: rowOfText(cell),
     aspect: 'fault-finish',
@@ -90,7 +99,7 @@ export function judgeServed(
     exchange,
   });
   const calls = served.toolCalls.map((one) => `${one.function.name}(${one.function.arguments})`);
-  const wanted = told.calls.map((one) => `${one.name}(${one.arguments})`);
+  const wanted = scripted.calls.map((one) => `${one.name}(${one.arguments})`);
   must(verdict.text === 'any' || sameCalls(calls, wanted), {
     requirement: rowOfText(cell),
     aspect: 'fault-calls',
@@ -98,7 +107,7 @@ export function judgeServed(
     actual: calls.join(', ') || 'none',
     exchange,
   });
-  judgeCounts(served.usage, told, verdict, exchange);
+  judgeCounts(served.usage, scripted, verdict, exchange);
 }
 
 /** The text of an answer, or of the part of a stream that came before it broke. */
@@ -131,15 +140,20 @@ function sameCalls(calls: readonly string[], wanted: readonly string[]): boolean
   return calls.length === wanted.length && calls.every((one, at) => plain(one) === plain(wanted[at] ?? ''));
 }
 
-function judgeCounts(usage: Usage, { usage: told }: Told, verdict: Verdict, exchange: Exchange): void {
+function judgeCounts(
+  usage: Usage,
+  { usage: scripted }: ScriptedAnswer,
+  verdict: Verdict,
+  exchange: Exchange,
+): void {
   if (verdict.usage === 'any') return;
   const zero = { prompt_tokens: 0, completion_tokens: 0 };
-  const wanted = verdict.usage === 'zero' ? zero : told;
+  const wanted = verdict.usage === 'zero' ? zero : scripted;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const same =
     usage.prompt_tokens === wanted.prompt_tokens &&
     usage.completion_tokens === wanted.completion_tokens &&
-    cached === (verdict.usage === 'zero' ? 0 : (told.cached_tokens ?? 0));
+    cached === (verdict.usage === 'zero' ? 0 : (scripted.cached_tokens ?? 0));
   must(same, {
     requirement: 'RESP-022',
     aspect: 'fault-usage',
@@ -167,10 +181,14 @@ function fallbackRow(verdict: Verdict, cell: FaultCell): string {
 }
 
 /** That nothing an upstream said, but for the text it was asked for, stands in what the caller got. */
-export function judgeNothingRaw(bodies: readonly Buffer[], told: Told, exchange: Exchange): void {
+export function judgeNothingRaw(
+  bodies: readonly Buffer[],
+  scripted: ScriptedAnswer,
+  exchange: Exchange,
+): void {
   const seen = answerText(exchange);
-  const own = [told.text, ...told.calls.map((one) => one.arguments)].join('\n');
-  const raw = bodies.flatMap((body) => sayingsOf(body, own)).find((saying) => seen.includes(saying));
+  const own = [scripted.text, ...scripted.calls.map((one) => one.arguments)].join('\n');
+  const raw = bodies.flatMap((body) => errorTextsOf(body, own)).find((errorText) => seen.includes(errorText));
   must(raw === undefined, {
     requirement: 'ERR-009',
     aspect: 'fault-raw',

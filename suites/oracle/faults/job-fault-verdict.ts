@@ -2,7 +2,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answerText } from '../error-leaks.ts';
 import type { TaskRecord } from '../media/task-answer.ts';
-import { sayingsOf } from '../upstream-sayings.ts';
+import { errorTextsOf } from '../upstream-error-texts.ts';
 import {
   type JobFaultFacts,
   jobCellsOf,
@@ -83,12 +83,14 @@ export function judgeNothingRaw(
   own: string,
   exchanges: readonly Exchange[],
 ): void {
-  const sayings = bodies
-    .flatMap((body) => sayingsOf(body, own))
-    .flatMap((saying) => saying.split(/(?<=[.:]) /));
+  const errorTexts = bodies
+    .flatMap((body) => errorTextsOf(body, own))
+    .flatMap((errorText) => errorText.split(/(?<=[.:]) /));
   for (const exchange of exchanges) {
     const seen = answerText(exchange);
-    const raw = sayings.find((saying) => saying.length >= shortestSaying && seen.includes(saying));
+    const raw = errorTexts.find(
+      (errorText) => errorText.length >= shortestErrorText && seen.includes(errorText),
+    );
     must(raw === undefined, {
       requirement: 'STATE-006',
       aspect: 'fault-raw',
@@ -100,7 +102,7 @@ export function judgeNothingRaw(
 }
 
 /** Shorter than this, two people may say the same by chance. */
-const shortestSaying = 14;
+const shortestErrorText = 14;
 
 /** The length that a finished task tells, against what the upstream really made. */
 export function judgeLength(record: TaskRecord, seconds: number): void {

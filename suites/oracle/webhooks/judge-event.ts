@@ -1,7 +1,7 @@
 import { type Finding, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { judgeTimeOfSending, skewMs, spanOf } from './freshness.ts';
-import { judgePayload, type Told } from './judge-payload.ts';
+import { judgePayload, type PayloadClaims } from './judge-payload.ts';
 import { judgeSignature } from './judge-signature.ts';
 import type { Payload } from './payload.ts';
 import { judgeStamp, type Stamp } from './stamp.ts';
@@ -27,7 +27,7 @@ export interface EventClaims {
 }
 
 /** Judges one delivery by itself: that it is a POST, stamped, signed, fresh, and tells of its task what reads of it show. */
-export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: Told): EventClaims {
+export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: PayloadClaims): EventClaims {
   const { stamp, advice } = judgeEnvelope(event, rules);
   const { payload, advice: more } = judgePayload(event, told);
   return { event, id: eventHeader(event, 'webhook-id'), stamp, payload, advice: [...advice, ...more] };

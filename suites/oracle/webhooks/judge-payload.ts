@@ -4,7 +4,7 @@ import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answ
 import { type Payload, readPayload } from './payload.ts';
 
 /** What an event must tell: of which task, how that stands, and what reads of it show. */
-export interface Told {
+export interface PayloadClaims {
   readonly taskId: string;
   /** How it ended; null where that is not known yet. */
   readonly status: TaskStatus | null;
@@ -19,7 +19,7 @@ export interface JudgedPayload {
 }
 
 /** Judges what an event tells against its task. The form of it is not prescribed (reading B-113). */
-export function judgePayload(event: ReceivedEvent, told: Told): JudgedPayload {
+export function judgePayload(event: ReceivedEvent, told: PayloadClaims): JudgedPayload {
   const payload = readPayload(event);
   const advice: Finding[] = [];
   const { exchange } = event;
@@ -37,7 +37,7 @@ export function judgePayload(event: ReceivedEvent, told: Told): JudgedPayload {
   return { payload, advice };
 }
 
-function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: Told): void {
+function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: PayloadClaims): void {
   const found = payload.isObject ? payload.taskId : textOf(event).includes(taskId) ? taskId : null;
   must(found === taskId, {
     requirement: 'HOOK-013',
@@ -48,7 +48,7 @@ function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: Told): 
   });
 }
 
-function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, record }: Told): void {
+function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, record }: PayloadClaims): void {
   const { status, type, statusOfType } = payload;
   const said = status ?? statusOfType;
   must(said === null || isTerminal(said), {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Variant } from '../../mutation/mutant.ts';
-import type { DeliveryRoad, ProxyRequest } from '../../mutation/mutation.ts';
+import type { DeliveryRoute, ProxyRequest } from '../../mutation/mutation.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
 import { signedEvent, signedText } from '../event-signature.ts';
 import { startFrontProxy } from '../front-proxy.ts';
@@ -163,7 +163,7 @@ async function delivered(
   statuses: readonly number[],
 ): Promise<ProxyRequest[]> {
   const got: ProxyRequest[] = [];
-  const road: DeliveryRoad = {
+  const eventRoute: DeliveryRoute = {
     attempt: 1,
     forward: async (event) => {
       got.push(event);
@@ -177,7 +177,7 @@ async function delivered(
   };
   const body = Buffer.from(JSON.stringify(payload));
   const headers = eventHeaders([eventSecret], { id: 'evt_1', timestamp: '1700000000', body });
-  await deliver?.({ method: 'POST', path: '/a', headers, body }, road);
+  await deliver?.({ method: 'POST', path: '/a', headers, body }, eventRoute);
   return got;
 }
 

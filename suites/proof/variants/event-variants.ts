@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
-import type { DeliveryRoad, Mutation, ProxyRequest } from '../../mutation/mutation.ts';
+import type { DeliveryRoute, Mutation, ProxyRequest } from '../../mutation/mutation.ts';
 import { headerOf, withHeader } from '../../mutation/proxy-headers.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
@@ -25,10 +25,10 @@ export const eventVariants: readonly Variant[] = [
   {
     id: 'event.pretty-payload',
     title: 'the payload is written over several lines, its members in another order',
-    mutation: onEvents((event, road) => {
+    mutation: onEvents((event, eventRoute) => {
       const members = Object.entries(objectIn(event.body) ?? {}).toReversed();
       const body = Buffer.from(`${JSON.stringify(Object.fromEntries(members), null, 2)}\n`);
-      return road.sign({ ...event, body });
+      return eventRoute.sign({ ...event, body });
     }),
   },
   {
@@ -36,9 +36,9 @@ export const eventVariants: readonly Variant[] = [
     title: 'an event is delivered again although it was taken, the same by id and body (B-114)',
     advised: ['HOOK-004 one-event'],
     mutation: {
-      deliver: async (event, road) => {
-        const answer = await road.forward(event);
-        if (answer.status < 300) await road.forward(event).catch(() => undefined);
+      deliver: async (event, eventRoute) => {
+        const answer = await eventRoute.forward(event);
+        if (answer.status < 300) await eventRoute.forward(event).catch(() => undefined);
         return answer;
       },
     },
@@ -89,9 +89,10 @@ export const eventVariants: readonly Variant[] = [
 ];
 
 /** Passes each event on in another form; those of accounts that nobody can sign for stay as they are. */
-function onEvents(change: (event: ProxyRequest, road: DeliveryRoad) => ProxyRequest): Mutation {
+function onEvents(change: (event: ProxyRequest, eventRoute: DeliveryRoute) => ProxyRequest): Mutation {
   return {
-    deliver: (event, road) => road.forward(road.knowsSecret ? change(event, road) : event),
+    deliver: (event, eventRoute) =>
+      eventRoute.forward(eventRoute.knowsSecret ? change(event, eventRoute) : event),
   };
 }
 
@@ -103,11 +104,11 @@ interface Payload {
 
 /** Writes payloads anew, and signs them. One that has another form already stays as it is. */
 function onPayloads(write: (payload: Payload) => JsonObject): Mutation {
-  return onEvents((event, road) => {
+  return onEvents((event, eventRoute) => {
     const { type, timestamp, data } = objectIn(event.body) ?? {};
     if (!isObject(data)) return event;
     const body = Buffer.from(JSON.stringify(write({ type, timestamp, data })));
-    return road.sign({ ...event, body });
+    return eventRoute.sign({ ...event, body });
   });
 }
 

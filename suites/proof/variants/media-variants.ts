@@ -133,11 +133,11 @@ function onAnswers(
 function onRecords(change: (record: JsonObject) => JsonObject): Mutation {
   return {
     ...onAnswers(isRead, (record) => ({ body: change(record) })),
-    deliver: (event, road) => {
+    deliver: (event, eventRoute) => {
       const payload = objectIn(event.body);
-      if (!road.knowsSecret || !isObject(payload?.data)) return road.forward(event);
+      if (!eventRoute.knowsSecret || !isObject(payload?.data)) return eventRoute.forward(event);
       const body = Buffer.from(JSON.stringify({ ...payload, data: change(payload.data) }));
-      return road.forward(road.sign({ ...event, body }));
+      return eventRoute.forward(eventRoute.sign({ ...event, body }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { must } from '../../rules/violation.ts';
-import { type Bench, said } from '../bench.ts';
+import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
-import { fateOf } from '../outcome.ts';
+import { handlingOf } from '../outcome.ts';
 
 const bound = 300;
 const [hour, day] = [3_600, 86_400];
@@ -15,8 +15,8 @@ export const stale: ReceiverCheck = {
   title: 'an event older than 300 s is refused',
   rule: 'RECV-007',
   after: checked,
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const rule = { requirement: 'RECV-007' };
     for (const [age, words] of [
       [day, 'a day'],
@@ -24,12 +24,12 @@ export const stale: ReceiverCheck = {
     ] as const) {
       const what = `an event that was signed ${words} ago`;
       const delivery = await session.deliver(what, session.draft({ ageSeconds: age }), 0);
-      bench.refuses(delivery, { ...rule, aspect: age === day ? 'no-age' : 'bound', what });
+      caseJudge.refuses(delivery, { ...rule, aspect: age === day ? 'no-age' : 'bound', what });
     }
     const age = bound + 1 + session.marginSeconds;
     const what = `an event that was signed ${age} s ago`;
-    bench.refuses(await session.deliverAt(what, age, 0), { ...rule, aspect: 'bound', what });
-    await bench.stillAccepts();
+    caseJudge.refuses(await session.deliverAt(what, age, 0), { ...rule, aspect: 'bound', what });
+    await caseJudge.stillAccepts();
   },
 };
 
@@ -39,16 +39,16 @@ export const future: ReceiverCheck = {
   title: 'an event more than 300 s ahead of the time is refused',
   rule: 'RECV-008',
   after: aged,
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const rule = { requirement: 'RECV-008' };
     const far = 'an event with a timestamp of tomorrow';
     const tomorrow = await session.deliver(far, session.draft({ ageSeconds: -day }), 0);
-    bench.refuses(tomorrow, { ...rule, aspect: 'no-bound', what: far });
+    caseJudge.refuses(tomorrow, { ...rule, aspect: 'no-bound', what: far });
     const ahead = bound + 1 + session.marginSeconds;
     const what = `an event with a timestamp ${ahead} s ahead`;
-    bench.refuses(await session.deliverAt(what, -ahead, 0), { ...rule, aspect: 'bound', what });
-    await bench.stillAccepts();
+    caseJudge.refuses(await session.deliverAt(what, -ahead, 0), { ...rule, aspect: 'bound', what });
+    await caseJudge.stillAccepts();
   },
 };
 
@@ -58,40 +58,40 @@ export const recent: ReceiverCheck = {
   title: 'an event that is 299 s old is accepted',
   rule: 'RECV-009',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.reordered' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const age = bound - 1 - session.marginSeconds;
     const what = `an event that was signed ${age} s ago`;
     const delivery = await session.deliverAt(what, age, 1);
-    if (fateOf(delivery.exchange) !== 'accepted') {
-      bench.note(delivery);
+    if (handlingOf(delivery.exchange) !== 'accepted') {
+      caseJudge.note(delivery);
       must(false, {
         requirement: 'RECV-009',
         aspect: 'bound',
         expected: `2xx for ${what}`,
-        actual: `${said(delivery.exchange)}; ${await widest(bench, age)}`,
+        actual: `${said(delivery.exchange)}; ${await widest(caseJudge, age)}`,
         exchange: delivery.exchange,
-        twin: bench.session.twin,
+        twin: caseJudge.session.twin,
       });
     }
-    bench.accepts(delivery, { requirement: 'RECV-009', aspect: 'bound', what });
+    caseJudge.accepts(delivery, { requirement: 'RECV-009', aspect: 'bound', what });
     if (session.marginSeconds > 0)
-      return void bench.notes.push(
+      return void caseJudge.notes.push(
         'it sends no Date header, or is slow: ages nearer to 300 s are not told apart',
       );
     // Who counts milliseconds is past the bound at once, and ahead the text asks for nothing: both are only noted.
     for (const at of [bound, 1 - bound, -bound]) {
       const { exchange } = await session.deliverAt(`an event ${at} s old`, at, 1);
-      bench.notes.push(`${at < 0 ? `${-at} s ahead` : `${at} s old`}: ${said(exchange)}`);
+      caseJudge.notes.push(`${at < 0 ? `${-at} s ahead` : `${at} s old`}: ${said(exchange)}`);
     }
   },
 };
 
 /** The age at which it still takes events, for those who set another bound. */
-async function widest({ session }: Bench, than: number): Promise<string> {
+async function widest({ session }: CaseJudge, than: number): Promise<string> {
   for (const age of [240, 120, 60, 30, 10].filter((one) => one < than)) {
     const { exchange } = await session.deliver(`${age} s old`, session.draft({ ageSeconds: age }), 1);
-    if (fateOf(exchange) === 'accepted') return `it takes one that is ${age} s old`;
+    if (handlingOf(exchange) === 'accepted') return `it takes one that is ${age} s old`;
   }
   return 'it takes none that is older than 10 s';
 }
@@ -102,8 +102,8 @@ export const signedAge: ReceiverCheck = {
   title: 'the age is told by the timestamp that is signed',
   rule: 'RECV-010',
   after: [...checked, { check: 'receiver.stale' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const draft = session.draft({ ageSeconds: hour });
     const now = session.draft().timestamp;
     const headers = draft.headers.map(
@@ -111,7 +111,7 @@ export const signedAge: ReceiverCheck = {
     );
     const what = 'an event signed an hour ago whose x-service-timestamp was set to now';
     const delivery = await session.deliver(what, { ...draft, headers }, 0);
-    bench.refuses(delivery, { requirement: 'RECV-010', aspect: 'unsigned-age', what });
-    await bench.stillAccepts();
+    caseJudge.refuses(delivery, { requirement: 'RECV-010', aspect: 'unsigned-age', what });
+    await caseJudge.stillAccepts();
   },
 };

@@ -1,5 +1,5 @@
 import type { Rng } from '../../seed.ts';
-import { type Bench, said } from '../bench.ts';
+import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { type Draft, isTaken } from '../session.ts';
 
@@ -16,33 +16,37 @@ export const altered: ReceiverCheck = {
   title: 'an event of which one bit was changed is refused',
   rule: requirement,
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
-  run: async (bench) => {
-    const { session, rng } = bench;
+  run: async (caseJudge) => {
+    const { session, rng } = caseJudge;
     for (const part of parts) {
       for (let n = 0; n < flipsEach; n += 1) {
         const { draft, what } = flipped(session.draft(), part, rng);
         const delivery = await session.deliver(what, draft, 0);
-        bench.refuses(delivery, { requirement, aspect: part, what });
+        caseJudge.refuses(delivery, { requirement, aspect: part, what });
       }
     }
     const folded = withSignature(session.draft(), (text) => text.toLowerCase());
     const what = 'an event with its signature in lower case';
-    bench.refuses(await session.deliver(what, folded, 0), { requirement, aspect: 'webhook-signature', what });
-    await adviseOnVersion(bench);
-    await bench.stillAccepts();
+    caseJudge.refuses(await session.deliver(what, folded, 0), {
+      requirement,
+      aspect: 'webhook-signature',
+      what,
+    });
+    await adviseOnVersion(caseJudge);
+    await caseJudge.stillAccepts();
   },
 };
 
 /** Who does not read the version takes signatures of a later scheme for those of this one. */
-async function adviseOnVersion(bench: Bench): Promise<void> {
-  const { session } = bench;
+async function adviseOnVersion(caseJudge: CaseJudge): Promise<void> {
+  const { session } = caseJudge;
   const other = withSignature(session.draft(), (text) => text.replace('v1,', 'v2,'));
   const what = 'an event whose only signature says that it is of version v2';
   const delivery = await session.deliver(what, other, 0);
   if (!isTaken(delivery)) return;
   const { exchange } = delivery;
   const actual = `${said(exchange)}; the version of a signature is not looked at`;
-  bench.advise({ requirement, aspect: 'version', expected: `4xx for ${what}`, actual, exchange });
+  caseJudge.advise({ requirement, aspect: 'version', expected: `4xx for ${what}`, actual, exchange });
 }
 
 /** The draft with one bit of a part changed, such that it can still be sent and shown. */

@@ -1,5 +1,5 @@
 import { Violation } from '../../rules/violation.ts';
-import { type Bench, said } from '../bench.ts';
+import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { saysDuplicate } from '../outcome.ts';
 import type { Delivery } from '../session.ts';
@@ -10,17 +10,17 @@ export const forgedFirst: ReceiverCheck = {
   title: 'a forged event does not spoil its id',
   rule: 'RECV-014',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
-  run: async (bench) => {
-    const { session, rng } = bench;
+  run: async (caseJudge) => {
+    const { session, rng } = caseJudge;
     const other = `whsec_${Buffer.from(rng.hex(64), 'hex').toString('base64')}`;
     const genuine = session.draft();
     const forgery = session.draft({ id: genuine.id, body: genuine.body, secrets: [other] });
     const before = 'an event signed with another secret';
     const refused = await session.deliver(before, forgery, 0);
-    bench.refuses(refused, { requirement: 'RECV-003', aspect: 'other-secret', what: before });
+    caseJudge.refuses(refused, { requirement: 'RECV-003', aspect: 'other-secret', what: before });
     const what = 'a genuine event after a forged one with its id';
     const delivery = await session.deliver(what, genuine, 1);
-    takesAsNew(bench, delivery, { requirement: 'RECV-014', aspect: 'spoilt', what });
+    takesAsNew(caseJudge, delivery, { requirement: 'RECV-014', aspect: 'spoilt', what });
   },
 };
 
@@ -30,13 +30,16 @@ export const sameBody: ReceiverCheck = {
   title: 'two events with the same body are both processed',
   rule: 'RECV-015',
   after: [{ check: 'receiver.fresh' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const first = session.draft();
     const rule = { requirement: 'RECV-015', aspect: 'same-body' };
-    takesAsNew(bench, await session.deliver('an event', first, 1), { ...rule, what: 'a genuine event' });
+    takesAsNew(caseJudge, await session.deliver('an event', first, 1), { ...rule, what: 'a genuine event' });
     const what = 'an event with another id and the same body';
-    takesAsNew(bench, await session.deliver(what, session.draft({ body: first.body }), 1), { ...rule, what });
+    takesAsNew(caseJudge, await session.deliver(what, session.draft({ body: first.body }), 1), {
+      ...rule,
+      what,
+    });
   },
 };
 
@@ -46,37 +49,37 @@ export const reordered: ReceiverCheck = {
   title: 'an older event after a newer one is processed',
   rule: 'RECV-016',
   after: [{ check: 'receiver.fresh' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const older = session.draft({ ageSeconds: 60 });
     const newer = session.draft();
     const rule = { requirement: 'RECV-016', aspect: 'reordered' };
-    takesAsNew(bench, await session.deliver('the newer event', newer, 1), {
+    takesAsNew(caseJudge, await session.deliver('the newer event', newer, 1), {
       ...rule,
       what: 'a genuine event',
     });
     const what = 'an event that was signed 60 s before the one that came before it';
-    takesAsNew(bench, await session.deliver(what, older, 1), { ...rule, what });
+    takesAsNew(caseJudge, await session.deliver(what, older, 1), { ...rule, what });
   },
 };
 
 function takesAsNew(
-  bench: Bench,
+  caseJudge: CaseJudge,
   delivery: Delivery,
   rule: { requirement: string; aspect: string; what: string },
 ): void {
   const { exchange, effects } = delivery;
   if (effects !== null || saysDuplicate(exchange) !== true) {
-    bench.accepts(delivery, rule);
+    caseJudge.accepts(delivery, rule);
     return;
   }
-  bench.note(delivery);
+  caseJudge.note(delivery);
   throw new Violation({
     requirement: rule.requirement,
     aspect: rule.aspect,
     expected: `2xx, and one effect, for ${rule.what}`,
     actual: `${said(exchange)}: it was taken for a duplicate`,
     exchange,
-    twin: bench.session.twin,
+    twin: caseJudge.session.twin,
   });
 }

@@ -7,14 +7,14 @@ export const anything: ReceiverCheck = {
   title: 'what is no event is refused',
   rule: 'RECV-002',
   after: [{ check: 'receiver.fresh' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const draft = session.draft();
     const bare = { ...draft, headers: [['content-type', 'application/json'] as const] };
     const delivery = await session.deliver('without any header of an event', bare, 0);
     const what = 'a POST without id, timestamp and signature';
-    bench.refuses(delivery, { requirement: 'RECV-002', aspect: 'anything', what });
-    await bench.stillAccepts();
+    caseJudge.refuses(delivery, { requirement: 'RECV-002', aspect: 'anything', what });
+    await caseJudge.stillAccepts();
   },
 };
 
@@ -24,8 +24,8 @@ export const forged: ReceiverCheck = {
   title: 'an event without a good signature is refused',
   rule: 'RECV-003',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }],
-  run: async (bench) => {
-    const { session, rng } = bench;
+  run: async (caseJudge) => {
+    const { session, rng } = caseJudge;
     const genuine = session.draft();
     const right = signatureIn(genuine);
     const secret = `whsec_${Buffer.from(rng.hex(64), 'hex').toString('base64')}`;
@@ -43,8 +43,8 @@ export const forged: ReceiverCheck = {
       ['of-another', 'an event with the signature of another one', withSignature(session.draft(), right)],
     ];
     for (const [aspect, what, draft] of forgeries)
-      bench.refuses(await session.deliver(what, draft, 0), { requirement: 'RECV-003', aspect, what });
-    await bench.stillAccepts();
+      caseJudge.refuses(await session.deliver(what, draft, 0), { requirement: 'RECV-003', aspect, what });
+    await caseJudge.stillAccepts();
   },
 };
 

@@ -1,8 +1,8 @@
 import { Violation } from '../../rules/violation.ts';
-import { type Bench, said } from '../bench.ts';
+import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { answerWithinMs } from '../client.ts';
-import { fateOf } from '../outcome.ts';
+import { handlingOf } from '../outcome.ts';
 import { type Delivery, isSilence } from '../session.ts';
 
 const rule = 'RECV-001';
@@ -15,18 +15,18 @@ export const fresh: ReceiverCheck = {
   title: 'a genuine event is accepted',
   rule,
   after: [],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const what = 'a genuine event';
     let delivery = await session.deliver(what, session.draft(), 1);
     const ahead = session.aheadSeconds;
-    if (fateOf(delivery.exchange) === 'refused' && Math.abs(ahead) > maxAheadSeconds)
+    if (handlingOf(delivery.exchange) === 'refused' && Math.abs(ahead) > maxAheadSeconds)
       delivery = await session.deliver('a genuine event, by its own clock', session.draft(), 1);
-    if (fateOf(delivery.exchange) !== 'accepted') throw await explained(bench, delivery);
-    bench.accepts(delivery, { requirement: rule, aspect: 'accepted', what });
-    bench.notes.push(`answered within ${Math.round(delivery.exchange.response?.endMs ?? 0)} ms`);
+    if (handlingOf(delivery.exchange) !== 'accepted') throw await explained(caseJudge, delivery);
+    caseJudge.accepts(delivery, { requirement: rule, aspect: 'accepted', what });
+    caseJudge.notes.push(`answered within ${Math.round(delivery.exchange.response?.endMs ?? 0)} ms`);
     if (Math.abs(ahead) > maxAheadSeconds)
-      bench.advise({
+      caseJudge.advise({
         requirement: rule,
         aspect: 'clock',
         expected: 'a clock that shows the time',
@@ -36,10 +36,10 @@ export const fresh: ReceiverCheck = {
   },
 };
 
-async function explained(bench: Bench, delivery: Delivery): Promise<Violation> {
+async function explained(caseJudge: CaseJudge, delivery: Delivery): Promise<Violation> {
   const { exchange } = delivery;
-  const isRefused = fateOf(exchange) === 'refused';
-  const hint = (isRefused ? await misreading(bench) : null) ?? usualReason(delivery);
+  const isRefused = handlingOf(exchange) === 'refused';
+  const hint = (isRefused ? await misreading(caseJudge) : null) ?? usualReason(delivery);
   return new Violation({
     requirement: rule,
     aspect: isSilence(exchange) ? 'in-time' : 'accepted',
@@ -50,7 +50,7 @@ async function explained(bench: Bench, delivery: Delivery): Promise<Violation> {
 }
 
 /** What it does accept tells what it takes for the key. */
-async function misreading({ session }: Bench): Promise<string | null> {
+async function misreading({ session }: CaseJudge): Promise<string | null> {
   const encoded = session.secret.replace(/^whsec_/, '');
   const readings: readonly (readonly [key: string, words: string])[] = [
     [`whsec_${encoded}`, 'the text of the whole secret'],
@@ -59,7 +59,7 @@ async function misreading({ session }: Bench): Promise<string | null> {
   for (const [key, words] of readings) {
     const secrets = [Buffer.from(key).toString('base64')];
     const { exchange } = await session.deliver(`signed with ${words}`, session.draft({ secrets }), 0);
-    if (fateOf(exchange) === 'accepted')
+    if (handlingOf(exchange) === 'accepted')
       return `; it accepts what is signed with ${words}: the key is what that text is the base64 of`;
   }
   return null;
@@ -67,7 +67,7 @@ async function misreading({ session }: Bench): Promise<string | null> {
 
 function usualReason({ exchange }: Delivery): string {
   const status = exchange.response?.status;
-  switch (fateOf(exchange)) {
+  switch (handlingOf(exchange)) {
     case 'redirected':
       return '; the gateway follows no redirect: give it the address that this leads to';
     case 'refused':

@@ -8,23 +8,23 @@ export const rawBody: ReceiverCheck = {
   title: 'the body is verified as the bytes that came',
   rule: requirement,
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     for (const [words, spell] of spellings) {
       const what = `a genuine event whose JSON is spelled ${words}`;
       const body = Buffer.from(spell(session.draft().body.toString('utf8')));
       const delivery = await session.deliver(what, session.draft({ body }), 1);
-      bench.accepts(delivery, { requirement, aspect: 're-serialised', what });
+      caseJudge.accepts(delivery, { requirement, aspect: 're-serialised', what });
     }
     const other = session.draft();
     const spaced = Buffer.from(withBlanks(other.body.toString('utf8')));
     const what = 'an event into whose JSON blanks were put after it was signed';
-    bench.refuses(await session.deliver(what, { ...other, body: spaced }, 0), {
+    caseJudge.refuses(await session.deliver(what, { ...other, body: spaced }, 0), {
       requirement,
       aspect: 'same-json',
       what,
     });
-    await bench.stillAccepts();
+    await caseJudge.stillAccepts();
   },
 };
 

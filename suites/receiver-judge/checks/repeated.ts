@@ -1,8 +1,8 @@
 import { must, Untestable } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
-import { type Bench, said } from '../bench.ts';
+import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
-import { fateOf, saysDuplicate } from '../outcome.ts';
+import { handlingOf, saysDuplicate } from '../outcome.ts';
 import type { Delivery } from '../session.ts';
 
 /** What would tell how often an event was processed, where the answers do not: neither `duplicate` nor 208 nor 409. */
@@ -15,28 +15,28 @@ export const duplicate: ReceiverCheck = {
   title: 'an event that comes again is processed once',
   rule: 'RECV-012',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.reordered' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const first = session.draft({ ageSeconds: 1 });
     const original = await session.deliver('an event', first, 1);
-    bench.accepts(original, { requirement: 'RECV-001', aspect: 'accepted', what: 'a genuine event' });
+    caseJudge.accepts(original, { requirement: 'RECV-001', aspect: 'accepted', what: 'a genuine event' });
     const attempt = session.draft({ id: first.id, body: first.body });
     const repeats: readonly (readonly [what: string, delivery: Delivery])[] = [
       ['the same request again', await session.deliver('the same request again', first, 0)],
       ['the same event, signed anew', await session.deliver('the same event, signed anew', attempt, 0)],
     ];
-    for (const [what, repeat] of repeats) judgeRepeat(bench, what, original, repeat);
+    for (const [what, repeat] of repeats) judgeRepeat(caseJudge, what, original, repeat);
     const isTold = repeats.every(
       ([, { exchange, effects }]) =>
-        effects !== null || saysDuplicate(exchange) === true || fateOf(exchange) === 'refused',
+        effects !== null || saysDuplicate(exchange) === true || handlingOf(exchange) === 'refused',
     );
     if (!isTold) throw new Untestable(telling);
   },
 };
 
-function judgeRepeat(bench: Bench, what: string, original: Delivery, repeat: Delivery): void {
+function judgeRepeat(caseJudge: CaseJudge, what: string, original: Delivery, repeat: Delivery): void {
   const { exchange, effects } = repeat;
-  bench.note(repeat);
+  caseJudge.note(repeat);
   const finding = {
     requirement: 'RECV-012',
     aspect: 'processed-again',
@@ -52,8 +52,8 @@ function judgeRepeat(bench: Bench, what: string, original: Delivery, repeat: Del
     ...finding,
     actual: `${said(exchange)}: it was taken for a new event`,
   });
-  if (fateOf(exchange) !== 'accepted')
-    bench.advise({
+  if (handlingOf(exchange) !== 'accepted')
+    caseJudge.advise({
       ...finding,
       aspect: 'repeat-status',
       actual: `${said(exchange)}; whatever is not 2xx the gateway sends again, for 75 hours`,
@@ -66,11 +66,11 @@ export const atOnce: ReceiverCheck = {
   title: 'deliveries that come together are processed once',
   rule: 'RECV-013',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.duplicate' }],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     const deliveries = await session.deliverTogether('an event', session.draft(), deliveriesAtOnce);
-    for (const delivery of deliveries) bench.note(delivery);
-    const accepted = deliveries.filter(({ exchange }) => fateOf(exchange) === 'accepted');
+    for (const delivery of deliveries) caseJudge.note(delivery);
+    const accepted = deliveries.filter(({ exchange }) => handlingOf(exchange) === 'accepted');
     const isNew = accepted.filter(({ exchange }) => saysDuplicate(exchange) === false);
     const [sample] = isNew.length > 1 ? isNew.slice(-1) : deliveries;
     const finding = {

@@ -1,4 +1,4 @@
-import { type Bench, said } from '../bench.ts';
+import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { isTaken } from '../session.ts';
 
@@ -14,15 +14,15 @@ export const timestamp: ReceiverCheck = {
     { check: 'receiver.anything' },
     { check: 'receiver.stale', aspects: ['no-age'] },
   ],
-  run: async (bench) => {
-    const { session } = bench;
+  run: async (caseJudge) => {
+    const { session } = caseJudge;
     for (const text of looseForms(Number(session.draft().timestamp))) {
       const what = `an event signed with the timestamp ${JSON.stringify(text)}`;
       const delivery = await session.deliver(what, session.draft({ timestamp: text }), 0);
-      bench.refuses(delivery, { requirement, aspect: 'loose', what });
+      caseJudge.refuses(delivery, { requirement, aspect: 'loose', what });
     }
-    await adviseOnAppended(bench);
-    await bench.stillAccepts();
+    await adviseOnAppended(caseJudge);
+    await caseJudge.stillAccepts();
   },
 };
 
@@ -43,8 +43,8 @@ function looseForms(seconds: number): string[] {
  * Some libraries sign the number that they read rather than the text of the header. What somebody appends to it does no
  * harm then, but goes unseen.
  */
-async function adviseOnAppended(bench: Bench): Promise<void> {
-  const { session } = bench;
+async function adviseOnAppended(caseJudge: CaseJudge): Promise<void> {
+  const { session } = caseJudge;
   const draft = session.draft();
   const text = `${draft.timestamp}junk`;
   const headers = draft.headers.map(
@@ -54,12 +54,12 @@ async function adviseOnAppended(bench: Bench): Promise<void> {
   const delivery = await session.deliver(what, { ...draft, headers }, 0);
   if (!isTaken(delivery)) return;
   const { exchange } = delivery;
-  bench.advise({
+  caseJudge.advise({
     requirement,
     aspect: 'appended',
     expected: `4xx for ${what}`,
     actual: `${said(exchange)}; harmless as long as the number before it is what is verified (the library standardwebhooks does so)`,
     exchange,
-    twin: bench.session.twin,
+    twin: caseJudge.session.twin,
   });
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { secretBytes } from '../../oracle/webhooks/sign.ts';
 
 /** What receivers of this world get wrong, one at a time. */
-export type Flaw =
+export type Defect =
   | 'no signature check'
   | 'unsigned events pass'
   | 'signatures in any case'
@@ -33,7 +33,7 @@ export type Flaw =
 export interface SampleOptions {
   readonly secret: string;
   readonly now: () => number;
-  readonly flaw?: Flaw | null;
+  readonly defect?: Defect | null;
   /** How it answers events that it takes: `{"duplicate": …}`, or with an empty body as plain handlers do. */
   readonly tells?: boolean;
   /** Whether its answers show the time. */
@@ -61,12 +61,12 @@ export class SampleReceiver {
   }
 
   async answer(headers: readonly (readonly [string, string])[], body: Buffer): Promise<SampleAnswer> {
-    const { flaw, now, tells = true, date = true } = this.#options;
+    const { defect, now, tells = true, date = true } = this.#options;
     const shown: [string, string][] = date ? [['date', new Date(now()).toUTCString()]] : [];
-    if (flaw === 'redirects') return { status: 308, headers: [...shown, ['location', '/v2']], body: '' };
+    if (defect === 'redirects') return { status: 308, headers: [...shown, ['location', '/v2']], body: '' };
     const verdict = await this.#take(new Map(headers), body);
-    if (flaw === 'answers 200 to everything') return { status: 200, headers: shown, body: '' };
-    const isSilent = flaw === 'silent on bad events' && typeof verdict === 'number';
+    if (defect === 'answers 200 to everything') return { status: 200, headers: shown, body: '' };
+    const isSilent = defect === 'silent on bad events' && typeof verdict === 'number';
     if (isSilent) return { status: 0, headers: [], body: '' };
     const status = typeof verdict === 'number' ? verdict : 200;
     const said = typeof verdict === 'number' ? { error: status } : { received: true, ...verdict };
@@ -75,53 +75,53 @@ export class SampleReceiver {
 
   /** A status that refuses the event, or what became of it. */
   async #take(headers: ReadonlyMap<string, string>, body: Buffer): Promise<number | { duplicate: boolean }> {
-    const { flaw } = this.#options;
+    const { defect } = this.#options;
     const refusal = this.#refusalOf(headers, body);
-    if (refusal !== null) return flaw === 'breaks on bad events' ? 500 : refusal;
-    const id = flaw === 'tells events by their bodies' ? body.toString() : headerOf(headers, 'webhook-id');
+    if (refusal !== null) return defect === 'breaks on bad events' ? 500 : refusal;
+    const id = defect === 'tells events by their bodies' ? body.toString() : headerOf(headers, 'webhook-id');
     const isKnown = this.#seen.has(id);
     // As if it asked a database.
-    if (flaw === 'races') await Promise.resolve();
+    if (defect === 'races') await Promise.resolve();
     this.#seen.add(id);
-    if (isKnown && flaw !== 'processes duplicates') return { duplicate: true };
+    if (isKnown && defect !== 'processes duplicates') return { duplicate: true };
     const timestamp = Number(headerOf(headers, 'webhook-timestamp'));
-    if (flaw === 'wants them in order' && timestamp < this.#newest) return 409;
+    if (defect === 'wants them in order' && timestamp < this.#newest) return 409;
     this.#newest = Math.max(this.#newest, timestamp);
     this.processed.push(id);
     return { duplicate: false };
   }
 
   #refusalOf(headers: ReadonlyMap<string, string>, body: Buffer): number | null {
-    const { flaw } = this.#options;
+    const { defect } = this.#options;
     const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')];
     if (id === '' || timestamp === '') return 400;
-    if (flaw === 'remembers forged ids' && this.#seen.has(id)) return null;
-    if (!/^\d{1,12}$/.test(timestamp) && flaw !== 'loose timestamp') return 400;
+    if (defect === 'remembers forged ids' && this.#seen.has(id)) return null;
+    if (!/^\d{1,12}$/.test(timestamp) && defect !== 'loose timestamp') return 400;
     if (!this.#isSigned(headers, `${id}.${timestamp}.`, body)) {
-      if (flaw === 'remembers forged ids') this.#seen.add(id);
+      if (defect === 'remembers forged ids') this.#seen.add(id);
       this.#forgeries += 1;
       return 401;
     }
-    if (flaw === 'stops after forgeries' && this.#forgeries > 3) return 403;
+    if (defect === 'stops after forgeries' && this.#forgeries > 3) return 403;
     return this.#isInTime(headers) ? null : 400;
   }
 
   #isInTime(headers: ReadonlyMap<string, string>): boolean {
-    const { flaw, now } = this.#options;
-    const header = flaw === 'age by the unsigned header' ? 'x-service-timestamp' : 'webhook-timestamp';
+    const { defect, now } = this.#options;
+    const header = defect === 'age by the unsigned header' ? 'x-service-timestamp' : 'webhook-timestamp';
     const age = Math.floor(now() / 1000) - Number.parseInt(headerOf(headers, header), 10);
-    if (flaw === 'no age check') return true;
-    if (flaw === 'accepts the future' && age < 0) return true;
-    const bound = flaw === 'bound of ten minutes' ? 600 : flaw === 'bound of one minute' ? 60 : 300;
+    if (defect === 'no age check') return true;
+    if (defect === 'accepts the future' && age < 0) return true;
+    const bound = defect === 'bound of ten minutes' ? 600 : defect === 'bound of one minute' ? 60 : 300;
     return !(Math.abs(age) > bound);
   }
 
   #isSigned(headers: ReadonlyMap<string, string>, head: string, body: Buffer): boolean {
-    const { flaw, secret } = this.#options;
+    const { defect, secret } = this.#options;
     const header = headerOf(headers, 'webhook-signature');
-    if (flaw === 'no signature check' || (flaw === 'unsigned events pass' && header === '')) return true;
-    const given = header.split(' ').slice(0, flaw === 'first signature only' ? 1 : undefined);
-    const key = flaw === 'key is the text of the secret' ? secret : secretBytes(secret);
+    if (defect === 'no signature check' || (defect === 'unsigned events pass' && header === '')) return true;
+    const given = header.split(' ').slice(0, defect === 'first signature only' ? 1 : undefined);
+    const key = defect === 'key is the text of the secret' ? secret : secretBytes(secret);
     return this.#contentsOf(body).some((content) => {
       const expected = `v1,${createHmac('sha256', key).update(head).update(content).digest('base64')}`;
       return given.some((text) => this.#isSame(text, expected));
@@ -129,18 +129,18 @@ export class SampleReceiver {
   }
 
   #isSame(given: string, expected: string): boolean {
-    const { flaw } = this.#options;
-    if (flaw === 'compares the beginning') return given.startsWith('v1,') && expected.startsWith(given);
-    if (flaw === 'signatures in any case') return given.toLowerCase() === expected.toLowerCase();
-    if (flaw === 'any version') return given.split(',')[1] === expected.split(',')[1];
+    const { defect } = this.#options;
+    if (defect === 'compares the beginning') return given.startsWith('v1,') && expected.startsWith(given);
+    if (defect === 'signatures in any case') return given.toLowerCase() === expected.toLowerCase();
+    if (defect === 'any version') return given.split(',')[1] === expected.split(',')[1];
     return given === expected;
   }
 
   #contentsOf(body: Buffer): Buffer[] {
-    const { flaw } = this.#options;
+    const { defect } = this.#options;
     const again = Buffer.from(writtenAgain(body));
-    if (flaw === 're-serialises') return [again];
-    return flaw === 'verifies what it re-serialised, too' ? [body, again] : [body];
+    if (defect === 're-serialises') return [again];
+    return defect === 'verifies what it re-serialised, too' ? [body, again] : [body];
   }
 }
 

@@ -9,7 +9,7 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** One account of the gateway with an upstream of its own, and the same upstream without a gateway in between. */
 export interface Place {
-  readonly lane: TenantControl;
+  readonly tenant: TenantControl;
   readonly key: string;
   readonly model: string;
   readonly cap: number;
@@ -40,11 +40,11 @@ const flowMs = 4;
 /** Fills all slots of the account but one with streams that the upstream holds. Returns how to end them. */
 export async function holdAllButOne(place: Place, tag: string): Promise<() => Promise<void>> {
   const marker = markerOf(`hold ${tag}`);
-  await place.lane.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
+  await place.tenant.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
   const held = Array.from({ length: place.cap - 1 }, () => openStream(place, marker));
   await until(place, marker, { waiting: place.cap - 1 });
   return async () => {
-    await place.lane.release();
+    await place.tenant.release();
     await Promise.all(held.map(({ done }) => done));
   };
 }
@@ -59,7 +59,7 @@ export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Le
   const label = `${tag}: ${place.model}, after delta ${last}, ${flows ? 'flowing' : 'waiting'}`;
   const reply = flows ? { deltas, pacing: { each_ms: flowMs } } : { deltas, gates: [last + 1] };
   const [marker, twin] = [markerOf(tag), markerOf(`${tag} direct`)];
-  for (const one of [marker, twin]) await place.lane.script({ marker: one, replies: [reply] });
+  for (const one of [marker, twin]) await place.tenant.script({ marker: one, replies: [reply] });
   const streams = [openStream(place, marker), openDirect(place, twin)];
   const seen = await Promise.all(
     streams.map((stream) => stream.until((text) => textSoFar(text).includes(`piece-${last} `), patienceMs)),
@@ -78,11 +78,11 @@ export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Le
 
 /** How many of so many requests at once get a slot. All of them are ended again. */
 export async function slotsFree(place: Place, asked: number): Promise<number> {
-  const marker = markerOf(`slots ${place.lane.name}`);
-  await place.lane.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
+  const marker = markerOf(`slots ${place.tenant.name}`);
+  await place.tenant.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
   const streams = Array.from({ length: asked }, () => openStream(place, marker));
   const statuses = await Promise.all(streams.map(({ head }) => head));
-  await place.lane.release();
+  await place.tenant.release();
   await Promise.all(streams.map(({ done }) => done));
   return statuses.filter((status) => status === 200).length;
 }
@@ -113,7 +113,7 @@ async function until(
   marker: string,
   query: { waiting?: number; ended?: number },
 ): Promise<JournalEntry[]> {
-  const { satisfied, entries } = await place.lane.journal({ marker, timeout_ms: patienceMs, ...query });
+  const { satisfied, entries } = await place.tenant.journal({ marker, timeout_ms: patienceMs, ...query });
   if (!satisfied && query.waiting !== undefined) throw new Error(`${marker}: nothing is held upstream`);
   return entries;
 }
@@ -127,7 +127,7 @@ function openDirect(place: Place, marker: string): LiveExchange {
   const { body, ...request } = chat(place, marker, { stream: true, stream_options: { include_usage: true } });
   return place.direct.open({
     ...request,
-    path: `/${place.lane.name}/direct/v1/chat/completions`,
+    path: `/${place.tenant.name}/direct/v1/chat/completions`,
     body: { ...(body as object), model: nativeModel },
   });
 }

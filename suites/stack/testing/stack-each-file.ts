@@ -13,7 +13,7 @@ export function stackEachFile(hand: (ends: StackEnds) => void): void {
   let stack: Stack;
   let control: SimulatorControl;
   beforeAll(async () => {
-    stack = await startStack({ seed: 1, lanes: 0 });
+    stack = await startStack({ seed: 1, tenants: 0 });
     control = new SimulatorControl(stack.profile.upstream?.control ?? '');
     hand({ stack, upstream: control.tenant('default') });
   }, 60_000);

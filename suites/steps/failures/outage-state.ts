@@ -3,7 +3,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { jsonOf } from '../../wire/exchange.ts';
-import { type RoutedCall, routedCall, type Strain, serverFault } from './routed-call.ts';
+import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
 /** Longest answer to a call that no channel may take, ms (register: ROUTE-009). */
 export const quickMs = 2_000;
@@ -22,23 +22,26 @@ export function outageCodes(target: Target): readonly ErrorCode[] {
  * Lets every call of a model fail at its upstreams until the deployment gives them all up.
  * @returns the time up to which they surely stay so, ms on the deployment's clock.
  */
-export async function openBreakers({ clock, target, cases }: CheckParts, strain: Strain): Promise<number> {
+export async function openBreakers(
+  { clock, target, cases }: CheckParts,
+  budget: BreakerBudget,
+): Promise<number> {
   let before = clock.now();
   const row = target.profile.upstream?.breaker?.consecutive_failures ?? undeclaredFailures;
-  const max = (row + 3) * Math.max(1, strain.channels.length);
+  const max = (row + 3) * Math.max(1, budget.channels.length);
   let last: RoutedCall | null = null;
   for (let call = 0; call < max; call += 1) {
     cases.signal.throwIfAborted();
     const began = clock.now();
-    last = await routedCall(strain, { '*': [serverFault] }, { label: `${strain.model}, failing upstream` });
+    last = await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, failing upstream` });
     if (last.channels.length === 0) return before + coolDownsOf(target)[0];
     // The first of several channels may have been given up some calls earlier than the last.
-    if (call === 0 || strain.channels.length < 2) before = began;
+    if (call === 0 || budget.channels.length < 2) before = began;
   }
   must(false, {
     requirement: 'ROUTE-009',
     aspect: 'opens',
-    expected: `no more upstream calls after ${max} calls of ${strain.model} that all failed upstream`,
+    expected: `no more upstream calls after ${max} calls of ${budget.model} that all failed upstream`,
     actual: 'the upstream is still called',
     exchange: last?.exchange,
   });
@@ -64,12 +67,12 @@ export interface OutOptions {
 /** A call while all channels of the model are given up: refused as an outage, quickly, and without an upstream call. */
 export async function judgeOut(
   { clock, judge, cases, target }: CheckParts,
-  strain: Strain,
+  budget: BreakerBudget,
   label: string,
   { until, stream = false, rule = { requirement: 'ROUTE-009', aspect: 'outage-code' } }: OutOptions,
 ): Promise<void> {
   // Should the call come late after all, it is no probe that closes anything.
-  const { exchange, channels } = await routedCall(strain, { '*': [serverFault] }, { label, stream });
+  const { exchange, channels } = await routedCall(budget, { '*': [serverFault] }, { label, stream });
   if (clock.now() >= until) {
     judge.note('a cool-down was over before all could be seen that goes before');
     return;
@@ -78,7 +81,7 @@ export async function judgeOut(
   must(channels.length === 0, {
     requirement: 'ROUTE-009',
     aspect: 'no-upstream-call',
-    expected: `no upstream call for ${strain.model} while its channels are given up (${label})`,
+    expected: `no upstream call for ${budget.model} while its channels are given up (${label})`,
     actual: `${channels.length} at ${channels.join(', ')}`,
     exchange,
   });

@@ -1,15 +1,15 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Lane } from '../../engine/parts/lane.ts';
 import type { Target } from '../../engine/parts/target.ts';
+import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** A model in one lane, with the names that the simulators have for its channels. */
-export interface Strain {
-  readonly lane: Lane;
+export interface BreakerBudget {
+  readonly tenant: Tenant;
   readonly model: string;
   /** Empty for a model whose channels nobody declared. */
   readonly channels: RouteProfile['channels'];
@@ -32,29 +32,32 @@ export function routesOf(target: Target, kind: RouteProfile['kind']): RouteProfi
 }
 
 /** Each of the models in each lane of the check: one after the other, so that neighbours are in different lanes. */
-export function strainsOf(lanes: CheckParts['lanes'], models: readonly (string | RouteProfile)[]): Strain[] {
+export function breakerBudgetsOf(
+  tenants: CheckParts['tenants'],
+  models: readonly (string | RouteProfile)[],
+): BreakerBudget[] {
   return models.flatMap((model) =>
-    lanes.map((lane) => {
-      if (typeof model === 'string') return { lane, model, channels: [], fallback: null };
-      return { lane, model: model.model, channels: model.channels, fallback: model.fallback ?? null };
+    tenants.map((tenant) => {
+      if (typeof model === 'string') return { tenant, model, channels: [], fallback: null };
+      return { tenant, model: model.model, channels: model.channels, fallback: model.fallback ?? null };
     }),
   );
 }
 
 /** Calls a model. `replies` are by channel; `*` is for all channels that have none of their own. */
 export async function routedCall(
-  { lane, model }: Strain,
+  { tenant, model }: BreakerBudget,
   replies: Readonly<Record<string, readonly Reply[]>>,
   options: { label: string; stream?: boolean; key?: string },
 ): Promise<RoutedCall> {
-  const scene = lane.newScene();
+  const scene = tenant.newScene();
   for (const [channel, script] of Object.entries(replies).sort(([a], [b]) => a.length - b.length)) {
     if (channel === '*') await scene.script(...script);
     else await scene.scriptOn(channel, ...script);
   }
   const { label, stream, key } = options;
   const body = { ...scene.minimal(model), ...(stream === true ? { stream } : {}) };
-  const exchange = await lane.http.chat(body, { label, ...(key === undefined ? {} : { key }) });
+  const exchange = await tenant.http.chat(body, { label, ...(key === undefined ? {} : { key }) });
   return { scene, exchange, channels: await channelsOf(scene) };
 }
 
@@ -64,7 +67,7 @@ export async function channelsOf(scene: Scene): Promise<string[]> {
 }
 
 /** The channel of the list that is not this one. */
-export function otherThan({ channels }: Strain, name: string): string {
+export function otherThan({ channels }: BreakerBudget, name: string): string {
   const other = channels.find((channel) => channel.name !== name);
   if (other === undefined) throw new Untestable('upstream.routes with two channels');
   return other.name;

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { UpstreamRequest } from '../../engine/scene.ts';
-import type { MediaStage } from '../../generators/media-cells.ts';
+import type { MediaInputs } from '../../generators/media-cells.ts';
 import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
 import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
@@ -11,7 +11,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
 import { inTurns } from './in-turns.ts';
 import { judgeLegal } from './judge-legal.ts';
-import { stageOf } from './stage.ts';
+import { mediaInputsOf } from './media-inputs.ts';
 
 /** Drawn requests of a model beside those that hold every boundary. */
 const drawn = { quick: 1, full: 25 } as const;
@@ -30,17 +30,17 @@ export async function judgeArrivals(
   parts: CheckParts,
   models: readonly MediaModel[],
   ruleOf: RuleOfArrival,
-  more: (model: MediaModel, stage: MediaStage) => readonly MediaRound[] = () => [],
+  more: (model: MediaModel, inputs: MediaInputs) => readonly MediaRound[] = () => [],
 ): Promise<void> {
   const { newScene, cases, rng, target } = parts;
   for (const model of models) {
     const scene = newScene();
-    const stage = stageOf(parts, scene);
+    const inputs = mediaInputsOf(parts, scene);
     const count = cases.full ? drawn.full : drawn.quick;
     const rounds = [
-      ...legalRounds(model, stage),
-      ...Array.from({ length: count }, (_, index) => drawnRound(model, stage, `d${index}`, rng)),
-      ...more(model, stage),
+      ...legalRounds(model, inputs),
+      ...Array.from({ length: count }, (_, index) => drawnRound(model, inputs, `d${index}`, rng)),
+      ...more(model, inputs),
     ];
     const sent: { readonly round: MediaRound; readonly exchange: Exchange }[] = [];
     await inTurns(target, rounds, async (round) => {

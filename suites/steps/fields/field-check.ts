@@ -10,7 +10,7 @@ import { openFieldsOf } from '../../oracle/media/shared-fields.ts';
 import { inTurns } from './in-turns.ts';
 import { chosenCells, judgeNothingMade, judgeOpenCell, judgeRefusedCell } from './judge-cells.ts';
 import { judgeLegal } from './judge-legal.ts';
-import { enabledModel, stageOf } from './stage.ts';
+import { enabledModel, mediaInputsOf } from './media-inputs.ts';
 
 /**
  * One check for each model: every cell of its fields is the one thing that is special about an otherwise smallest legal
@@ -33,10 +33,10 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
   const { newScene, target } = parts;
   const model = enabledModel(target, id);
   const [legal, faulty] = [newScene(), newScene()];
-  const [smallest, ...rounds] = legalRounds(model, stageOf(parts, legal));
+  const [smallest, ...rounds] = legalRounds(model, mediaInputsOf(parts, legal));
   if (smallest === undefined) throw new Error(`no legal request for ${id}`);
   const { exchange: twin } = await judgeLegal(parts, smallest);
-  const cells = chosenCells(parts, mediaCells(model, stageOf(parts, faulty))).map((cell) =>
+  const cells = chosenCells(parts, mediaCells(model, mediaInputsOf(parts, faulty))).map((cell) =>
     declared(target, model, cell),
   );
   const refused = cells.filter(({ verdict }) => verdict === 'refuse');

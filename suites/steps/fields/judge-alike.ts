@@ -7,7 +7,7 @@ import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.t
  * id of the request taken out of it.
  */
 export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
-  must(one.response?.status === other.response?.status && toldBy(one) === toldBy(other), {
+  must(one.response?.status === other.response?.status && reportedBy(one) === reportedBy(other), {
     ...rule,
     expected: `the answer to an id that nobody has: ${outcomeOf(other)} ${excerpt(other, 200)}`,
     actual: `${outcomeOf(one)} ${excerpt(one, 200)}`,
@@ -17,7 +17,7 @@ export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
 }
 
 /** The error as a caller reads it, without the ids that were sent and those of requests. */
-function toldBy(exchange: Exchange): string {
+function reportedBy(exchange: Exchange): string {
   const { error = null } = (jsonOf(exchange) ?? {}) as { error?: unknown };
   const sent = idsIn(JSON.parse(exchange.request.body.toString('utf8')));
   return sent.reduce((text, id) => text.replaceAll(id, '$ID'), JSON.stringify(error));

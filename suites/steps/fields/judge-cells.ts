@@ -9,7 +9,7 @@ import { unknownRule } from '../../oracle/media/rules.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 import { judgeTaken, sendMedia } from './judge-legal.ts';
-import { hasControl } from './stage.ts';
+import { hasControl } from './media-inputs.ts';
 
 /** Cells beyond the core that a quick run draws for each rule and aspect. */
 const drawnEach = 2;

@@ -9,7 +9,7 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
-import { enabledModel, stageOf } from '../fields/stage.ts';
+import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
 
 /** A task of song-v5 that succeeded. */
 export interface MadeSong {
@@ -43,7 +43,7 @@ export function usableActions(target: Target): readonly SongAction[] {
 
 /** The body of a first song. */
 export function generateBody(parts: CheckParts, scene: Scene = parts.newScene()): Record<string, unknown> {
-  return smallestBody(enabledModel(parts.target, 'song-v5'), stageOf(parts, scene), 'song');
+  return smallestBody(enabledModel(parts.target, 'song-v5'), mediaInputsOf(parts, scene), 'song');
 }
 
 /** The body of an action on one song, or on two. */
@@ -54,7 +54,7 @@ export function actionBody(
 ): Record<string, unknown> {
   if (name === 'generate') return { ...generateBody(parts, scene), action: name };
   const declared = parts.target.profile.song.actions[name]?.body ?? {};
-  const link = stageOf(parts, scene).link('audio', name);
+  const link = mediaInputsOf(parts, scene).link('audio', name);
   const filled = fill(declared, { $TASK_1: parents[0], $TASK_2: parents[1], $AUDIO_URL: link });
   const namesParents = JSON.stringify(declared).includes('$TASK_1');
   return {

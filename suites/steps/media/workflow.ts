@@ -6,7 +6,7 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
-import { enabledModel, stageOf } from '../fields/stage.ts';
+import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
 
 /** The steps of journey-v7. */
 export type StepName = 'imagine' | LaterStep;
@@ -39,7 +39,7 @@ export const rowOfStep = {
 
 /** The smallest body of the first step. */
 export function imagineBody(parts: CheckParts, tag = 'grid'): Record<string, unknown> {
-  return smallestBody(enabledModel(parts.target, 'journey-v7'), stageOf(parts, parts.newScene()), tag);
+  return smallestBody(enabledModel(parts.target, 'journey-v7'), mediaInputsOf(parts, parts.newScene()), tag);
 }
 
 /** The body of a later step. */

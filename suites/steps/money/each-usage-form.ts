@@ -8,7 +8,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
 
 /** What the caller was told of an upstream's count. */
-export interface ToldUsage {
+export interface ReportedUsage {
   readonly counts: NativeCounts;
   readonly usage: Usage;
   readonly exchange: Exchange;
@@ -16,7 +16,10 @@ export interface ToldUsage {
 }
 
 /** Every form of usage of every dialect, plain and streamed. */
-export async function withEachUsageForm(parts: CheckParts, judge: (told: ToldUsage) => void): Promise<void> {
+export async function withEachUsageForm(
+  parts: CheckParts,
+  judge: (reported: ReportedUsage) => void,
+): Promise<void> {
   const { cases, newScene, http, target } = parts;
   for (const model of dialectModels(target)) {
     for (const { label, counts, reply } of usageForms(dialectOf(model))) {

@@ -1,12 +1,12 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Lane } from '../../engine/parts/lane.ts';
+import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import type { Pico } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { coreFace, type Face } from '../faces/face.ts';
-import { readSaid } from '../faces/said.ts';
+import { coreProtocol, type Protocol } from '../protocols/protocol.ts';
+import { readSaid } from '../protocols/said.ts';
 import { charged } from './charged.ts';
 
 /** A good call whose upstream counts what it is told to count. */
@@ -16,7 +16,7 @@ export interface PricedCall {
   /** What is special about it, for the report. */
   readonly label: string;
   /** The core path when left out. */
-  readonly face?: Face;
+  readonly protocol?: Protocol;
   readonly stream?: boolean;
   /** The main key of the lane when left out. */
   readonly key?: string;
@@ -43,26 +43,26 @@ export interface Priced {
 
 /** Makes the call, judges that it is served, and reads its price off whatever the deployment shows. */
 export async function pricedCall(
-  { lanes, cases, judge }: CheckParts,
+  { tenants, cases, judge }: CheckParts,
   call: PricedCall,
   { requirement, aspect = 'accepted' }: PricedRule,
-  lane: Lane = lanes[0],
+  tenant: Tenant = tenants[0],
 ): Promise<Priced> {
   cases.count();
-  const { face = coreFace, model, counts, label, stream = false, key, text, more, reply } = call;
-  const scene = lane.newScene();
+  const { protocol = coreProtocol, model, counts, label, stream = false, key, text, more, reply } = call;
+  const scene = tenant.newScene();
   await scene.script({ text: 'Counted elsewhere.', ...reply, usage: { ...counts } });
   const asked = { model, ...(text === undefined ? {} : { text }) };
-  const body = { ...face.body(scene, asked), ...more?.(scene.prompt(text)) };
+  const body = { ...protocol.body(scene, asked), ...more?.(scene.prompt(text)) };
   const own = key === undefined ? {} : { key };
   const send = (): Promise<Exchange> =>
-    face.send(lane.http, model, body, { label: `${model}, ${label}`, stream, ...own });
-  const { exchange, charge } = await charged(lane.meter, send, key);
-  readSaid(judge, face, exchange, { requirement, aspect, model, stream });
+    protocol.send(tenant.http, model, body, { label: `${model}, ${label}`, stream, ...own });
+  const { exchange, charge } = await charged(tenant.meter, send, key);
+  readSaid(judge, protocol, exchange, { requirement, aspect, model, stream });
   return { charge, exchange, call };
 }
 
 /** What tells one priced call from another, for a sentence. */
-export function named({ call: { face = coreFace, model, label, stream } }: Priced): string {
-  return `${model} on ${face.name}${stream === true ? ', stream' : ''}, ${label}`;
+export function named({ call: { protocol = coreProtocol, model, label, stream } }: Priced): string {
+  return `${model} on ${protocol.name}${stream === true ? ', stream' : ''}, ${label}`;
 }

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { AccountChange, AccountWish } from '../../engine/test-accounts.ts';
+import type { AccountChange, AccountSpec } from '../../engine/test-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What an account can run out of; either is enough for it to be refused (LIM-012). */
@@ -16,17 +16,17 @@ export interface SpentAccount {
 }
 
 interface Way {
-  readonly wish: AccountWish;
+  readonly spec: AccountSpec;
   readonly refill: AccountChange;
 }
 
 /** So little that any call uses it up. */
 const ways: Readonly<Record<Spending, Way>> = {
   credits: {
-    wish: { credits: '0.0000001', monthly_tokens: 1_000_000_000 },
+    spec: { credits: '0.0000001', monthly_tokens: 1_000_000_000 },
     refill: { grant: '1000' },
   },
-  quota: { wish: { credits: '1000', monthly_tokens: 1 }, refill: { monthly_tokens: 1_000_000_000 } },
+  quota: { spec: { credits: '1000', monthly_tokens: 1 }, refill: { monthly_tokens: 1_000_000_000 } },
 };
 
 /** Keys of two users and two apps. */
@@ -46,9 +46,9 @@ export async function spentAccount(
 ): Promise<SpentAccount> {
   if (target.profile.hooks.accounts === undefined)
     return { keys: [await accounts.spentKey(spending)], twin: null, refill: null };
-  const { wish, refill } = ways[spending];
+  const { spec, refill } = ways[spending];
   const shape = { users: [{}, {}], apps: [{}, { markup_bp: 2_500 }], keys: manyKeys };
-  const account = await accounts.create({ ...wish, ...shape });
+  const account = await accounts.create({ ...spec, ...shape });
   const model = target.anyModel();
   const twin = await http.chat(newScene().minimal(model), {
     key: account.key,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messagesBodyOf } from '../../../testing/native-body.ts';
-import { PNG } from '../../../testing/request-parts.ts';
+import { pngUri } from '../../../testing/request-parts.ts';
 import { isBlank } from './blocks.ts';
 
 const text = (content: string, hint?: object) => ({
@@ -9,7 +9,7 @@ const text = (content: string, hint?: object) => ({
   text: content,
   ...(hint && { cache_control: hint }),
 });
-const image = (url = PNG, more: object = {}) => ({ type: 'image_url', image_url: { url }, ...more });
+const image = (url = pngUri, more: object = {}) => ({ type: 'image_url', image_url: { url }, ...more });
 const blocksOf = (...content: object[]) =>
   messagesBodyOf({ messages: [{ role: 'user', content }] }).messages[0].content;
 const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
@@ -18,7 +18,7 @@ const short = { type: 'ephemeral' };
 
 describe('media', () => {
   it.for<[string, string, object]>([
-    [PNG, 'image', png.source],
+    [pngUri, 'image', png.source],
     ['data:image/JPG;base64,AAAA', 'image', { type: 'base64', media_type: 'image/jpeg', data: 'AAAA' }],
     [
       'data:application/pdf;base64,AAAA',
@@ -36,14 +36,14 @@ describe('media', () => {
   });
 
   it('keep their place between texts, and their detail back', () => {
-    const seen = { type: 'image_url', image_url: { url: PNG, detail: 'high' } };
+    const seen = { type: 'image_url', image_url: { url: pngUri, detail: 'high' } };
     expect(blocksOf(text('a'), seen, text('b'), seen)).toEqual([text('a'), png, text('b'), png]);
   });
 });
 
 describe('cache marks', () => {
   it('stay on their blocks, with their ttl', () => {
-    expect(blocksOf(text('a', hour), image(PNG, { cache_control: short }), text('b'))).toEqual([
+    expect(blocksOf(text('a', hour), image(pngUri, { cache_control: short }), text('b'))).toEqual([
       text('a', hour),
       { ...png, cache_control: short },
       text('b'),

@@ -94,13 +94,13 @@ const occasions: readonly Mutant[] = [
       ['a', 'messages'],
       ['b', 'generate-content'],
     ] as const
-  ).map(([face, dialect]) =>
+  ).map(([protocol, dialect]) =>
     source(
       [
-        `bill.when.compat-${face}`,
-        `compat path ${face} is not charged`,
+        `bill.when.compat-${protocol}`,
+        `compat path ${protocol} is not charged`,
         'BILL-010',
-        `compat-${face}-costs-the-same`,
+        `compat-${protocol}-costs-the-same`,
       ],
       record,
       chargePico,

@@ -5,10 +5,10 @@ import { editAnswer, type Mutation } from '../../../mutation/mutation.ts';
 
 /** Gateways whose compat paths say something else than the core path when an upstream says the same. */
 
-const same = (face: string, what: string, title: string): Claim => [
-  `faces.${face}-other-${what}`,
+const same = (protocol: string, what: string, title: string): Claim => [
+  `faces.${protocol}-other-${what}`,
   title,
-  face === 'a' ? 'COMPA-019' : 'COMPB-010',
+  protocol === 'a' ? 'COMPA-019' : 'COMPB-010',
   `same-${what}`,
 ];
 

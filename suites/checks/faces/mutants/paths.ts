@@ -178,17 +178,17 @@ const refusals: readonly Mutant[] = [
       },
     },
   ),
-  ...(['compat-a', 'compat-b'] as const).map((face) =>
+  ...(['compat-a', 'compat-b'] as const).map((protocol) =>
     front(
       [
-        `faces.${face}-outage-for-full`,
-        `an upstream that is busy is an outage on ${face}`,
-        face === 'compat-a' ? 'COMPA-011' : 'COMPB-011',
+        `faces.${protocol}-outage-for-full`,
+        `an upstream that is busy is an outage on ${protocol}`,
+        protocol === 'compat-a' ? 'COMPA-011' : 'COMPB-011',
         'same-code',
       ],
       {
         answer: (given, request) => {
-          const own = request.path.startsWith(`/${face}/`) && codeOf(given) === 'channel_queue_full';
+          const own = request.path.startsWith(`/${protocol}/`) && codeOf(given) === 'channel_queue_full';
           return own
             ? (miscalls('channel_queue_full', 'channel_outage').answer?.(given, request) ?? given)
             : given;

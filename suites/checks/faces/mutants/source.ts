@@ -17,12 +17,17 @@ const caps: readonly Mutant[] = [
       ['a', 'COMPA-015'],
       ['b', 'COMPB-014'],
     ] as const
-  ).map(([face, rule]) =>
+  ).map(([protocol, rule]) =>
     source(
-      [`faces.${face}-own-cap`, `compat path ${face} has a cap of its own`, rule, `compat-${face}-holds`],
+      [
+        `faces.${protocol}-own-cap`,
+        `compat path ${protocol} has a cap of its own`,
+        rule,
+        `compat-${protocol}-holds`,
+      ],
       'endpoints/enter.ts',
       '  await takeSlot(exchange, caller, access.slots);',
-      `  const own = exchange.path.startsWith('/compat-${face}/') ? ':own' : '';
+      `  const own = exchange.path.startsWith('/compat-${protocol}/') ? ':own' : '';
   await takeSlot(exchange, { ...caller, userId: caller.userId + own }, access.slots);`,
     ),
   ),

@@ -19,17 +19,17 @@ export const correlated429: Outage = {
     const { model, channels } = anyPair(target);
     const maxS = channels.some(({ dialect }) => dialect === 'generate-content') ? bodyS : askedS;
     await begin(newScene, facts);
-    let told: readonly string[] = [];
-    while (told.length < channels.length) {
+    let scripted: readonly string[] = [];
+    while (scripted.length < channels.length) {
       const one = await call(parts, facts, model);
       judgeBusy(one, maxS);
       must(one.asked.length > 0, {
         ...whileAsked,
         expected: 'a request at every channel before all count as busy',
-        actual: `${told.length} of ${channels.length} channels were asked`,
+        actual: `${scripted.length} of ${channels.length} channels were asked`,
         exchange: one.exchange,
       });
-      told = [...new Set([...told, ...one.asked])];
+      scripted = [...new Set([...scripted, ...one.asked])];
     }
     for (const [waitMs, when] of [
       [0, 'right after all have asked for a pause'],

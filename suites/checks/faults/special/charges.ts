@@ -9,16 +9,16 @@ import {
   type Verdict,
   verdictOf,
 } from '../../../oracle/faults/fault-facts.ts';
-import { sightOf, type Told } from '../../../oracle/faults/fault-verdict.ts';
+import { callerOutcomeOf, type ScriptedAnswer } from '../../../oracle/faults/fault-verdict.ts';
 import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
 import { dialectModels } from '../../../steps/chat/upstream-view.ts';
-import { keepClosed } from '../../../steps/failures/strain.ts';
+import { keepClosed } from '../../../steps/failures/breaker-budget.ts';
 import { isNamed } from '../../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { takesTime } from '../cells.ts';
 import { chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
-import { faultMember, goodReply, requestFor, toldReply } from '../told.ts';
+import { faultMember, goodReply, requestFor, scriptedReply } from '../scripted-answer.ts';
 
 const charges = ['nothing', 'reported', 'known'] as const;
 const calls = ['plain', 'stream'] as const;
@@ -64,18 +64,18 @@ function cellsLike(
 }
 
 async function judgeFault(parts: CheckParts, model: string, { facts, cell }: Met): Promise<void> {
-  const { reply, told } = toldReply(facts);
+  const { reply, scripted } = scriptedReply(facts);
   const replies = [{ ...reply, ...faultMember(facts, cell) }];
-  await judgeAnswer(parts, { model, cell, told, replies, verdict: verdictOf(facts, cell) });
+  await judgeAnswer(parts, { model, cell, scripted, replies, verdict: verdictOf(facts, cell) });
 }
 
 /** A first attempt that fails and a second one that is served: charged once. */
 async function judgeRetried(parts: CheckParts, model: string, cell: FaultCell): Promise<void> {
-  const { reply, told } = goodReply();
+  const { reply, scripted } = goodReply();
   await judgeAnswer(parts, {
     model,
     cell,
-    told,
+    scripted,
     replies: [{ status: 500, body: 'no' }, reply],
     verdict: { charge: 'reported', attempts: [2, 2] },
   });
@@ -84,14 +84,14 @@ async function judgeRetried(parts: CheckParts, model: string, cell: FaultCell): 
 interface Weighed {
   readonly model: string;
   readonly cell: FaultCell;
-  readonly told: Told;
+  readonly scripted: ScriptedAnswer;
   readonly replies: readonly Reply[];
   readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
 }
 
 async function judgeAnswer(
   parts: CheckParts,
-  { model, cell, told, replies, verdict }: Weighed,
+  { model, cell, scripted, replies, verdict }: Weighed,
 ): Promise<void> {
   const { cases, newScene, meter, http, judge } = parts;
   cases.count();
@@ -100,7 +100,7 @@ async function judgeAnswer(
   await scene.script(...replies);
   const sent: Exchange[] = [];
   const charge = await meter.charged(async () => {
-    const exchange = await http.chat(requestFor(scene, model, told, cell), {
+    const exchange = await http.chat(requestFor(scene, model, scripted, cell), {
       label: `${cell.call}, ${model}`,
     });
     sent.push(exchange);
@@ -114,19 +114,19 @@ async function judgeAnswer(
   }
   const requests = (await scene.requestsNow()).length;
   const bounds = chargeBounds(
-    { verdict, told },
-    sightOf(exchange, cell.call),
-    await wholePrice(parts, model, told),
+    { verdict, scripted },
+    callerOutcomeOf(exchange, cell.call),
+    await wholePrice(parts, model, scripted),
   );
   judgeBounds(charge, bounds, { requests }, exchange);
 }
 
 /** The price of all that was told: as it is declared, or as a good call with the same counts shows it. */
-async function wholePrice(parts: CheckParts, model: string, told: Told): Promise<Pico> {
+async function wholePrice(parts: CheckParts, model: string, scripted: ScriptedAnswer): Promise<Pico> {
   const { keys, newScene, meter, http } = parts;
-  const declared = declaredPrice(parts, { told, model, key: keys.K1 });
+  const declared = declaredPrice(parts, { scripted, model, key: keys.K1 });
   if (declared !== null) return declared;
   const scene = newScene();
-  await scene.script({ text: 'Counted.', usage: told.usage });
+  await scene.script({ text: 'Counted.', usage: scripted.usage });
   return meter.charged(() => http.chat(scene.minimal(model), { label: 'a good call with the same counts' }));
 }

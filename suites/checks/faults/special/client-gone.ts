@@ -2,8 +2,8 @@ import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultCell, FaultFacts } from '../../../oracle/faults/fault-facts.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
 import { must } from '../../../rules/violation.ts';
+import { breakerBudgetsOf } from '../../../steps/failures/breaker-budget.ts';
 import { patiently } from '../../../steps/failures/patiently.ts';
-import { strainsOf } from '../../../steps/failures/strain.ts';
 import { outcomeOf } from '../../../wire/exchange.ts';
 import { openAlone } from '../alone.ts';
 import { chosenCells } from '../cells.ts';
@@ -16,9 +16,9 @@ const looks = 4;
 
 /** Leaves streams in their middle, one more than the cap counts: the upstream is let go, and every slot is free again. */
 export async function judgeClientGone(parts: CheckParts, facts: FaultFacts): Promise<void> {
-  const strains = strainsOf(parts, facts.dialects);
+  const budgets = breakerBudgetsOf(parts, facts.dialects);
   for (const cell of chosenCells(parts, facts)) {
-    const model = strains.get(cell.dialect)?.next();
+    const model = budgets.get(cell.dialect)?.next();
     if (model === undefined) continue;
     for (let left = 0; left <= parts.target.profile.cap.value; left += 1) {
       parts.cases.count();

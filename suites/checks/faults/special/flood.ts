@@ -6,13 +6,13 @@ import type { Scene } from '../../../engine/scene.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.ts';
 import { must } from '../../../rules/violation.ts';
 import type { Rng } from '../../../seed.ts';
+import { breakerBudgetsOf } from '../../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
-import { strainsOf } from '../../../steps/failures/strain.ts';
 import { openSlowly } from '../../../wire/slow-reader.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
-import { faultMember, requestFor, toldReply } from '../told.ts';
+import { faultMember, requestFor, scriptedReply } from '../scripted-answer.ts';
 
 /** What buffers on the way may hold of 100 MiB that nobody reads, bytes: sockets on both sides of a gateway or two. */
 const maxAhead = 24 * 1024 * 1024;
@@ -27,14 +27,14 @@ const patienceMs = 15_000;
  */
 export async function judgeFlood(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { cases, keys, rng } = parts;
-  const strains = strainsOf(parts, facts.dialects);
-  const cells = chosenCells(parts, facts).filter(({ dialect }) => strains.has(dialect));
+  const budgets = breakerBudgetsOf(parts, facts.dialects);
+  const cells = chosenCells(parts, facts).filter(({ dialect }) => budgets.has(dialect));
   const tried = cases.full ? cells : drawn(rng, cells);
   for (const cell of tried) {
-    const model = strains.get(cell.dialect)?.next() ?? '';
+    const model = budgets.get(cell.dialect)?.next() ?? '';
     if (cell.call === 'stream') await judgeBackpressure(parts, facts, cell, model);
     else await judgeAlone(parts, await openAlone(parts, facts, cell, model, keys.K1));
-    strains.get(cell.dialect)?.failed(model, verdictOf(facts, cell).attempts[1]);
+    budgets.get(cell.dialect)?.failed(model, verdictOf(facts, cell).attempts[1]);
     await servedAgain(parts, [model], { requirement: 'ERR-029', aspect: 'recovers' });
   }
 }
@@ -53,9 +53,9 @@ async function judgeBackpressure(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  const { reply, told } = toldReply(facts);
+  const { reply, scripted } = scriptedReply(facts);
   await scene.script({ ...reply, ...faultMember(facts, cell) });
-  const { path, body, headers } = chatRequest(requestFor(scene, model, told, cell), {}, keys.K1);
+  const { path, body, headers } = chatRequest(requestFor(scene, model, scripted, cell), {}, keys.K1);
   const sent = {
     method: 'POST',
     url: new URL(path, target.profile.base_url).href,

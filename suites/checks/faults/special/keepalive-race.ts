@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
-import { strainsOf } from '../../../steps/failures/strain.ts';
+import { breakerBudgetsOf } from '../../../steps/failures/breaker-budget.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
@@ -13,9 +13,9 @@ const maxCalls = 8;
  * been, on another connection.
  */
 export async function judgeKeepaliveRace(parts: CheckParts, facts: FaultFacts): Promise<void> {
-  const strains = strainsOf(parts, facts.dialects);
+  const budgets = breakerBudgetsOf(parts, facts.dialects);
   for (const cell of chosenCells(parts, facts)) {
-    const model = strains.get(cell.dialect)?.next();
+    const model = budgets.get(cell.dialect)?.next();
     if (model === undefined) continue;
     let raced = false;
     for (let calls = 1; calls <= maxCalls && !raced; calls += 1) {

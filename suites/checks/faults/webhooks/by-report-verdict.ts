@@ -6,7 +6,7 @@ import type { JobCell } from '../../../oracle/faults/job-fault-facts.ts';
 import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { rowsOfReportFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { Untestable } from '../../../rules/violation.ts';
-import { quiet } from '../../../steps/webhooks/told-task.ts';
+import { quiet } from '../../../steps/webhooks/observed-task.ts';
 import { type Followed, followAll } from '../jobs/follow-job.ts';
 import { chosenJobCells, needsTime } from '../jobs/job-cells.ts';
 import { JobModels, mustHaveModels } from '../jobs/job-model.ts';
@@ -18,7 +18,7 @@ import { judgeOneEvent } from './one-event.ts';
 import { judgeReported } from './reported.ts';
 
 /** A task whose reports meet a fault, with the inbox that is told of its end, where there is one. */
-interface ToldAttempt {
+interface ReportedAttempt {
   readonly attempt: JobAttempt;
   readonly inbox: Inbox | null;
 }
@@ -56,35 +56,37 @@ async function judgeReportFault(parts: CheckParts, facts: ReportFaultFacts): Pro
           placed.map(({ model }) => model),
         )
       : [];
-  const told = await Promise.all(placed.map(({ cell, model }) => openTold(parts, facts, cell, model)));
-  await mustReport(told);
+  const scripted = await Promise.all(
+    placed.map(({ cell, model }) => openReported(parts, facts, cell, model)),
+  );
+  await mustReport(scripted);
   const followed = await followAll(
     parts,
-    told.map(({ attempt }) => attempt),
+    scripted.map(({ attempt }) => attempt),
   );
   for (const one of followed) await judgeEnded(parts, one);
   for (const one of followed) await judgeReported(parts, facts, one);
   // An event too many has its chance.
   await quiet(parts);
   for (const [place, one] of followed.entries())
-    await judgeAfterwards(parts, one, told[place]?.inbox ?? null);
+    await judgeAfterwards(parts, one, scripted[place]?.inbox ?? null);
   await judgeBystander(parts.tasks, bystander);
 }
 
-async function openTold(
+async function openReported(
   parts: CheckParts,
   facts: ReportFaultFacts,
   cell: JobCell,
   model: string,
-): Promise<ToldAttempt> {
+): Promise<ReportedAttempt> {
   const inbox = parts.webhooks.isThere ? await parts.webhooks.inbox() : null;
   const more = inbox === null ? {} : { webhook_url: inbox.url() };
   return { attempt: await openJob(parts, facts, cell, model, more), inbox };
 }
 
 /** @throws Untestable where upstreams are not told where to report. */
-async function mustReport(told: readonly ToldAttempt[]): Promise<void> {
-  const submits = await Promise.all(told.map(({ attempt }) => attempt.scene.requests()));
+async function mustReport(scripted: readonly ReportedAttempt[]): Promise<void> {
+  const submits = await Promise.all(scripted.map(({ attempt }) => attempt.scene.requests()));
   if (submits.every((requests) => requests.every(({ json }) => typeof json.callback_url !== 'string')))
     throw new Untestable('upstreams that are given a callback_url');
 }

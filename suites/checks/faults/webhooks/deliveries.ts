@@ -10,7 +10,7 @@ import {
   judgeSame,
 } from '../../../oracle/webhooks/one-event.ts';
 import { must } from '../../../rules/violation.ts';
-import { judged, judgeStrayed } from '../../../steps/webhooks/told-task.ts';
+import { judged, judgeStrayed } from '../../../steps/webhooks/observed-task.ts';
 import { failures, type ReceiverAttempt } from './receiver-forms.ts';
 
 /** What two times may be off by, ms. */
@@ -50,8 +50,8 @@ export async function judgeDeliveries(
     exchange: events.at(-1)?.exchange ?? submitted,
   });
   if (taskId === null) return;
-  const told = { taskId, status: record?.status ?? null, record };
-  const [first, ...again] = events.map((event) => judged(parts, event, told));
+  const scripted = { taskId, status: record?.status ?? null, record };
+  const [first, ...again] = events.map((event) => judged(parts, event, scripted));
   for (const claims of again) if (first !== undefined) judgeAgain(first, claims);
   // Whatever became of its event: the task is as it was.
   tasks.record(await tasks.read(taskId), taskId);

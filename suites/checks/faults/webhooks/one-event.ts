@@ -2,7 +2,7 @@ import type { Inbox } from '../../../engine/inbox.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { distinctEvents, judgeNone } from '../../../oracle/webhooks/one-event.ts';
 import { must } from '../../../rules/violation.ts';
-import { judged } from '../../../steps/webhooks/told-task.ts';
+import { judged } from '../../../steps/webhooks/observed-task.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** The end of a task is told by one event, however often an upstream has told it. */

@@ -8,7 +8,7 @@ import {
   withEventHeader,
 } from '../../../mutation/event-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import type { DeliveryRoad, ProxyRequest } from '../../../mutation/mutation.ts';
+import type { DeliveryRoute, ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 
 /** Gateways whose events are signed, stamped or filled in a wrong way. */
@@ -56,8 +56,8 @@ const first = new Map<string, number>();
 
 const restamped =
   (seconds: (event: ProxyRequest) => number) =>
-  (event: ProxyRequest, road: DeliveryRoad): ProxyRequest =>
-    road.sign(event, { seconds: seconds(event) });
+  (event: ProxyRequest, eventRoute: DeliveryRoute): ProxyRequest =>
+    eventRoute.sign(event, { seconds: seconds(event) });
 
 const stamps: readonly Mutant[] = [
   events(
@@ -71,13 +71,15 @@ const stamps: readonly Mutant[] = [
       'HOOK-008',
       'timestamp-header',
     ],
-    editsUnsigned((event, road) => (road.attempt === 1 ? event : withEventHeader(event, service, null))),
+    editsUnsigned((event, eventRoute) =>
+      eventRoute.attempt === 1 ? event : withEventHeader(event, service, null),
+    ),
   ),
   events(
     ['hook.timestamp-unsigned', 'the time that is signed is another one', 'HOOK-008', 'as-signed'],
-    editsUnsigned((event, road) =>
+    editsUnsigned((event, eventRoute) =>
       withEventHeader(
-        road.sign(event, { seconds: secondsOf(event) - 30 }),
+        eventRoute.sign(event, { seconds: secondsOf(event) - 30 }),
         service,
         String(secondsOf(event)),
       ),
@@ -151,18 +153,18 @@ const payloads: readonly Mutant[] = [
 const weaker: readonly Mutant[] = [
   events(
     ['hook.signature-of-body', 'signatures cover the body alone', 'HOOK-010', 'covers-timestamp'],
-    editsUnsigned((event, road) => road.signText(event, event.body)),
+    editsUnsigned((event, eventRoute) => eventRoute.signText(event, event.body)),
   ),
   events(
     ['hook.signature-of-id-and-body', 'signatures do not cover the time', 'HOOK-010', 'covers-timestamp'],
-    editsUnsigned((event, road) =>
-      road.signText(event, Buffer.concat([Buffer.from(`${idOf(event)}.`), event.body])),
+    editsUnsigned((event, eventRoute) =>
+      eventRoute.signText(event, Buffer.concat([Buffer.from(`${idOf(event)}.`), event.body])),
     ),
   ),
   events(
     ['hook.signature-of-time-and-body', 'signatures do not cover the id', 'HOOK-007', 'covers-id'],
-    editsUnsigned((event, road) =>
-      road.signText(event, Buffer.concat([Buffer.from(`${secondsOf(event)}.`), event.body])),
+    editsUnsigned((event, eventRoute) =>
+      eventRoute.signText(event, Buffer.concat([Buffer.from(`${secondsOf(event)}.`), event.body])),
     ),
   ),
 ];

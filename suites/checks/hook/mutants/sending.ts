@@ -13,7 +13,7 @@ import { type Body, objectIn } from '../../../mutation/json.ts';
 import { inBodies, isSubmit, isTaskRead } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
-import type { EventRoad, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
+import type { EventRoute, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
 import { authorizationOf, pathOf } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that send events when they should not, or do not when they should. */
@@ -60,10 +60,10 @@ const missing: readonly Mutant[] = [
   ),
 ];
 
-function oneAtATime(): (event: ProxyRequest, road: EventRoad) => Promise<ProxyAnswer> {
+function oneAtATime(): (event: ProxyRequest, eventRoute: EventRoute) => Promise<ProxyAnswer> {
   let before: Promise<unknown> = Promise.resolve();
-  return (event, road) => {
-    const mine = before.then(() => road.forward(event));
+  return (event, eventRoute) => {
+    const mine = before.then(() => eventRoute.forward(event));
     before = mine.catch(() => undefined);
     return mine;
   };
@@ -83,11 +83,11 @@ const noted = (request: ProxyRequest, answer: ProxyAnswer | null): Body => {
   return record;
 };
 
-const send = async (road: EventRoad, url: unknown, type: string, record: Body): Promise<void> => {
-  const path = road.pathOf(url);
+const send = async (eventRoute: EventRoute, url: unknown, type: string, record: Body): Promise<void> => {
+  const path = eventRoute.pathOf(url);
   if (path === null) return;
   const seconds = Math.floor(Date.parse(String(record.submit_time)) / 1_000);
-  await road.forward(road.sign(newEvent(path, type, record), { id: nextId(), seconds }));
+  await eventRoute.forward(eventRoute.sign(newEvent(path, type, record), { id: nextId(), seconds }));
 };
 
 const unasked: readonly Mutant[] = [
@@ -111,29 +111,29 @@ const unasked: readonly Mutant[] = [
     },
   ),
   front(['hook.at-submission', 'a task sends an event when it is taken on', 'HOOK-003', 'not-before-end'], {
-    announces: async (request, answer, road) => {
+    announces: async (request, answer, eventRoute) => {
       const record = noted(request, answer);
       if (!isSubmit(request) || record.task_id === undefined) return;
-      await send(road, urls.get(String(record.task_id)), 'task.queued', record);
+      await send(eventRoute, urls.get(String(record.task_id)), 'task.queued', record);
     },
   }),
   front(['hook.when-running', 'a task sends an event when it runs', 'HOOK-003', 'not-before-end'], {
-    announces: async (request, answer, road) => {
+    announces: async (request, answer, eventRoute) => {
       const record = noted(request, answer);
       const id = `running ${String(record.task_id)}`;
       if (!isTaskRead(request) || record.status !== 'RUNNING' || toldAtReads.has(id)) return;
       toldAtReads.add(id);
-      await send(road, urls.get(String(record.task_id)), 'task.running', record);
+      await send(eventRoute, urls.get(String(record.task_id)), 'task.running', record);
     },
   }),
   front(
     ['hook.at-reads', 'a read of a task that has ended sends an event', 'TASK-020', 'reading-sends-nothing'],
     {
-      announces: async (request, answer, road) => {
+      announces: async (request, answer, eventRoute) => {
         const record = noted(request, answer);
         if (isTaskRead(request) && isOver(record))
           await send(
-            road,
+            eventRoute,
             urls.get(String(record.task_id)),
             `task.${String(record.status).toLowerCase()}`,
             record,
@@ -142,11 +142,11 @@ const unasked: readonly Mutant[] = [
     },
   ),
   front(['hook.of-chats', 'a chat sends an event', 'SSE-022', 'chat-sends-nothing'], {
-    announces: async (request, _answer, road) => {
+    announces: async (request, _answer, eventRoute) => {
       if (pathOf(request) !== '/api/v1/chat/completions') return;
       const { webhook_url: url, model } = objectIn(request.body) ?? {};
       const submit_time = new Date().toISOString();
-      await send(road, url, 'chat.completed', { id: 'chatcmpl-1', model, submit_time });
+      await send(eventRoute, url, 'chat.completed', { id: 'chatcmpl-1', model, submit_time });
     },
   }),
   front(
@@ -164,21 +164,25 @@ const unasked: readonly Mutant[] = [
 const ids = new Map<string, string>();
 
 const repeated: readonly Mutant[] = [
-  events(['hook.two-events', 'each task sends two events', 'HOOK-004', 'one-event'], async (event, road) => {
-    await road.forward(event);
-    return road.forward(road.sign(event, { id: nextId() }));
-  }),
+  events(
+    ['hook.two-events', 'each task sends two events', 'HOOK-004', 'one-event'],
+    async (event, eventRoute) => {
+      await eventRoute.forward(event);
+      return eventRoute.forward(eventRoute.sign(event, { id: nextId() }));
+    },
+  ),
   events(
     ['hook.new-id-each', 'each attempt at an event has an id of its own', 'HOOK-004', 'same-event'],
-    async (event, road) => road.forward(road.attempt === 1 ? event : road.sign(event, { id: nextId() })),
+    async (event, eventRoute) =>
+      eventRoute.forward(eventRoute.attempt === 1 ? event : eventRoute.sign(event, { id: nextId() })),
   ),
-  events(['hook.one-id-for-all', 'all events have one id', 'HOOK-004', 'own-id'], async (event, road) =>
-    road.forward(road.sign(event, { id: 'evt_all' })),
+  events(['hook.one-id-for-all', 'all events have one id', 'HOOK-004', 'own-id'], async (event, eventRoute) =>
+    eventRoute.forward(eventRoute.sign(event, { id: 'evt_all' })),
   ),
   events(
     ['hook.never-again', 'an event is sent once, whatever comes of it', 'HOOK-004', 'redelivered'],
-    async (event, road) => {
-      await road.forward(event).catch(() => undefined);
+    async (event, eventRoute) => {
+      await eventRoute.forward(event).catch(() => undefined);
       return taken;
     },
   ),
@@ -189,34 +193,35 @@ const repeated: readonly Mutant[] = [
       'HOOK-004',
       'redelivered',
     ],
-    async (event, road) => {
-      const answer = await road.forward(event);
+    async (event, eventRoute) => {
+      const answer = await eventRoute.forward(event);
       return answer.status >= 400 && answer.status < 500 ? taken : answer;
     },
   ),
   events(
     ['hook.skips-an-attempt', 'an event is not sent as often as is declared', 'HOOK-004', 'as-declared'],
-    async (event, road) => (road.attempt === 3 ? { ...taken, status: 500 } : road.forward(event)),
+    async (event, eventRoute) =>
+      eventRoute.attempt === 3 ? { ...taken, status: 500 } : eventRoute.forward(event),
   ),
   events(
     ['hook.gone-ignored', 'a receiver that is gone gets its events all the same', 'HOOK-004', 'stops'],
-    async (event, road) => {
-      const answer = await road.forward(event);
+    async (event, eventRoute) => {
+      const answer = await eventRoute.forward(event);
       return answer.status === 410 ? { ...answer, status: 500 } : answer;
     },
   ),
   events(
     ['hook.later-again', 'a second event follows that tells of another end', 'STATE-010', 'no-second-event'],
-    async (event, road) => {
+    async (event, eventRoute) => {
       const task = taskOf(event);
-      const answer = await road.forward(event);
+      const answer = await eventRoute.forward(event);
       if (ids.has(task)) return answer;
       ids.set(task, nextId());
       const other = recordIn(event).status === 'FAILED' ? 'SUCCESS' : 'FAILED';
       await editsSigned((payload, record) => {
         payload.type = `task.${other.toLowerCase()}`;
         record.status = other;
-      })(event, { ...road, sign: (changed) => road.sign(changed, { id: ids.get(task) ?? '' }) });
+      })(event, { ...eventRoute, sign: (changed) => eventRoute.sign(changed, { id: ids.get(task) ?? '' }) });
       return answer;
     },
   ),

@@ -34,12 +34,15 @@ const isOddlySpelled = (request: ProxyRequest): boolean => {
 };
 
 /** Sends something to the canary for each task whose URL leads to no receiver. */
-const reachesCanary: Mutation['announces'] = async (request, answer, road) => {
+const reachesCanary: Mutation['announces'] = async (request, answer, eventRoute) => {
   const url = URL.parse(urlIn(request));
   if (!isSubmit(request) || answer === null || answer.status >= 300 || url === null) return;
-  if (road.pathOf(url.href) !== null) return;
+  if (eventRoute.pathOf(url.href) !== null) return;
   const path = url.pathname + url.search;
-  await road.forward({ method: 'POST', path, headers: [], body: Buffer.from('{}') }, road.plainOrigin);
+  await eventRoute.forward(
+    { method: 'POST', path, headers: [], body: Buffer.from('{}') },
+    eventRoute.plainOrigin,
+  );
 };
 
 const places: readonly Mutant[] = [
@@ -60,18 +63,18 @@ const places: readonly Mutant[] = [
   ),
   events(
     ['hook.redirect-followed', 'events follow redirects', 'HOOK-005', 'not-redirected'],
-    async (event, road) => {
-      const answer = await road.forward(event);
+    async (event, eventRoute) => {
+      const answer = await eventRoute.forward(event);
       const to = URL.parse(headerOf(answer.headers, 'location'));
       if (answer.status < 300 || answer.status > 399 || to === null) return answer;
-      return road.forward({ ...event, path: to.pathname + to.search }, to.origin);
+      return eventRoute.forward({ ...event, path: to.pathname + to.search }, to.origin);
     },
   ),
   events(
     ['hook.over-http', 'events go over plain HTTP too', 'HOOK-006', 'https-only'],
-    async (event, road) => {
-      await road.forward(event, road.plainOrigin).catch(() => undefined);
-      return road.forward(event);
+    async (event, eventRoute) => {
+      await eventRoute.forward(event, eventRoute.plainOrigin).catch(() => undefined);
+      return eventRoute.forward(event);
     },
   ),
   front(['hook.http-taken', 'an http webhook_url counts as none', 'HOOK-006', 'http-refused'], {
@@ -135,9 +138,9 @@ const reads: readonly Mutant[] = [
   front(
     ['hook.before-the-state', 'an event comes before its state can be read', 'HOOK-012', 'readable-at-event'],
     {
-      deliver: async (event, road) => {
+      deliver: async (event, eventRoute) => {
         told.set(taskOf(event), told.get(taskOf(event)) ?? performance.now());
-        return road.forward(event);
+        return eventRoute.forward(event);
       },
       ...inRecords((record) => {
         const at = told.get(String(record.task_id));
@@ -146,8 +149,8 @@ const reads: readonly Mutant[] = [
     },
   ),
   front(['hook.state-waits', 'a task ends when its event has been taken', 'HOOK-016', 'state-undelayed'], {
-    deliver: async (event, road) => {
-      const answer = await road.forward(event);
+    deliver: async (event, eventRoute) => {
+      const answer = await eventRoute.forward(event);
       if (answer.status < 300) through.add(taskOf(event));
       return answer;
     },

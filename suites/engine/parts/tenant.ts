@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Keys, Profile } from '../../profile/profile.ts';
+import type { DegradedModels } from '../degraded-models.ts';
 import { Meter } from '../meter.ts';
-import { Scene, type UpstreamScope } from '../scene.ts';
-import type { Wear } from '../wear.ts';
+import { Scene, type TenantUpstream } from '../scene.ts';
 import { Accounts } from './accounts.ts';
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
 import type { CheckSender } from './check-sender.ts';
 import { HttpCalls } from './http-calls.ts';
 import { Images } from './images.ts';
-import { LaneSender } from './lane-sender.ts';
 import { Tasks } from './tasks.ts';
+import { TenantSender } from './tenant-sender.ts';
 import { type ReachedReceiver, Webhooks } from './webhooks.ts';
 
 /** What a check acts with: an account with keys, channels and scenes of its own, and the calls that are made with it. */
-export interface Lane {
+export interface Tenant {
   readonly name: string;
   /** K1 is the main key; each call uses it unless it names another. */
   readonly keys: Keys;
@@ -32,15 +32,15 @@ export interface Lane {
 }
 
 /** A leased lane, as the runner hands it to a check. */
-export interface LeasedLane extends Pick<Lane, 'name' | 'keys' | 'channels'> {
+export interface LeasedTenant extends Pick<Tenant, 'name' | 'keys' | 'channels'> {
   /** What events of its account are signed with; null where the profile does not tell. */
   readonly webhookSecret: string | null;
-  readonly upstream: UpstreamScope | null;
-  readonly wear: Wear;
+  readonly upstream: TenantUpstream | null;
+  readonly degraded: DegradedModels;
 }
 
 /** What the lanes of one check share. */
-export interface LaneSurroundings {
+export interface TenantContext {
   readonly profile: Profile;
   readonly signal: AbortSignal;
   readonly receiver: ReachedReceiver | null;
@@ -50,11 +50,11 @@ export interface LaneSurroundings {
 }
 
 /** @param purpose tells the markers of this lane from those of every other lane, check and run. */
-export function createLane(leased: LeasedLane, purpose: string, around: LaneSurroundings): Lane {
-  const { name, keys, channels, upstream, wear } = leased;
+export function createTenant(leased: LeasedTenant, purpose: string, around: TenantContext): Tenant {
+  const { name, keys, channels, upstream, degraded } = leased;
   const { profile, signal } = around;
-  const sender = new LaneSender({
-    ...{ sender: around.sender, keys, wear },
+  const sender = new TenantSender({
+    ...{ sender: around.sender, keys, degraded },
     width: Math.max(1, profile.cap.value - 1),
   });
   const http = new HttpCalls(sender, around.sender);
@@ -62,7 +62,7 @@ export function createLane(leased: LeasedLane, purpose: string, around: LaneSurr
   const newScene = (): Scene => {
     scenes += 1;
     const marker = `gc${createHash('sha256').update(`${purpose}:${scenes}`).digest('hex').slice(0, 12)}`;
-    return new Scene(marker, upstream, signal, (replies) => wear.noteScript(replies), profile.media);
+    return new Scene(marker, upstream, signal, (replies) => degraded.noteScript(replies), profile.media);
   };
   return {
     ...{ name, keys, channels, newScene, http },

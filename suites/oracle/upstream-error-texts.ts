@@ -2,16 +2,16 @@
 const shortest = 14;
 
 /** What an upstream said in words: what would be recognised as its own in an answer of ours. */
-export function sayingsOf(body: Buffer, except: string): string[] {
+export function errorTextsOf(body: Buffer, except: string): string[] {
   const found = new Set<string>();
   for (const part of documentsIn(body.toString('utf8'))) collect(part, found);
-  return [...found].filter((saying) => !overlaps(saying, except));
+  return [...found].filter((errorText) => !overlaps(errorText, except));
 }
 
 /** Whether a part of the saying that is long enough to be recognised stands in the text, too. */
-function overlaps(saying: string, text: string): boolean {
-  for (let at = 0; at + shortest <= saying.length; at += 1)
-    if (text.includes(saying.slice(at, at + shortest))) return true;
+function overlaps(errorText: string, text: string): boolean {
+  for (let at = 0; at + shortest <= errorText.length; at += 1)
+    if (text.includes(errorText.slice(at, at + shortest))) return true;
   return false;
 }
 

@@ -24,15 +24,15 @@ export interface WebhookHost {
   readonly addresses: readonly string[];
 }
 
-interface SurroundingOptions {
+interface DependencyOptions {
   readonly seed: number;
   readonly clock?: boolean;
 }
 
 /** Starts both at once, for the gateway needs the addresses of both. `onStart` is told of each that runs, even if the other one fails. */
-export async function startSurroundings(
+export async function startDependencies(
   folder: string,
-  { seed, clock }: SurroundingOptions,
+  { seed, clock }: DependencyOptions,
   kitSecret: string,
   onStart: (child: Child) => void,
 ): Promise<{ simulators: Child; receiver: ReceiverChild }> {

@@ -1,29 +1,29 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { limitsOf, Strain } from '../failures/strain.ts';
-import { coreFace, type Face } from './face.ts';
-import type { Facing } from './facing.ts';
+import { BreakerBudget, limitsOf } from '../failures/breaker-budget.ts';
+import { coreProtocol, type Protocol } from './protocol.ts';
+import type { ProtocolModel } from './protocol-model.ts';
 
-const strains = new WeakMap<Target, Strain>();
+const budgets = new WeakMap<Target, BreakerBudget>();
 
 /**
  * Before a call that is going to fail at the upstream: as many good calls as a breaker needs to stay closed, on the face
  * that fails and on the core path, so that it does not matter whether a deployment has one breaker for both. `coming` are
  * the attempts that may fail.
  */
-export async function keepFaceClosed(
+export async function keepProtocolClosed(
   { target, http, newScene }: CheckParts,
-  { face, model }: Facing,
+  { protocol, model }: ProtocolModel,
   coming = 2,
 ): Promise<void> {
-  const strain = strains.get(target) ?? new Strain([], limitsOf(target));
-  strains.set(target, strain);
-  for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
-    for (const one of new Set<Face>([face, coreFace])) {
+  const budget = budgets.get(target) ?? new BreakerBudget([], limitsOf(target));
+  budgets.set(target, budget);
+  for (let good = budget.goodCallsBefore(model, coming); good > 0; good -= 1) {
+    for (const one of new Set<Protocol>([protocol, coreProtocol])) {
       const label = `a good call on ${model}, ${one.name}`;
       await one.open(http, model, one.body(newScene(), { model }), { label }).done;
     }
-    strain.served(model);
+    budget.served(model);
   }
-  strain.failed(model, coming);
+  budget.failed(model, coming);
 }

@@ -2,26 +2,26 @@ import type { Keys } from '../../profile/profile.ts';
 import type { WireRequest } from '../../wire/client.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { Gate } from '../gate.ts';
+import type { DegradedModels } from '../degraded-models.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { TestKey } from '../test-accounts.ts';
-import type { Wear } from '../wear.ts';
 import type { CheckSender } from './check-sender.ts';
 
-export interface LaneSenderSettings {
+export interface TenantSenderSettings {
   readonly sender: CheckSender;
   readonly keys: Keys;
-  readonly wear: Wear;
+  readonly degraded: DegradedModels;
   /** Calls of one user that may be in flight. */
   readonly width: number;
 }
 
 /** Sends the calls of one lane, each user's below its cap, and notes which models they wore out. */
-export class LaneSender {
-  readonly #settings: LaneSenderSettings;
-  readonly #gates = new Map<string, Gate>();
+export class TenantSender {
+  readonly #settings: TenantSenderSettings;
+  readonly #semaphores = new Map<string, Semaphore>();
   readonly #made = new Map<string, TestKey>();
 
-  constructor(settings: LaneSenderSettings) {
+  constructor(settings: TenantSenderSettings) {
     this.#settings = settings;
   }
 
@@ -36,30 +36,31 @@ export class LaneSender {
 
   /** Sends at once, whatever is in flight. */
   open(request: WireRequest): LiveExchange {
-    const { sender, wear } = this.#settings;
+    const { sender, degraded } = this.#settings;
     return sender.open(request, (exchange) =>
-      wear.noteExchange(request, exchange, (key) => this.#ownerOf(key)),
+      degraded.noteExchange(request, exchange, (key) => this.#ownerOf(key)),
     );
   }
 
   /** Sends politely: never more than cap minus one calls in flight of the user of `key`, by default the main one. */
   async politely(key: string | null | undefined, open: () => LiveExchange): Promise<Exchange> {
-    return this.#gateOf(key ?? undefined).pass(() => open().done);
+    return this.#semaphoreOf(key ?? undefined).pass(() => open().done);
   }
 
   /** The gate of the key's user. K4 is another user's; accounts made for a check have users and caps of their own. */
-  #gateOf(key: string | undefined): Gate {
+  #semaphoreOf(key: string | undefined): Semaphore {
     const { keys, width } = this.#settings;
     const made = key === undefined ? undefined : this.#made.get(key);
     const user = made?.user ?? (key !== undefined && key === keys.K4 ? 'other' : 'main');
-    const gate = this.#gates.get(user) ?? new Gate(made === undefined ? width : Math.max(1, made.cap - 1));
-    this.#gates.set(user, gate);
-    return gate;
+    const semaphore =
+      this.#semaphores.get(user) ?? new Semaphore(made === undefined ? width : Math.max(1, made.cap - 1));
+    this.#semaphores.set(user, semaphore);
+    return semaphore;
   }
 
   /** The key by which models are recovered that another one wore out: one that is served whatever was spent. */
   #ownerOf(key: string): string {
-    const { K1, no_credits, no_quota, fuse } = this.#settings.keys;
-    return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? K1 : key;
+    const { K1: k1, no_credits, no_quota, fuse } = this.#settings.keys;
+    return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? k1 : key;
   }
 }

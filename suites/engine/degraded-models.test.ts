@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { Wear } from './wear.ts';
+import { DegradedModels } from './degraded-models.ts';
 
 const profile = profileSchema.parse({
   base_url: 'http://127.0.0.1:1',
@@ -45,25 +45,25 @@ describe('what a check wears out', () => {
     ['a whole stream', answer(200, 'data: [DONE]\n\n', { type: 'text/event-stream' }), false],
     ["the caller's own limit", answer(429, error('concurrency_exceeded')), false],
     ["the caller's own fault", answer(400, error('invalid_param')), false],
-  ] as const)('%s tells of a failing upstream: %s', ([, exchange, worn]) => {
-    const wear = new Wear(profile);
-    wear.noteExchange(asking('one'), exchange);
-    expect(wear.models).toEqual(worn ? [{ key: 'sk-app-1', model: 'one' }] : []);
+  ] as const)('%s tells of a failing upstream: %s', ([, exchange, isDegraded]) => {
+    const degraded = new DegradedModels(profile);
+    degraded.noteExchange(asking('one'), exchange);
+    expect(degraded.models).toEqual(isDegraded ? [{ key: 'sk-app-1', model: 'one' }] : []);
   });
 
   it('takes models with several channels for worn whatever they answered', () => {
-    const wear = new Wear(profile);
-    wear.noteExchange(asking('duo'), answer(200, '{}'));
-    wear.noteExchange(asking('one'), answer(200, '{}'));
-    expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'duo' }]);
+    const degraded = new DegradedModels(profile);
+    degraded.noteExchange(asking('duo'), answer(200, '{}'));
+    degraded.noteExchange(asking('one'), answer(200, '{}'));
+    expect(degraded.models).toEqual([{ key: 'sk-app-1', model: 'duo' }]);
   });
 
   it('takes every model for worn once a failure was scripted', () => {
-    const wear = new Wear(profile);
-    wear.noteExchange(asking('one'), answer(200, '{}'));
-    wear.noteScript([{ text: 'fine' }, { status: 200, body: {} }]);
-    expect(wear.models).toEqual([]);
-    wear.noteScript([{ hang: 'head' }, { text: 'fine' }]);
-    expect(wear.models).toEqual([{ key: 'sk-app-1', model: 'one' }]);
+    const degraded = new DegradedModels(profile);
+    degraded.noteExchange(asking('one'), answer(200, '{}'));
+    degraded.noteScript([{ text: 'fine' }, { status: 200, body: {} }]);
+    expect(degraded.models).toEqual([]);
+    degraded.noteScript([{ hang: 'head' }, { text: 'fine' }]);
+    expect(degraded.models).toEqual([{ key: 'sk-app-1', model: 'one' }]);
   });
 });

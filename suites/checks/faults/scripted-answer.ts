@@ -2,7 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { FaultCell, FaultFacts } from '../../oracle/faults/fault-facts.ts';
-import type { Told } from '../../oracle/faults/fault-verdict.ts';
+import type { ScriptedAnswer } from '../../oracle/faults/fault-verdict.ts';
 
 /** Characters of one to four bytes, so that a cut or a split may fall within one. */
 const pieces = [
@@ -17,22 +17,22 @@ const pieces = [
 /** No answer of a generated kind has these counts. */
 const counts = { prompt_tokens: 1431, completion_tokens: 29 };
 
-type ScriptedCall = Told['calls'][number];
+type ScriptedCall = ScriptedAnswer['calls'][number];
 
 /** What the upstream is told to answer while it has the fault: a known text with known counts, and what the fault itself needs. */
-export function toldReply(facts: FaultFacts): { reply: Reply; told: Told } {
+export function scriptedReply(facts: FaultFacts): { reply: Reply; scripted: ScriptedAnswer } {
   const own = (facts.reply ?? {}) as Partial<Reply> & { readonly tool_calls?: ScriptedCall[] };
   const bare = own.text !== undefined || own.tool_calls !== undefined;
   const reply: Reply = { ...(bare ? {} : { deltas: pieces }), usage: counts, ...own };
   const text = own.text ?? (own.deltas ?? (bare ? [] : pieces)).join('');
-  return { reply, told: { text, usage: own.usage ?? counts, calls: own.tool_calls ?? [] } };
+  return { reply, scripted: { text, usage: own.usage ?? counts, calls: own.tool_calls ?? [] } };
 }
 
 /** The same answer without the fault. */
-export function goodReply(): { reply: Reply; told: Told } {
+export function goodReply(): { reply: Reply; scripted: ScriptedAnswer } {
   return {
     reply: { deltas: pieces, usage: counts },
-    told: { text: pieces.join(''), usage: counts, calls: [] },
+    scripted: { text: pieces.join(''), usage: counts, calls: [] },
   };
 }
 
@@ -42,8 +42,13 @@ export function faultMember(facts: FaultFacts, cell: FaultCell): Pick<Reply, 'fa
 }
 
 /** The request that meets the fault. */
-export function requestFor(scene: Scene, model: string, told: Told, cell: FaultCell): JsonObject {
-  const names = [...new Set(told.calls.map(({ name }) => name))];
+export function requestFor(
+  scene: Scene,
+  model: string,
+  scripted: ScriptedAnswer,
+  cell: FaultCell,
+): JsonObject {
+  const names = [...new Set(scripted.calls.map(({ name }) => name))];
   const tools = names.map((name) => ({
     type: 'function',
     function: { name, description: 'A function.', parameters: { type: 'object' } },

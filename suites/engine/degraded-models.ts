@@ -8,17 +8,17 @@ import { isTroublesome, modelAsked, showsUpstreamTrouble, type TouchedModel } fr
  * Which models a check may have worn out: those whose answers told of a failing upstream, all that it asked when it
  * scripted a failure (a second attempt hides the first one), and those with several channels, which hide theirs.
  */
-export class Wear {
+export class DegradedModels {
   readonly #hiding: ReadonlySet<string>;
   readonly #asked = new Map<string, TouchedModel>();
-  readonly #worn = new Set<string>();
+  readonly #degraded = new Set<string>();
   #scripted = false;
 
   constructor(profile: Profile) {
-    const { routes = [], doors = {} } = profile.upstream ?? {};
+    const { routes = [], doors: listeners = {} } = profile.upstream ?? {};
     this.#hiding = new Set([
       ...routes.flatMap(({ model, fallback }) => [model, ...(fallback === undefined ? [] : [fallback])]),
-      ...Object.values(doors).flatMap(({ alone, spared }) => [alone, spared]),
+      ...Object.values(listeners).flatMap(({ alone, spared }) => [alone, spared]),
     ]);
   }
 
@@ -37,11 +37,13 @@ export class Wear {
     const asked = { ...found, key: ownerOf(found.key) };
     const id = JSON.stringify(asked);
     this.#asked.set(id, asked);
-    if (this.#hiding.has(asked.model) || showsUpstreamTrouble(exchange)) this.#worn.add(id);
+    if (this.#hiding.has(asked.model) || showsUpstreamTrouble(exchange)) this.#degraded.add(id);
   }
 
   /** What is to be looked after before anybody else uses these models. */
   get models(): readonly TouchedModel[] {
-    return [...this.#asked].flatMap(([id, asked]) => (this.#scripted || this.#worn.has(id) ? [asked] : []));
+    return [...this.#asked].flatMap(([id, asked]) =>
+      this.#scripted || this.#degraded.has(id) ? [asked] : [],
+    );
   }
 }

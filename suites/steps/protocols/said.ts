@@ -7,7 +7,7 @@ import type { Completion } from '../../oracle/completion.ts';
 import { type Json, readArguments } from '../../oracle/native/json.ts';
 import type { StreamedCompletion } from '../../oracle/stream.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { Face } from './face.ts';
+import type { Protocol } from './protocol.ts';
 
 /** What an answer means, whatever the protocol that says it. */
 export interface Said {
@@ -27,9 +27,9 @@ export interface ExpectedSaid {
 }
 
 /** Judges an answer by the form of its protocol, and reads what it means. */
-export function readSaid(judge: Judge, face: Face, exchange: Exchange, expected: ExpectedSaid): Said {
+export function readSaid(judge: Judge, protocol: Protocol, exchange: Exchange, expected: ExpectedSaid): Said {
   const { stream = false, ...own } = expected;
-  switch (face.name) {
+  switch (protocol.name) {
     case 'core':
       return saidInCore(stream ? judge.streamed(exchange, own) : judge.completed(exchange, own));
     case 'compat-a':

@@ -1,5 +1,5 @@
 /** Lets at most `width` through at a time, in order of arrival. */
-export class Gate {
+export class Semaphore {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];
   #inside = 0;

@@ -3,11 +3,11 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import type { Inbox } from '../../engine/inbox.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
-import type { Lane } from '../../engine/parts/lane.ts';
+import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { Webhooks } from '../../engine/parts/webhooks.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type EventClaims, type EventRules, judgeEvent } from '../../oracle/webhooks/judge-event.ts';
-import type { Told } from '../../oracle/webhooks/judge-payload.ts';
+import type { PayloadClaims } from '../../oracle/webhooks/judge-payload.ts';
 import { judgeOnce } from '../../oracle/webhooks/one-event.ts';
 import type { Answer } from '../../receiver/protocol.ts';
 import { must } from '../../rules/violation.ts';
@@ -15,8 +15,8 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 /** A task that was taken on, and the inbox that is to be told of its end. */
-export interface ToldTask {
-  readonly lane: Lane;
+export interface ObservedTask {
+  readonly tenant: Tenant;
   readonly scene: Scene;
   readonly inbox: Inbox;
   readonly model: string;
@@ -24,9 +24,9 @@ export interface ToldTask {
   readonly submitted: Exchange;
 }
 
-export interface ToldOptions {
+export interface ObserveOptions {
   /** Where to; the first lane when left out. */
-  readonly lane?: Lane;
+  readonly tenant?: Tenant;
   /** The life of its job. */
   readonly job?: NonNullable<Reply['job']>;
   /** What its upstream answers in the place of a job. */
@@ -46,29 +46,29 @@ interface Rule {
 }
 
 /** Submits a task with an inbox of its own for webhook_url; it must be taken on. */
-export async function submitTold(
-  { lanes, cases }: CheckParts,
+export async function submitObserved(
+  { tenants, cases }: CheckParts,
   model: string,
-  options: ToldOptions = {},
-): Promise<ToldTask> {
-  const { lane = lanes[0], job, reply, answers = [], tail, key, body = {} } = options;
+  options: ObserveOptions = {},
+): Promise<ObservedTask> {
+  const { tenant = tenants[0], job, reply, answers = [], tail, key, body = {} } = options;
   cases.count();
-  const scene = lane.newScene();
-  const inbox = await lane.webhooks.inbox(...answers);
+  const scene = tenant.newScene();
+  const inbox = await tenant.webhooks.inbox(...answers);
   if (job !== undefined || reply !== undefined) await scene.script({ ...(job && { job }), ...reply });
   const webhook = { webhook_url: inbox.url(tail) };
-  const submitted = await lane.tasks.submit(
+  const submitted = await tenant.tasks.submit(
     { ...scene.minimalMedia(model), ...body, ...webhook },
     { label: `${model}, with webhook_url`, ...(key === undefined ? {} : { key }) },
   );
-  const { taskId } = lane.tasks.accepted(submitted);
-  return { lane, scene, inbox, model, taskId, submitted };
+  const { taskId } = tenant.tasks.accepted(submitted);
+  return { tenant, scene, inbox, model, taskId, submitted };
 }
 
 /** The first event of a task that has ended, which must come in time. */
 export async function firstEvent(
   webhooks: Webhooks,
-  task: Pick<ToldTask, 'inbox' | 'submitted' | 'model'>,
+  task: Pick<ObservedTask, 'inbox' | 'submitted' | 'model'>,
   rule: Rule,
 ): Promise<ReceivedEvent> {
   const [event] = await task.inbox.events();
@@ -83,7 +83,7 @@ export async function firstEvent(
 }
 
 /** Nothing is sent otherwise than to the receiver over HTTPS. */
-export async function judgeStrayed({ inbox }: Pick<ToldTask, 'inbox'>): Promise<void> {
+export async function judgeStrayed({ inbox }: Pick<ObservedTask, 'inbox'>): Promise<void> {
   const [strayed] = await inbox.strayed();
   must(strayed === undefined, {
     requirement: 'HOOK-006',
@@ -98,24 +98,27 @@ export async function judgeStrayed({ inbox }: Pick<ToldTask, 'inbox'>): Promise<
 export function judged(
   parts: CheckParts,
   event: ReceivedEvent,
-  told: Told,
-  lane: Lane = parts.lanes[0],
+  observed: PayloadClaims,
+  tenant: Tenant = parts.tenants[0],
 ): EventClaims {
-  const claims = judgeEvent(event, rulesOf(parts, lane), told);
+  const claims = judgeEvent(event, rulesOf(parts, tenant), observed);
   for (const finding of claims.advice) parts.judge.advise(finding);
   return claims;
 }
 
-export function rulesOf({ lanes, target }: CheckParts, lane: Lane = lanes[0]): EventRules {
+export function rulesOf({ tenants, target }: CheckParts, tenant: Tenant = tenants[0]): EventRules {
   return {
-    timestampHeader: lane.webhooks.rules.timestamp_header,
-    secret: lane.webhooks.secret,
+    timestampHeader: tenant.webhooks.rules.timestamp_header,
+    secret: tenant.webhooks.secret,
     isClockKnown: target.profile.hooks.clock !== undefined,
   };
 }
 
 /** Judges that no second event came of a task by now. */
-export async function judgedOnce(judge: Judge, { inbox }: Pick<ToldTask, 'inbox'>): Promise<ReceivedEvent[]> {
+export async function judgedOnce(
+  judge: Judge,
+  { inbox }: Pick<ObservedTask, 'inbox'>,
+): Promise<ReceivedEvent[]> {
   const events = await inbox.eventsNow();
   for (const finding of judgeOnce(events)) judge.advise(finding);
   return events;

@@ -22,7 +22,7 @@ interface Outcomes {
  * Keeps every breaker closed while faults are tried: remembers what each model has been through, hands out the one with
  * the fewest failures, and asks for good calls before another failure would be one too many.
  */
-export class Strain {
+export class BreakerBudget {
   readonly #limits: BreakerLimits;
   readonly #models: readonly string[];
   readonly #seen = new Map<string, Outcomes>();
@@ -79,7 +79,7 @@ export class Strain {
   }
 }
 
-const strains = new WeakMap<Target, Strain>();
+const budgets = new WeakMap<Target, BreakerBudget>();
 
 /**
  * Before a call that is going to fail at the upstream: makes as many good calls on the model as a breaker needs to stay
@@ -90,28 +90,28 @@ export async function keepClosed(
   model: string,
   coming = 2,
 ): Promise<void> {
-  const strain = strains.get(target) ?? new Strain([], limitsOf(target));
-  strains.set(target, strain);
-  for (let good = strain.goodCallsBefore(model, coming); good > 0; good -= 1) {
+  const budget = budgets.get(target) ?? new BreakerBudget([], limitsOf(target));
+  budgets.set(target, budget);
+  for (let good = budget.goodCallsBefore(model, coming); good > 0; good -= 1) {
     await http.openChat(newScene().minimal(model), { label: `a good call on ${model}` }).done;
-    strain.served(model);
+    budget.served(model);
   }
-  strain.failed(model, coming);
+  budget.failed(model, coming);
 }
 
-/** A strain for each dialect that the deployment has a model of, in an order drawn by seed. */
-export function strainsOf(
+/** A budget for each dialect that the deployment has a model of, in an order drawn by seed. */
+export function breakerBudgetsOf(
   { rng, judge, target }: CheckParts,
   dialects: readonly Dialect[],
-): Map<Dialect, Strain> {
-  const strains = new Map<Dialect, Strain>();
+): Map<Dialect, BreakerBudget> {
+  const budgets = new Map<Dialect, BreakerBudget>();
   for (const dialect of dialects) {
     const models = rng.shuffle(nativeModels(target).filter((model) => dialectOf(model) === dialect));
-    if (models.length > 0) strains.set(dialect, new Strain(models, limitsOf(target)));
+    if (models.length > 0) budgets.set(dialect, new BreakerBudget(models, limitsOf(target)));
     else judge.note(`no model whose upstream speaks ${dialect}`);
   }
-  if (strains.size === 0) throw new Untestable(`a model whose upstream speaks ${dialects.join(' or ')}`);
-  return strains;
+  if (budgets.size === 0) throw new Untestable(`a model whose upstream speaks ${dialects.join(' or ')}`);
+  return budgets;
 }
 
 export function limitsOf(target: Target): BreakerLimits {

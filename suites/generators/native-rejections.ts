@@ -2,13 +2,13 @@ import type { Reply } from '../../simulators/control/client.ts';
 import type { Dialect } from '../profile/dialects.ts';
 
 /** What an upstream says when it is the gateway's own account that it objects to. */
-export interface Objection {
+export interface NativeRejection {
   readonly reply: Reply & { readonly status: number };
   /** The status that would have been the honest one, where the upstream uses another. */
   readonly meant?: number;
 }
 
-export const objections: Readonly<Record<Dialect, readonly Objection[]>> = {
+export const rejections: Readonly<Record<Dialect, readonly NativeRejection[]>> = {
   'chat-completions': [
     chat(401, 'invalid_api_key', 'The API key is not valid.'),
     chat(401, 'account_deactivated', 'The account was deactivated.'),
@@ -52,23 +52,23 @@ export const objections: Readonly<Record<Dialect, readonly Objection[]>> = {
   ],
 };
 
-function chat(status: number, code: string, message: string): Objection {
+function chat(status: number, code: string, message: string): NativeRejection {
   return {
     reply: { status, body: { error: { message, type: 'invalid_request_error', param: null, code } } },
   };
 }
 
-function messages(status: number, type: string, message: string): Objection {
+function messages(status: number, type: string, message: string): NativeRejection {
   return {
     reply: { status, body: { type: 'error', error: { type, message }, request_id: 'req_native' } },
   };
 }
 
-function generate(code: number, status: string, message: string, details: object[] = []): Objection {
+function generate(code: number, status: string, message: string, details: object[] = []): NativeRejection {
   return { reply: { status: code, body: { error: { code, message, status, details } } } };
 }
 
-function inList({ reply }: Objection): Objection {
+function inList({ reply }: NativeRejection): NativeRejection {
   return { reply: { ...reply, body: [reply.body] } };
 }
 

@@ -20,7 +20,7 @@ export interface Asked {
   readonly image?: { readonly mime: string; readonly base64: string };
 }
 
-export interface FaceOptions {
+export interface ProtocolOptions {
   readonly label: string;
   readonly stream?: boolean;
   /** The main key of the lane when left out. */
@@ -28,7 +28,7 @@ export interface FaceOptions {
 }
 
 /** One way to call chat models: the core path or one of the compat paths (specification, "Endpoints"). */
-export interface Face {
+export interface Protocol {
   readonly name: 'core' | 'compat-a' | 'compat-b';
   /** What its callers speak. */
   readonly dialect: Dialect;
@@ -38,14 +38,14 @@ export interface Face {
   serves(model: string): boolean;
   body(scene: Scene, asked: Asked): JsonObject;
   /** Sends at once, whatever is in flight. */
-  open(caller: Caller, model: string, body: JsonObject, options: FaceOptions): LiveExchange;
+  open(caller: Caller, model: string, body: JsonObject, options: ProtocolOptions): LiveExchange;
   /** Sends politely. */
-  send(caller: Caller, model: string, body: JsonObject, options: FaceOptions): Promise<Exchange>;
+  send(caller: Caller, model: string, body: JsonObject, options: ProtocolOptions): Promise<Exchange>;
 }
 
 const maxPromptTokens = 256;
 
-const core: Face = {
+const core: Protocol = {
   name: 'core',
   dialect: 'chat-completions',
   fact: null,
@@ -68,7 +68,7 @@ const core: Face = {
   send: (caller, _model, body, { stream, ...options }) => caller.chat(streaming(body, stream), options),
 };
 
-export const compatA: Face = {
+export const compatA: Protocol = {
   name: 'compat-a',
   dialect: 'messages',
   fact: 'compat.a',
@@ -97,7 +97,7 @@ export const compatA: Face = {
   send: (caller, _model, body, { stream, ...options }) => caller.compatA(streaming(body, stream), options),
 };
 
-export const compatB: Face = {
+export const compatB: Protocol = {
   name: 'compat-b',
   dialect: 'generate-content',
   fact: 'compat.b',
@@ -116,9 +116,9 @@ export const compatB: Face = {
   send: (caller, model, body, options) => caller.compatB(model, body, options),
 };
 
-export const faces: readonly Face[] = [core, compatA, compatB];
-export const compatFaces: readonly Face[] = [compatA, compatB];
-export const coreFace: Face = core;
+export const protocols: readonly Protocol[] = [core, compatA, compatB];
+export const compatProtocols: readonly Protocol[] = [compatA, compatB];
+export const coreProtocol: Protocol = core;
 
 function streaming(body: JsonObject, stream = false): JsonObject {
   return stream ? { ...body, stream } : body;

@@ -1,39 +1,39 @@
 import { expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
-import { LanePool } from './lane-pool.ts';
+import { TenantPool } from './tenant-pool.ts';
 
-const profileWith = (lanes: number): ReturnType<typeof profileSchema.parse> =>
+const profileWith = (tenants: number): ReturnType<typeof profileSchema.parse> =>
   profileSchema.parse({
     base_url: 'http://127.0.0.1:1',
     keys: { K1: 'sk-app-main' },
-    lanes: Array.from({ length: lanes }, (_, index) => ({
+    lanes: Array.from({ length: tenants }, (_, index) => ({
       name: `lane-${index}`,
       keys: { K1: `sk-app-${index}` },
     })),
   });
 
 it('never lends a lane twice, and lends it again once it is back', async () => {
-  const pool = new LanePool(profileWith(2));
+  const pool = new TenantPool(profileWith(2));
   const [a, b] = [await pool.lease(), await pool.lease()];
-  expect(new Set([a.lanes[0].name, b.lanes[0].name]).size).toBe(2);
+  expect(new Set([a.tenants[0].name, b.tenants[0].name]).size).toBe(2);
   let third: string | null = null;
   const waiting = pool.lease().then((lease) => {
-    third = lease.lanes[0].name;
+    third = lease.tenants[0].name;
   });
   await new Promise((resolve) => setImmediate(resolve));
   expect(third).toBeNull();
   a.release();
   a.release();
   await waiting;
-  expect(third).toBe(a.lanes[0].name);
+  expect(third).toBe(a.tenants[0].name);
 });
 
 it('lends several lanes at once, in the order of the requests, and never more than there are', async () => {
-  const pool = new LanePool(profileWith(3));
+  const pool = new TenantPool(profileWith(3));
   const first = await pool.lease();
   const order: string[] = [];
   const many = pool.lease(9).then((lease) => {
-    order.push(`many: ${lease.lanes.length}`);
+    order.push(`many: ${lease.tenants.length}`);
     return lease;
   });
   const late = pool.lease().then(() => order.push('late'));
@@ -46,25 +46,25 @@ it('lends several lanes at once, in the order of the requests, and never more th
 });
 
 it('passes over lanes that are not fit, and has them recover only when there are no others', async () => {
-  const pool = new LanePool(profileWith(2));
+  const pool = new TenantPool(profileWith(2));
   const ill = new Set(['lane-0']);
   let recoveries = 0;
-  const fitness = {
-    isFit: (lane: string) => !ill.has(lane),
+  const health = {
+    isHealthy: (tenant: string) => !ill.has(tenant),
     recover: async () => {
       recoveries += 1;
       ill.clear();
     },
   };
-  expect((await pool.lease(1, fitness)).lanes[0].name).toBe('lane-1');
+  expect((await pool.lease(1, health)).tenants[0].name).toBe('lane-1');
   expect(recoveries).toBe(0);
-  expect((await pool.lease(1, fitness)).lanes[0].name).toBe('lane-0');
+  expect((await pool.lease(1, health)).tenants[0].name).toBe('lane-0');
   expect(recoveries).toBe(1);
 });
 
 it('treats a deployment without lanes as one lane that is not its own', async () => {
-  const pool = new LanePool(profileWith(0));
+  const pool = new TenantPool(profileWith(0));
   const lease = await pool.lease();
   expect(pool.size).toBe(1);
-  expect(lease).toMatchObject({ own: false, lanes: [{ name: 'default', keys: { K1: 'sk-app-main' } }] });
+  expect(lease).toMatchObject({ own: false, tenants: [{ name: 'default', keys: { K1: 'sk-app-main' } }] });
 });

@@ -4,9 +4,9 @@ import type { StackClock } from '../engine/clock-control.ts';
 import { longestOutMs } from '../engine/longest-outage.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import type { WireClient, WireRequest } from '../wire/client.ts';
+import type { DegradedModel } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
-import type { WornModel } from './quarantine.ts';
-import { recovery } from './recovery.ts';
+import { createRecovery } from './create-recovery.ts';
 
 const profileWith = (upstream: Partial<NonNullable<ProfileInput['upstream']>> = {}): Profile =>
   profileSchema.parse({
@@ -55,40 +55,43 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
       return answer(isServed ? 200 : 503, {});
     },
   } as unknown as WireClient;
-  const lane = { reset: async () => undefined, journal: async () => ({ entries }) };
-  const simulators = { tenant: () => lane } as unknown as SimulatorControl;
-  const worn = (model: string): WornModel => ({ lane: 'lane-1', key: 'sk-app-1', model, client });
-  return { log, clock, simulators, worn };
+  const tenant = { reset: async () => undefined, journal: async () => ({ entries }) };
+  const simulators = { tenant: () => tenant } as unknown as SimulatorControl;
+  const degraded = (model: string): DegradedModel => ({ tenant: 'lane-1', key: 'sk-app-1', model, client });
+  return { log, clock, simulators, degraded };
 }
 
 describe('the recovery of worn models', () => {
   it('lets the longest declared time pass and then makes one good call of each', async () => {
-    const { log, clock, simulators, worn } = stack(1);
+    const { log, clock, simulators, degraded } = stack(1);
     const profile = profileWith({ breaker });
-    await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('a'), worn('b')]);
+    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [
+      degraded('a'),
+      degraded('b'),
+    ]);
     expect(log).toEqual(['jump 330000', 'a one', 'b one']);
   });
 
   it('calls a model with several channels until each of them has served', async () => {
-    const { log, clock, simulators, worn } = stack(0, ['one', 'one', 'two']);
+    const { log, clock, simulators, degraded } = stack(0, ['one', 'one', 'two']);
     const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
     const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
-    await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('duo')]);
+    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [degraded('duo')]);
     expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
   });
 
   it('lets time pass once more for what is not served, and then gives it up', async () => {
-    const { log, clock, simulators, worn } = stack(10 ** 9);
+    const { log, clock, simulators, degraded } = stack(10 ** 9);
     const profile = profileWith({ breaker });
-    await recovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [worn('a')]);
+    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [degraded('a')]);
     expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
   });
 
   it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
-    const { log, clock, simulators, worn } = stack(600_000);
+    const { log, clock, simulators, degraded } = stack(600_000);
     const profile = profileWith({ breaker });
-    const cure = recovery({ profile, clock, clockLock: new ClockLock(), simulators });
-    await cure(() => [worn('kontext-pro'), worn('vidB2')]);
+    const recoverChannels = createRecovery({ profile, clock, clockLock: new ClockLock(), simulators });
+    await recoverChannels(() => [degraded('kontext-pro'), degraded('vidB2')]);
     expect(log.filter((line) => line.startsWith('kontext-pro'))).toEqual([
       'kontext-pro refused',
       'kontext-pro refused',
@@ -102,13 +105,13 @@ describe('the recovery of worn models', () => {
   });
 
   it('begins with the good calls where no clock can be moved, and does not wait for what would take long', async () => {
-    const { log, simulators, worn } = stack(1);
-    await recovery({
+    const { log, simulators, degraded } = stack(1);
+    await createRecovery({
       profile: profileWith({ breaker }),
       clock: null,
       clockLock: new ClockLock(),
       simulators,
-    })(() => [worn('a')]);
+    })(() => [degraded('a')]);
     expect(log).toEqual(['a refused', 'a refused']);
   });
 

@@ -1,12 +1,12 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
-import type { Facing } from '../../steps/faces/facing.ts';
-import { readSaid } from '../../steps/faces/said.ts';
+import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
+import { readSaid } from '../../steps/protocols/said.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** A call on some face that the upstream holds back: a plain one before its head, a stream before its ending. */
-export interface HeldFace extends Facing {
+export interface HeldProtocol extends ProtocolModel {
   readonly stream: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Rule {
 }
 
 /** Calls in flight. */
-export interface HeldFaces {
+export interface HeldProtocols {
   /** Lets all that are left go and judges that each completes. */
   finish(): Promise<void>;
   /** Lets the first one go and judges that it completes. */
@@ -24,17 +24,17 @@ export interface HeldFaces {
 }
 
 interface Held {
-  readonly call: HeldFace;
+  readonly call: HeldProtocol;
   readonly scene: Scene;
   readonly live: LiveExchange;
 }
 
 /** Puts calls of any faces in flight and waits until the upstream holds every one of them. */
-export async function holdFaces(
+export async function holdProtocols(
   parts: CheckParts,
-  calls: readonly HeldFace[],
+  calls: readonly HeldProtocol[],
   rule: Rule,
-): Promise<HeldFaces> {
+): Promise<HeldProtocols> {
   const held = await Promise.all(calls.map((call, index) => open(parts, call, `held ${index + 1}`)));
   const reached = await Promise.all(
     held.map(({ scene, live }) =>
@@ -47,7 +47,7 @@ export async function holdFaces(
     const ended = await Promise.all(held.map(({ live }) => live.done));
     must(false, {
       ...rule,
-      expected: `${calls.length} calls in flight at once: ${calls.map(({ face }) => face.name).join(', ')}`,
+      expected: `${calls.length} calls in flight at once: ${calls.map(({ protocol }) => protocol.name).join(', ')}`,
       actual: `${reached.filter((one) => one).length} of them reach the upstream`,
       exchange: ended.find((_, index) => !reached[index]),
     });
@@ -56,8 +56,8 @@ export async function holdFaces(
   const complete = async ({ call, scene, live }: Held): Promise<void> => {
     const [request] = await scene.requests(1);
     await scene.release(request as UpstreamRequest);
-    const { face, model, stream } = call;
-    readSaid(parts.judge, face, await live.done, { ...rule, model, stream });
+    const { protocol, model, stream } = call;
+    readSaid(parts.judge, protocol, await live.done, { ...rule, model, stream });
   };
   return {
     finish: async () => {
@@ -69,24 +69,24 @@ export async function holdFaces(
   };
 }
 
-async function open({ newScene, http }: CheckParts, call: HeldFace, label: string): Promise<Held> {
-  const { face, model, stream } = call;
+async function open({ newScene, http }: CheckParts, call: HeldProtocol, label: string): Promise<Held> {
+  const { protocol, model, stream } = call;
   const scene = newScene();
   await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
-  const options = { label: `${label}, ${face.name}`, stream };
-  return { call, scene, live: face.open(http, model, face.body(scene, { model }), options) };
+  const options = { label: `${label}, ${protocol.name}`, stream };
+  return { call, scene, live: protocol.open(http, model, protocol.body(scene, { model }), options) };
 }
 
 /** Judges that a call is refused by the cap, and reaches no upstream. */
 export async function refusedByCap(
   { cases, newScene, http, judge }: CheckParts,
-  { face, model, stream }: HeldFace,
+  { protocol, model, stream }: HeldProtocol,
   rule: Rule,
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  const options = { label: `one too many, ${face.name}${stream ? ', stream' : ''}`, stream };
-  const exchange = await face.open(http, model, face.body(scene, { model }), options).done;
+  const options = { label: `one too many, ${protocol.name}${stream ? ', stream' : ''}`, stream };
+  const exchange = await protocol.open(http, model, protocol.body(scene, { model }), options).done;
   judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
   must((await scene.requestsNow()).length === 0, {
     requirement: 'LIM-003',

@@ -7,10 +7,10 @@ import { inParts } from './alone.ts';
 import { type Attempt, judgeView } from './attempt.ts';
 import { cellName, chosenCells } from './cells.ts';
 import { judgeCharge } from './charge.ts';
-import { goodReply, requestFor } from './told.ts';
+import { goodReply, requestFor } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
-interface Door {
+interface BrokenListener {
   readonly cell: FaultCell;
   readonly alone: string;
   readonly spared: string;
@@ -20,9 +20,9 @@ interface Door {
  * Tries a fault that waits behind an address: a model with nothing else is refused, one with a healthy channel beside it
  * is served by that one, and no request ever gets through the door.
  */
-export async function judgeDoors(parts: CheckParts, facts: FaultFacts): Promise<void> {
-  const doors = inParts(doorsOf(parts, facts), parts.target.profile.cap.value);
-  for (const part of doors)
+export async function judgeBrokenListeners(parts: CheckParts, facts: FaultFacts): Promise<void> {
+  const listeners = inParts(brokenListenersOf(parts, facts), parts.target.profile.cap.value);
+  for (const part of listeners)
     for (const model of ['alone', 'spared'] as const) await judgeAt(parts, facts, part, model);
   await servedAgain(parts, [parts.target.anyModel()], { requirement: 'ERR-009', aspect: 'recovers' });
 }
@@ -30,10 +30,10 @@ export async function judgeDoors(parts: CheckParts, facts: FaultFacts): Promise<
 async function judgeAt(
   parts: CheckParts,
   facts: FaultFacts,
-  doors: readonly Door[],
+  listeners: readonly BrokenListener[],
   model: 'alone' | 'spared',
 ): Promise<void> {
-  const attempts = await Promise.all(doors.map((door) => open(parts, facts, door, model)));
+  const attempts = await Promise.all(listeners.map((listener) => open(parts, facts, listener, model)));
   const deadlines = attempts.map(({ verdict }) => verdict.deadline).filter((deadline) => deadline !== null);
   const passes = deadlines[0] === undefined ? 0 : await passDeadlines(parts, attempts, deadlines[0]);
   for (const attempt of attempts) await judge(parts, attempt, model === 'spared');
@@ -42,30 +42,30 @@ async function judgeAt(
 }
 
 /** The doors of this deployment that the fault can be met at. @throws Untestable when it has none. */
-function doorsOf(parts: CheckParts, facts: FaultFacts): Door[] {
+function brokenListenersOf(parts: CheckParts, facts: FaultFacts): BrokenListener[] {
   const declared = parts.target.profile.upstream?.doors ?? {};
-  const doors = chosenCells(parts, facts).flatMap((cell): Door[] => {
+  const listeners = chosenCells(parts, facts).flatMap((cell): BrokenListener[] => {
     const names = cell.form === null ? [facts.door ?? ''] : [`${facts.door}-${cell.form}`, cell.form];
     const found = names.flatMap((name) => declared[name] ?? [])[0];
     return found === undefined ? [] : [{ cell, ...found }];
   });
-  if (doors.length === 0) throw new Untestable(`upstream.doors: none of the kind ${facts.door}`);
-  return doors;
+  if (listeners.length === 0) throw new Untestable(`upstream.doors: none of the kind ${facts.door}`);
+  return listeners;
 }
 
 async function open(
   { newScene, http, keys }: CheckParts,
   facts: FaultFacts,
-  { cell, alone, spared }: Door,
+  { cell, alone, spared }: BrokenListener,
   which: 'alone' | 'spared',
 ): Promise<Attempt> {
   const scene = newScene();
-  const { reply, told } = goodReply();
+  const { reply, scripted } = goodReply();
   await scene.script(reply);
   const model = which === 'alone' ? alone : spared;
   const label = `${cellName(facts, cell)}, ${model}`;
-  const live = http.openChat(requestFor(scene, model, told, cell), { label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, key: keys.K1, scene, told, live };
+  const live = http.openChat(requestFor(scene, model, scripted, cell), { label });
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key: keys.K1, scene, scripted, live };
 }
 
 async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Promise<void> {

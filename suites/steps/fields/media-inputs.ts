@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
-import type { MediaStage } from '../../generators/media-cells.ts';
+import type { MediaInputs } from '../../generators/media-cells.ts';
 import type { Medium } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -9,7 +9,7 @@ import { Untestable } from '../../rules/violation.ts';
 const extensions: Readonly<Record<Medium, string>> = { image: 'png', video: 'mp4', audio: 'mp3' };
 
 /** What requests of a scene are written with: every text and address carries its marker and the tag of its case. */
-export function stageOf({ target, webhooks }: CheckParts, scene: Scene): MediaStage {
+export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): MediaInputs {
   const { media, upstream } = target.profile;
   const isSimulated = upstream !== undefined;
   return {

@@ -2,13 +2,18 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import { judgeBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
-import type { Face } from '../../steps/faces/face.ts';
+import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 
 /** The error of an answer, or of the stream that it became; null where only the broken connection tells. */
-export function errorIn(judge: Judge, face: Face, model: string, exchange: Exchange): ErrorBody | null {
+export function errorIn(
+  judge: Judge,
+  protocol: Protocol,
+  model: string,
+  exchange: Exchange,
+): ErrorBody | null {
   if (!isStream(exchange)) return judgeErrorShape(exchange);
-  switch (face.name) {
+  switch (protocol.name) {
     case 'core':
       return judge.broken(exchange).error;
     case 'compat-a':
@@ -19,7 +24,7 @@ export function errorIn(judge: Judge, face: Face, model: string, exchange: Excha
 }
 
 /** Whether an answer is a refusal, or a stream that tells of one. */
-export function isTold(exchange: Exchange): boolean {
+export function isErrorReported(exchange: Exchange): boolean {
   const { response } = exchange;
   return response?.status !== 200 || (isStream(exchange) && response.body.includes('"error":{'));
 }

@@ -1,26 +1,26 @@
-import type { LaneProfile, Profile } from '../profile/profile.ts';
+import type { Profile, TenantProfile } from '../profile/profile.ts';
 
 /** Lanes that a check has for itself while it runs. */
 export interface Lease {
-  readonly lanes: readonly [LaneProfile, ...LaneProfile[]];
+  readonly tenants: readonly [TenantProfile, ...TenantProfile[]];
   /** False on a deployment without lanes, where K1 may be in use elsewhere. */
   readonly own: boolean;
   release(): void;
 }
 
 /** Which lanes are not fit for use on one gateway, and how they become so again. */
-export interface Fitness {
-  isFit(lane: string): boolean;
+export interface TenantHealth {
+  isHealthy(tenant: string): boolean;
   /** Afterwards the lanes that are free now are fit. */
   recover(): Promise<void>;
 }
 
-const alwaysFit: Fitness = { isFit: () => true, recover: () => Promise.resolve() };
+const alwaysHealthy: TenantHealth = { isHealthy: () => true, recover: () => Promise.resolve() };
 
 /** The lanes of one stack. A deployment without lanes counts as one lane: its checks run one at a time. */
-export class LanePool {
+export class TenantPool {
   readonly size: number;
-  readonly #free: LaneProfile[];
+  readonly #free: TenantProfile[];
   readonly #own: boolean;
   /** Requests are served in order, so that one for many lanes is not starved by those for one. */
   #line: Promise<unknown> = Promise.resolve();
@@ -33,28 +33,28 @@ export class LanePool {
   }
 
   /** So many lanes, or all there are, once they are free and fit. */
-  async lease(count = 1, fitness: Fitness = alwaysFit): Promise<Lease> {
-    const turn = this.#line.then(() => this.#take(Math.min(count, this.size), fitness));
+  async lease(count = 1, health: TenantHealth = alwaysHealthy): Promise<Lease> {
+    const turn = this.#line.then(() => this.#take(Math.min(count, this.size), health));
     this.#line = turn.catch(() => undefined);
-    const lanes = await turn;
+    const tenants = await turn;
     let released = false;
     const release = (): void => {
       if (released) return;
       released = true;
-      this.#free.push(...lanes);
+      this.#free.push(...tenants);
       this.#wake();
     };
-    return { lanes: lanes as [LaneProfile, ...LaneProfile[]], own: this.#own, release };
+    return { tenants: tenants as [TenantProfile, ...TenantProfile[]], own: this.#own, release };
   }
 
-  async #take(count: number, fitness: Fitness): Promise<LaneProfile[]> {
+  async #take(count: number, health: TenantHealth): Promise<TenantProfile[]> {
     for (;;) {
-      const fit = this.#free.filter((lane) => fitness.isFit(lane.name)).slice(0, count);
-      if (fit.length === count) {
-        for (const lane of fit) this.#free.splice(this.#free.indexOf(lane), 1);
-        return fit;
+      const healthy = this.#free.filter((tenant) => health.isHealthy(tenant.name)).slice(0, count);
+      if (healthy.length === count) {
+        for (const tenant of healthy) this.#free.splice(this.#free.indexOf(tenant), 1);
+        return healthy;
       }
-      if (this.#free.length >= count) await fitness.recover();
+      if (this.#free.length >= count) await health.recover();
       else
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

@@ -1,7 +1,7 @@
 import { type Finding, must, Untestable, Violation } from '../rules/violation.ts';
 import { createRng, type Rng } from '../seed.ts';
 import { type Exchange, excerpt, outcomeOf } from '../wire/exchange.ts';
-import { fateOf } from './outcome.ts';
+import { handlingOf } from './outcome.ts';
 import type { Delivery, Session } from './session.ts';
 
 /** What a case is about: the rule, the aspect of it, and what was sent in words. */
@@ -12,7 +12,7 @@ export interface Case {
 }
 
 /** What one check works with: it sends through the session, judges answers here, and leaves its evidence behind. */
-export class Bench {
+export class CaseJudge {
   readonly session: Session;
   readonly rng: Rng;
   readonly advice: Finding[] = [];
@@ -38,7 +38,7 @@ export class Bench {
   accepts(delivery: Delivery, { requirement, aspect, what }: Case): void {
     const { exchange, effects } = this.#seen(delivery);
     const finding = { requirement, aspect, exchange, expected: `2xx, and one effect, for ${what}` };
-    must(fateOf(exchange) === 'accepted', { ...finding, actual: said(exchange) });
+    must(handlingOf(exchange) === 'accepted', { ...finding, actual: said(exchange) });
     this.session.twin ??= exchange;
     must(effects === null || effects === 1, {
       ...finding,
@@ -57,18 +57,19 @@ export class Bench {
       twin: this.session.twin,
       expected: `4xx, and no effect, for ${what}`,
     };
-    const fate = fateOf(exchange);
+    const handling = handlingOf(exchange);
     must(effects === null || effects === 0, {
       ...finding,
       actual: `${said(exchange)}, and ${effects === 1 ? 'an effect' : `${effects} effects`}: it was processed`,
     });
-    if (fate === 'refused') return;
-    if (fate === 'accepted' && effects === null) throw new Violation({ ...finding, actual: said(exchange) });
+    if (handling === 'refused') return;
+    if (handling === 'accepted' && effects === null)
+      throw new Violation({ ...finding, actual: said(exchange) });
     // Told once: it answers all of them so.
-    if (this.session.told.has(fate)) return;
-    this.session.told.add(fate);
+    if (this.session.told.has(handling)) return;
+    this.session.told.add(handling);
     const harmless =
-      fate === 'accepted' ? ', though it had no effect' : '; the gateway would come again with it';
+      handling === 'accepted' ? ', though it had no effect' : '; the gateway would come again with it';
     this.advise({ ...finding, aspect: 'status', actual: `${said(exchange)}${harmless}` });
   }
 

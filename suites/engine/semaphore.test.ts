@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { Gate } from './gate.ts';
+import { Semaphore } from './semaphore.ts';
 
 it('lets no more through than its width, and everyone in the end', async () => {
-  const gate = new Gate(2);
+  const semaphore = new Semaphore(2);
   let inside = 0;
   let max = 0;
   const pass = (fails: boolean): Promise<void> =>
-    gate.pass(async () => {
+    semaphore.pass(async () => {
       inside += 1;
       max = Math.max(max, inside);
       await new Promise((resolve) => setImmediate(resolve));

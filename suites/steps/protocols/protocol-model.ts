@@ -1,0 +1,80 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { type Exchange, jsonOf, mediaType } from '../../wire/exchange.ts';
+import { compatProtocols, coreProtocol, type Protocol } from './protocol.ts';
+
+/** A compat face with a model that is enabled for the caller. */
+export interface ProtocolModel {
+  readonly protocol: Protocol;
+  readonly model: string;
+}
+
+/**
+ * The compat faces of the deployment, each with its models in an order drawn by seed; those that it owns up to not having
+ * are left out.
+ * @throws Untestable when none is left.
+ */
+export function compatOf({
+  target,
+  rng,
+  judge,
+}: CheckParts): { readonly protocol: Protocol; readonly models: readonly [string, ...string[]] }[] {
+  const there = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
+  const found = there.flatMap((protocol) => {
+    const [first, ...rest] = rng.shuffle(target.models.filter((model) => protocol.serves(model)));
+    if (first === undefined) judge.note(`no model of ${protocol.name} is enabled`);
+    return first === undefined ? [] : [{ protocol, models: [first, ...rest] as const }];
+  });
+  if (found.length === 0) throw new Untestable(there.length === 0 ? 'compat.a' : 'a model of a compat path');
+  return found.map(({ protocol, models: [first, ...rest] }) => ({ protocol, models: [first, ...rest] }));
+}
+
+/** One model for this face. @throws Untestable when none is enabled. */
+export function protocolModelOf(target: Target, protocol: Protocol): ProtocolModel {
+  const models = target.models.filter((model) => protocol.serves(model));
+  if (models.length === 0) throw new Untestable(`a model of ${protocol.name}`);
+  return { protocol, model: target.draw(models) };
+}
+
+/** The core face and the compat faces, each with a model. */
+export function protocolModelsOf(
+  parts: CheckParts,
+): readonly [ProtocolModel, ProtocolModel, ...ProtocolModel[]] {
+  const [first, ...rest] = compatOf(parts).map(
+    ({ protocol, models: [model] }): ProtocolModel => ({ protocol, model }),
+  );
+  return [{ protocol: coreProtocol, model: parts.target.anyModel() }, first as ProtocolModel, ...rest];
+}
+
+/**
+ * Whether a compat face streams, which a deployment may leave out (reading B-91): then a clean refusal is fine, and is
+ * noted. Asks once.
+ */
+export async function streamsOn(
+  { newScene, http, judge }: CheckParts,
+  { protocol, model }: ProtocolModel,
+): Promise<boolean> {
+  if (protocol.fact === null) return true;
+  const body = protocol.body(newScene(), { model });
+  const exchange = await protocol.send(http, model, body, {
+    label: `${protocol.name}, does it stream?`,
+    stream: true,
+  });
+  if (mediaType(exchange) === 'text/event-stream' || !isWithout(exchange)) return true;
+  judge.note(`${protocol.name} does not stream`);
+  return false;
+}
+
+function isWithout(exchange: Exchange): boolean {
+  const { code, param } = (jsonOf(exchange) as { error?: Record<string, unknown> } | undefined)?.error ?? {};
+  const status = exchange.response?.status;
+  return (
+    status === 404 || (status === 400 && code === 'invalid_param' && (param === 'stream' || param === null))
+  );
+}
+
+/** Both forms of a call on this face, or the plain one alone where it does not stream. */
+export async function formsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
+  return (await streamsOn(parts, protocolModel)) ? [false, true] : [false];
+}
