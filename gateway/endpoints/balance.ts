@@ -6,7 +6,7 @@ import { formatUsd } from '../money/pico.ts';
 import type { balanceSchema } from '../openapi/answer-schemas.ts';
 import { type Access, identify } from './enter.ts';
 
-/** GET /api/v1/balance: what the account has left. It takes no slot, and an account that has spent all may ask. */
+/** GET /api/v1/balance: what the account has left. It takes no slot, and works for an account without credits. */
 export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'standing'>): Endpoint {
   return async (exchange) => {
     const { accountId } = identify(exchange, access);
