@@ -278,7 +278,7 @@ export interface UsageRecordsTable {
   charge_pico: ColumnType<string, bigint | string, never>;
   /** The price and markup of the charge, digits as text; null if there was no price. */
   price: Written<AppliedPriceJson | null>;
-  /** The tasks that this one builds on, the first one first. */
+  /** The tasks that the request's task builds on, the first one first. */
   parents: Written<string[]>;
   end_user: Written<string | null>;
   metadata: Written<Record<string, string> | null>;

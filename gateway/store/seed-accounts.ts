@@ -9,9 +9,12 @@ import { SeedConflict } from './store-errors.ts';
  * changed since the previous start are written, so that changes by administrators stay. Keys and prices from an
  * earlier configuration that are no longer listed are deleted. Everything else that is not listed stays.
  *
- * Throws SeedConflict, naming ids only. The reasons are: ids or secrets repeat, a key refers to a user or app that
- * its account does not list, or something would move to another account. The secrets leave this function only
- * through `hashKey`.
+ * Throws SeedConflict, naming ids only:
+ * - if ids or secrets repeat
+ * - if a key refers to a user or app that its account does not list
+ * - if something would move to another account
+ *
+ * The secrets leave this function only through `hashKey`.
  */
 export async function seedAccounts(
   db: Kysely<Database>,

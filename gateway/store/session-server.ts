@@ -26,9 +26,9 @@ const rollback = Uint8Array.from(Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1'))
  * Shares the one session of PGlite among many client connections.
  *
  * A client keeps the session from the first message of a parse-bind-execute sequence to its Sync, and from BEGIN
- * to the end of the transaction. Only then the next client is served. Without that, a statement that arrives in
- * several pieces would run with the parameters of another client: the unnamed statement belongs to the session,
- * not to the connection.
+ * to the end of the transaction. Only then the next client is served. Otherwise a statement that arrives in
+ * several pieces would run with the parameters of another client. The reason is that the unnamed statement belongs
+ * to the session, not to the connection.
  */
 export class SessionServer {
   readonly #session: ProtocolSession;

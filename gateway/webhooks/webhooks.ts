@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/database.ts';
 
-/** Events that tell callers how a task ended (specification, "Events"; readings B-111 to B-116). Times are Unix milliseconds. */
+/**
+ * Events that report to callers how a task ended (specification, "Events"; readings B-111 to B-116). Times are
+ * Unix milliseconds.
+ */
 
 export const eventTypes = ['task.success', 'task.failed', 'task.expired'] as const;
 export type EventType = (typeof eventTypes)[number];

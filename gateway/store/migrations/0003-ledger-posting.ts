@@ -4,7 +4,7 @@ import { statements } from './statements.ts';
 // Each function posts many commands of one kind and takes locks in a fixed order. The order is: open holds by
 // request, then records and entries by their keys, then balances and months by account. So two processes that post
 // at once only wait for each other and never deadlock. A repeated command finds its key (of a usage record, a
-// transfer, an open hold) and changes nothing: totals count only rows that were really written. Plans are made
+// transfer, an open hold) and changes nothing. Totals count only rows that were really written. Plans are made
 // once in a session, perhaps while tables are empty, so they must be made to use the indexes. There is one
 // function for each kind, because a statement costs time for all its parts, even those without work.
 
