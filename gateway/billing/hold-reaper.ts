@@ -17,13 +17,13 @@ export interface HoldReaperDeps {
   readonly release: (requestId: string) => Promise<unknown>;
 }
 
-/** Releases orphaned holds: those of processes that are gone, and those that could not be ended. */
+/** Releases orphaned holds: those of processes that are gone, and those left by a failed write of this process. */
 export interface HoldReaper {
   /** Checks for the first time, and from then on periodically. */
   open(): Promise<void>;
-  /** Reports that a hold could not be ended: checks soon, and again until a check succeeds. */
+  /** Reports a failed write, which may leave an orphaned hold. Checks soon, and again until a check succeeds. */
   expect(): void;
-  /** Stops the periodic checks. Checks once more if a hold could not be ended. */
+  /** Stops the periodic checks. Checks once more if a write has failed since the last successful check. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
   /** Whether the planned check follows a failure. Then it comes soon enough for another failure, too. */
   let isSoon = false;
   let looking: Promise<void> | null = null;
-  /** Whether a hold could not be ended since the last successful check began. */
+  /** Whether a write has failed since the last successful check began. */
   let isExpected = false;
   let isClosed = false;
 

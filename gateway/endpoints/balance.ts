@@ -15,7 +15,7 @@ export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'st
   };
 }
 
-/** An account whose key was known a moment ago, and that is gone by now, has nothing. */
+/** An account that was deleted since its key was accepted has a balance of zero. */
 function viewOf(standing: AccountStanding | null): z.infer<typeof balanceSchema> {
   const monthlyTokens = standing?.monthlyTokens ?? null;
   return {

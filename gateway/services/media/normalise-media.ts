@@ -11,7 +11,7 @@ export function normaliseMediaFailure(
   return normaliseFailure(failure, place, { given, prompt: 'prompt', native: null });
 }
 
-/** The field with the largest value: the one to blame when a media request is too long. */
+/** The field to blame when a media request is too long: the first present one that can be large. */
 export function largestOf(fields: Readonly<Record<string, unknown>>): string {
   return large.find((name) => fields[name] !== undefined) ?? 'prompt';
 }
