@@ -50,23 +50,23 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
-  /** Makes the tasks, given what they need of the rest of the gateway; called once. */
+  /** Creates the tasks from what they need of the rest of the gateway. Called once. */
   readonly tasks: (work: TaskWork, ends: TaskEnds) => RunTasks;
-  /** The events that tell how tasks ended. */
+  /** The events that report to callers how tasks ended. */
   readonly webhooks: Webhooks & EventKeeper;
   readonly mediaFiles: MediaFiles;
-  /** The way to what callers and upstreams name. */
+  /** Connections to URLs that callers and upstreams name. */
   readonly outbound: Outbound;
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
-  /** Whether other processes may change the database, too. */
+  /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
-  /** The way to the database, when the configuration allows it to be cut; null otherwise. */
+  /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
   readonly storeLink: StoreLink | null;
-  /** Source of randomness: an id of at least 128 bits in URL-safe letters. */
+  /** Returns a random id of at least 128 bits in URL-safe characters. */
   readonly randomId: () => string;
-  /** Source of draws, uniform in [0, 1). */
+  /** Returns a random number, uniform in [0, 1). */
   readonly random: () => number;
   readonly log: Logger;
 }
@@ -75,27 +75,33 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly server: Server;
   readonly clock: Clock;
   readonly tasks: RunTasks;
-  /** Brings keys, prices and drained channels into memory. */
+  /** Loads keys, prices and drained channels into memory. */
   readonly directory: Directory;
   readonly keys: KeyRing;
   readonly channels: Channels;
   readonly slots: Slots;
-  /** Counts the exchanges that are being handled. */
+  /** Counts the exchanges in progress. */
   readonly running: Running;
-  /** Ends every connection to upstreams. */
+  /** Closes every connection to upstreams. */
   close(): Promise<void>;
 }
 
-/** A request lasts at most so many attempts, each after a wait, and its own reading; a slot that is older was forgotten. */
+/**
+ * A request makes at most so many attempts, each after a wait in the queue. Slots also allow for reading the body;
+ * an older slot was never released.
+ */
 const maxAttempts = 4;
 const slotSlackMs = 120_000;
-/** What a call may last beyond its own deadline. */
+/** How long a call may continue after its own deadline. */
 const callSlackMs = 5_000;
-/** Callbacks that are remembered: for as long as one can be fresh, from five minutes ahead to five minutes old. */
+/**
+ * How many callbacks are remembered, and for how long: as long as one can be fresh, from five minutes ahead to
+ * five minutes old.
+ */
 const maxCallbacks = 10_000;
 const callbacksKeptMs = 601_000;
 
-/** Puts the gateway together. It does not listen yet. */
+/** Assembles the gateway. The server does not listen yet. */
 export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App<RunTasks> {
   const { config, clock, log } = parts;
   const common = createCommon(parts, () => config.public_url ?? ownUrl(server, config.listen.host));
@@ -139,7 +145,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   return { server, clock, tasks, directory, keys, channels, slots, running: serving.running, close };
 }
 
-/** What several services share; made once. */
+/** What several services share. Created once. */
 interface Common {
   readonly catalogue: Catalogue;
   readonly keys: KeyRing;
@@ -220,7 +226,7 @@ function administration(parts: AppDeps, common: Common, tasks: Tasks): Administr
   return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
 }
 
-/** The ways in that the configuration opens for tests; none where it is no gateway for tests. */
+/** The test hooks that the configuration enables; null where it is not a test configuration. */
 function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
   const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink } = parts;
   const { test } = parts.config;
@@ -236,7 +242,9 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
   };
 }
 
-/** Several gateways on one server count together, through the database; a gateway that is alone counts by itself. */
+/**
+ * Several gateways on one server count slots together, in the database. A single gateway counts them in memory.
+ */
 function createSlots({ config, clock, db, sharesStore, log }: AppDeps, newId: () => string): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));

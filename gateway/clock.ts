@@ -1,16 +1,16 @@
-/** The one source of time of the process: everything that waits or reads the time is given a Clock. */
+/** The only source of time in the process: everything that waits or reads the time gets a Clock. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;
   /** Runs `fire` once, `delayMs` from now on this clock. */
   schedule(delayMs: number, fire: () => void): { cancel(): void };
-  /** Resolves after `ms` on this clock; rejects with the signal's reason when that aborts first. */
+  /** Resolves after `ms` on this clock. Rejects with the signal's reason if the signal aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Time of the next due timer in Unix milliseconds; null when there is none, or when the clock cannot jump. */
+  /** Time of the next due timer in Unix milliseconds; null if there is none, or if the clock cannot jump. */
   nextDue(): number | null;
 }
 
-/** Longest delay that a Node timer takes; longer waits are cut into pieces. */
+/** The longest delay that a Node timer accepts; longer waits are split. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export class RealClock implements Clock {
@@ -47,7 +47,10 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** Runs with real time and can be moved forward: what falls due on the way fires in due order, each at its own time. */
+/**
+ * Runs with real time and can be moved forward. A jump fires the timers that fall due on the way, in due order,
+ * each at its own time.
+ */
 export class TestClock implements Clock {
   #offsetMs = 0;
   /** Sorted by due time; equal times keep the order in which they were scheduled. */
@@ -83,7 +86,10 @@ export class TestClock implements Clock {
     return first === undefined ? null : Math.ceil(first.due);
   }
 
-  /** Moves the time forward by `ms` and resolves when everything due has fired. Jumps wait for each other. */
+  /**
+   * Moves the time forward by `ms`. Resolves when every due timer has fired. Concurrent jumps run one after the
+   * other.
+   */
   advance(ms: number): Promise<void> {
     const jump = this.#jumps.then(() => this.#jump(ms));
     this.#jumps = jump;
@@ -95,7 +101,7 @@ export class TestClock implements Clock {
     for (let next = this.#timers[0]; next !== undefined && next.due <= target; next = this.#timers[0]) {
       this.#offsetMs += Math.max(0, next.due - this.now());
       this.#fireFirst();
-      // What the timer set off may schedule timers of its own that fall into the same jump.
+      // A timer that fired may have scheduled others that fall into the same jump.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#offsetMs += Math.max(0, target - this.now());

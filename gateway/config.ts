@@ -9,10 +9,10 @@ import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
 
-/** The largest wait and sizes anybody can configure: limits on everything. */
+/** Upper bounds of what can be configured: the longest wait and the largest sizes. */
 const maxMs = 24 * 3600 * 1000;
 const maxBytes = 1024 ** 3;
-/** Larger than any window in sight, small enough for exact sums. */
+/** Larger than any known context window, and small enough for exact sums. */
 const maxTokens = 1_000_000_000;
 
 const secretText = z.string('must be a text').min(1, 'must not be empty');
@@ -28,7 +28,7 @@ const tokens = z
   .int('must be a whole number of tokens')
   .min(1, 'must be at least 1')
   .max(maxTokens, 'must be at most a billion');
-/** Calls at once that anybody would give one channel, or let wait for it. */
+/** The most calls that one channel can be configured to run at once, or to queue. */
 const maxCalls = 10_000;
 const whole = (min: number, max: number): z.ZodInt =>
   z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
@@ -97,11 +97,11 @@ const channel = z
     models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
     priority: whole(0, 1000).default(0),
     weight: whole(1, 1000).default(1),
-    // What holds for each model of the channel by itself: one that hangs leaves the others their room.
+    // The limits of each model of the channel: a model that hangs does not use the capacity of the others.
     capacity: whole(1, maxCalls).optional(),
     queue_length: whole(0, maxCalls).default(0),
     queue_wait_ms: waitMs.default(1_000),
-    // Whether its upstream is asked to report back when a job changes; only where it can reach public_url.
+    // Whether the upstream is asked to send a callback when a job changes. It must be able to reach public_url.
     callbacks: flag.default(false),
   })
   .refine(({ capacity, queue_length: queue }) => capacity !== undefined || queue === 0, {
@@ -113,7 +113,7 @@ const channel = z
     message: 'must be false: only upstreams that speak callback-jobs report back',
   });
 const limits = z.strictObject({
-  // A medium of 20 MB as a data URI, with room for the conversation around it.
+  // Enough for a 20 MB medium as a data URI and the conversation around it.
   body_bytes: sizeBytes.default(32 * 1024 * 1024),
   header_bytes: sizeBytes.default(16 * 1024),
   header_timeout_ms: waitMs.default(10_000),
@@ -139,35 +139,38 @@ const breaker = z.strictObject({
   account_out_ms: waitMs.default(300_000),
 });
 
-/** Tasks: how often their jobs are asked after, and how long a task may take and is kept. */
+/** Tasks: how often their jobs are polled, how long a task may run, and how long it is kept. */
 const tasks = z
   .strictObject({
-    // Between two questions after a job: the first wait, and the longest, towards which it doubles.
+    // The wait between two polls of a job: the first one, and the maximum up to which it doubles.
     poll_ms: waitMs.default(1_000),
     poll_most_ms: waitMs.default(15_000),
-    // From submission to EXPIRED, and from the end to task_not_found (reading B-66).
+    // The deadline from submission to EXPIRED, and the retention from the end to task_not_found (reading B-66).
     deadline_ms: longWaitMs.default(3_600_000),
     retention_ms: longWaitMs.default(24 * 3_600_000),
-    // Tries at starting a job, and the wait after the first of them, which doubles.
+    // Attempts at starting a job, and the wait after the first of them, which doubles.
     start_tries: whole(1, 100).default(6),
     start_again_ms: waitMs.default(1_000),
-    // Failed questions after a job in a row before it counts as lost.
+    // After so many failed polls in a row a job counts as lost.
     poll_tries: whole(1, 1000).default(10),
-    // Steps of tasks that this process takes at once.
+    // How many steps of tasks this process runs at once.
     at_once: whole(1, 1000).default(64),
   })
   .refine(({ poll_ms: first, poll_most_ms: max }) => first <= max, {
     path: ['poll_most_ms'],
     message: 'must be at least poll_ms',
   });
-/** What tasks and pictures result in. */
+/** The files that tasks and image requests produce. */
 const media = z.strictObject({
-  // Where it is kept; below the data directory when left out. Processes that share a database share this directory.
+  // Where files are kept; below the data directory by default. Processes that share a database share this
+  // directory.
   dir: secretText.optional(),
   most_bytes: sizeBytes.default(512 * 1024 * 1024),
 });
 
-/** gateway.yaml, with every default filled in. Times are milliseconds, sizes bytes, secrets in clear. */
+/**
+ * The schema of gateway.yaml, with all defaults. Times are in milliseconds, sizes in bytes, secrets in plain text.
+ */
 export const configSchema = z
   .strictObject({
     listen: z.strictObject({
@@ -178,7 +181,7 @@ export const configSchema = z
         .max(65_535, 'must be a port number')
         .default(0),
     }),
-    // How callers reach this gateway, for links to what it made; its own address when left out.
+    // The URL at which callers reach this gateway, for links to its files. Defaults to its own address.
     public_url: baseUrl.optional(),
     trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
     store: z.strictObject({ data_dir: secretText.optional(), url: secretText.optional() }).prefault({}),
@@ -225,7 +228,7 @@ interface Refiner {
   addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void;
 }
 
-/** The parts of a configuration that name each other. */
+/** The parts of a configuration that refer to each other by name. */
 interface Referring {
   readonly chat_models: readonly z.infer<typeof configuredModel>[];
   readonly accounts: readonly z.infer<typeof account>[];
@@ -234,7 +237,7 @@ interface Referring {
   readonly prices: Readonly<Record<string, ListPrice>>;
 }
 
-/** Names that must exist or must be unique: what a schema of single fields cannot say. */
+/** Checks across fields what a schema of single fields cannot: references must exist, and ids must be unique. */
 function checkReferences(config: Referring, refiner: Refiner): void {
   const fault = (path: PropertyKey[], message: string): void =>
     refiner.addIssue({ code: 'custom', path, message });

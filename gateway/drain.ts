@@ -4,8 +4,10 @@ const drainMs = 30_000;
 const drainCheckMs = 50;
 
 /**
- * Stops accepting, lets requests under way end for a while, then cuts what is left. Resolves when every exchange has been
- * dealt with to its end, those of cut and of departed clients included: whatever they need may go only then.
+ * Stops accepting connections, lets requests in flight end for a while, then closes the remaining connections.
+ *
+ * Resolves when every exchange has been handled to its end, including those of disconnected clients. Only then may
+ * the resources that they use be closed.
  */
 export async function drain({ server, clock, running }: App): Promise<void> {
   let isClosed = false;

@@ -37,10 +37,10 @@ import { seedSecrets } from './webhooks/seed-secrets.ts';
 
 const exitUsage = 2;
 const exitLocked = 3;
-/** Kept files outlive what refers to them. */
+/** Files are kept this much longer than the tasks that refer to them. */
 const fileSlackMs = 3_600_000;
 
-/** A start that cannot succeed: the sentences go to stderr as they are. */
+/** A start that cannot succeed. The message goes to stderr as it is. */
 class StartFailure extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number) {
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
     random: Math.random,
     log,
   });
-  // Keys and prices come into memory here, and after every change.
+  // Loads keys and prices into memory, as after every change of them.
   await app.directory.reload();
   await listen(app.server, config);
   await app.tasks.open();
@@ -159,7 +159,7 @@ async function openConfiguredStore({ store }: Config, link: StoreLink | null, lo
   const url = process.env.DATABASE_URL || store.url;
   const common = { log, ...(link !== null && { link }) };
   if (url !== undefined) return openStore({ url, ...common });
-  // Without its database a gateway can only fail; whoever started it is told at once.
+  // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');
     process.exit(1);
@@ -168,7 +168,7 @@ async function openConfiguredStore({ store }: Config, link: StoreLink | null, lo
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', exitUsage);
 }
 
-/** The ways out to what upstreams and callers name: files, and receivers of events. */
+/** Outbound connections to URLs that upstreams and callers name: for files, and for receivers of events. */
 function createWaysOut(config: Config): { files: Outbound; events: Outbound } {
   const { test, outbound: rules } = config;
   const guard = {
@@ -180,7 +180,7 @@ function createWaysOut(config: Config): { files: Outbound; events: Outbound } {
   return { files: createOutbound(guard), events: createOutbound({ ...guard, ca: readCa(config) }) };
 }
 
-/** The certificates that vouch for receivers beside those that everybody trusts. */
+/** Extra CA certificates for receivers, beside the ones that are trusted by default. */
 function readCa({ webhooks: { ca } }: Config): string | undefined {
   if (ca === undefined) return undefined;
   const pem = readFileSync(ca, 'utf8');
@@ -188,7 +188,10 @@ function readCa({ webhooks: { ca } }: Config): string | undefined {
   throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, exitUsage);
 }
 
-/** Where files are kept: a server has no place for them, so that the configuration must name one where any can come about. */
+/**
+ * Where files are kept. A database server has no directory for them, so the configuration must name one if any
+ * channel makes media.
+ */
 function mediaDir({ media, channels, store: { data_dir: dataDir } }: Config, store: Store): string {
   if (media.dir !== undefined) return media.dir;
   if (store.kind === 'embedded' && dataDir !== undefined) return join(dataDir, 'media');
@@ -200,7 +203,7 @@ function mediaDir({ media, channels, store: { data_dir: dataDir } }: Config, sto
   );
 }
 
-/** Grants are made once, by their ids, however often the configuration is read. */
+/** Makes each configured grant once, by its id, however often the configuration is read. */
 async function grantConfigured(
   { accounts }: Config,
   ledger: Pick<Ledger, 'grant'>,
@@ -229,7 +232,7 @@ function listen(server: Server, { listen: { host, port } }: Config): Promise<voi
   });
 }
 
-/** Runs `stop` on the first signal (or the end of stdin) and exits; a second signal does not wait for it. */
+/** Runs `stop` on the first signal (or the end of stdin) and then exits. A second signal exits at once. */
 function onStop(exitWithStdin: boolean, stop: () => Promise<void>): void {
   let isStopping = false;
   const begin = (): void => {

@@ -1,10 +1,13 @@
 import { type Document, isAlias, isCollection, isMap, LineCounter, parseDocument } from 'yaml';
 import { type Config, configSchema } from './config.ts';
 
-/** The configuration, or every fault in it: one sentence each, with file, line and path, never with a value. */
+/**
+ * The configuration, or every fault in it. A fault is one sentence with file, line and path, and never contains a
+ * value.
+ */
 export type ConfigReading = { readonly config: Config } | { readonly faults: readonly string[] };
 
-/** Reads the text of gateway.yaml. `fileName` only serves the messages. */
+/** Reads the text of gateway.yaml. `fileName` is used only in messages. */
 export function readConfig(text: string, fileName: string): ConfigReading {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -16,7 +19,7 @@ export function readConfig(text: string, fileName: string): ConfigReading {
   const parsed = configSchema.safeParse(document.toJS() ?? {});
   if (parsed.success) return { config: parsed.data };
   const faults = parsed.error.issues.flatMap((issue) => {
-    // zod names unknown keys on their parent; each deserves its own line.
+    // zod reports unknown keys on their parent; each key gets its own line here.
     const paths =
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return paths.map((path) => {
@@ -33,7 +36,9 @@ function ruleText(document: Document, path: readonly PropertyKey[], code: string
   return message.startsWith('must') ? message : 'has the wrong form';
 }
 
-/** Where the value at a path begins; for a missing one where its nearest existing parent begins. */
+/**
+ * The offset at which the value at a path begins. For a missing value, the offset of its nearest existing parent.
+ */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

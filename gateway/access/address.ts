@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** An IP address in its one spelling. */
+/** An IP address in normal form. */
 export interface Address {
   readonly text: string;
   readonly family: 'ipv4' | 'ipv6';
@@ -9,8 +9,8 @@ export interface Address {
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * The address that a text spells, without the interface that link-local ones carry; null when it spells none. An IPv4
- * address in IPv6 clothes (`::ffff:10.0.0.1`, `::ffff:a00:1`), as a dual-stack socket shows its peers, is the IPv4 address.
+ * The address in a text, without the zone of link-local addresses; null if the text is not an address. Dual-stack
+ * sockets show IPv4 peers as IPv4-mapped IPv6 (`::ffff:10.0.0.1`, `::ffff:a00:1`); these become IPv4 addresses.
  */
 export function addressIn(text: string): Address | null {
   const bare = text.replace(/%.*$/, '');

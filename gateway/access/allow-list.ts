@@ -1,15 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 import { addressIn } from './address.ts';
 
-/** Decides whether an address lies in one of the CIDR ranges. An empty list lets everybody in. */
+/** Returns a test whether an address is in one of the CIDR ranges. An empty list allows every address. */
 export function allowList(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => true;
   return addressesIn(ranges);
 }
 
 /**
- * Decides whether an address lies in one of the CIDR ranges; what is no address lies in none. IPv4 addresses lie also in
- * the IPv6 ranges that hold them in IPv6 clothes: all of them in `::ffff:0:0/96`, those of 10.0.0.0/8 in `::ffff:10.0.0.0/104`.
+ * Returns a test whether an address is in one of the CIDR ranges; a text that is not an address is in none. An
+ * IPv4 address also matches IPv6 ranges that contain its IPv4-mapped form. So `::ffff:0:0/96` holds every IPv4
+ * address, and `::ffff:10.0.0.0/104` holds 10.0.0.0/8.
  */
 export function addressesIn(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

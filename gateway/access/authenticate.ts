@@ -5,8 +5,8 @@ import type { KeyRing, RingKey } from './key-ring.ts';
 const keyPrefix = 'sk-app-';
 
 /**
- * The caller behind the key that a request shows (specification, "Authentication"). A disabled key is reported as
- * disabled even when it has expired too.
+ * The caller of a request, by its key (specification, "Authentication"). A key that is both disabled and expired
+ * is reported as disabled.
  */
 export function authenticate(secret: string | null, address: string, keys: KeyRing, nowMs: number): Caller {
   const key = usableKey(secret, keys, nowMs);
@@ -24,7 +24,7 @@ export function authenticate(secret: string | null, address: string, keys: KeyRi
   };
 }
 
-/** The key of this text if it is known, enabled and not expired, wherever it is used from. */
+/** The key of this text if it is known, enabled and not expired. The allow-list is not checked here. */
 export function usableKey(secret: string | null, keys: KeyRing, nowMs: number): RingKey {
   const key = secret?.startsWith(keyPrefix) ? keys.find(secret) : null;
   if (!key) throw new GatewayError('invalid_api_key');

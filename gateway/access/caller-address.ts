@@ -2,16 +2,16 @@ import { addressIn } from './address.ts';
 import { addressesIn } from './allow-list.ts';
 
 /**
- * Tells the address of a caller from that of the TCP peer and the header `X-Forwarded-For`; the empty text when nobody knows
- * it, which lies in no range.
+ * Determines the caller's address from the TCP peer and the header `X-Forwarded-For`. An empty text means unknown,
+ * and is in no range.
  */
 export type CallerAddress = (peer: string, forwardedFor: string | undefined) => string;
 
 /**
- * The peer itself, unless it is one of the proxies that the configuration trusts (B-100): such a one writes whom it
- * speaks for at the end of the header. Hops that are trusted, too, are passed over from there; what stands before the
- * first that is not was written by strangers. An entry that is no plain address (a name, one with a port) is not believed,
- * and no other address is put in its place: the caller's is not known. Other headers are never read.
+ * The peer is the caller, unless it is a proxy that the configuration trusts (B-100). A trusted proxy appends its
+ * caller to the header. So the header is read from its end, trusted hops are skipped, and the first other hop is
+ * the caller. What stands before it may be forged. If that entry is not a plain address (a name, or an address
+ * with a port), the caller is unknown. Other headers are never read.
  */
 export function callerAddress(trustedProxies: readonly string[]): CallerAddress {
   const isTrusted = addressesIn(trustedProxies);
@@ -20,7 +20,7 @@ export function callerAddress(trustedProxies: readonly string[]): CallerAddress 
     const hops = forwardedFor?.split(',') ?? [];
     while (isTrusted(address)) {
       const hop = hops.pop();
-      // A request that begins at a proxy is the proxy's own.
+      // A request without an untrusted hop comes from the proxy itself.
       if (hop === undefined) return address;
       address = addressIn(hop.trim())?.text ?? '';
     }

@@ -1,6 +1,6 @@
 import type { PricingStrategy } from '../money/strategy.ts';
 
-/** A key as it is kept: everything that decides about a request, and no secret. */
+/** A stored key: everything that decides about a request, without the secret. */
 export interface KeyRecord {
   /** HMAC-SHA256 of the secret, in hex. */
   readonly hash: string;
@@ -8,7 +8,7 @@ export interface KeyRecord {
   readonly account_id: string;
   readonly user_id: string;
   readonly app_id: string;
-  /** Requests that the user may have in flight over all keys. */
+  /** Requests that the user may have in flight over all of the user's keys. */
   readonly cap: number;
   /** Model ids enabled for the account; null means all. */
   readonly models: readonly string[] | null;
@@ -17,14 +17,14 @@ export interface KeyRecord {
   readonly expires_at_ms: number | null;
   /** CIDR ranges; empty means from anywhere. */
   readonly allow: readonly string[];
-  /** The account whose own channels this one uses, too; null: its own and the shared ones. */
+  /** The account whose own channels this account also uses; null: only its own and the shared ones. */
   readonly channels_of: string | null;
-  /** How calls of the key's app are marked up, in basis points; single models may have a markup of their own. */
+  /** The markup on calls of the key's app, in basis points. Single models may have a markup of their own. */
   readonly markup_bp: number;
   readonly model_markup_bp: Readonly<Record<string, number>>;
 }
 
-/** Who a request comes from, once its key was accepted. */
+/** The sender of a request whose key was accepted. */
 export interface Caller {
   readonly keyId: string;
   readonly accountId: string;
@@ -32,7 +32,7 @@ export interface Caller {
   readonly appId: string;
   readonly cap: number;
   readonly models: readonly string[] | null;
-  /** The accounts by whose own channels the caller is served: its own before the one that lends it some. */
+  /** The accounts whose own channels serve the caller: the caller's account first, then the channel owner. */
   readonly channelsOf: readonly string[];
   readonly pricing: PricingStrategy;
 }

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { DialectName } from '../catalogue/dialects.ts';
 import { countHeader } from '../http/adapt.ts';
 
-/** The parts of a request that can hold a key. */
+/** The parts of a request that can carry a key. */
 export interface CredentialPlaces {
   readonly incoming: IncomingMessage;
   readonly query: string;
 }
 
 /**
- * The key that a request shows, where its path takes it from (specification, "Authentication"): a bearer token, the
- * header `x-api-key`, or the query parameter `key`, for which the clients of that protocol send `x-goog-api-key`.
- * Every other place counts for nothing (B-96). Null for none, for an ill-formed one and for several.
+ * The key of a request, from the places that its path allows (specification, "Authentication"). These are a bearer
+ * token, the header `x-api-key`, or the query parameter `key`. Clients of the protocol with that parameter also
+ * send `x-goog-api-key`. Other places are ignored (B-96). Null for no key, an ill-formed one, or several.
  */
 export function credentialIn({ incoming, query }: CredentialPlaces, protocol: DialectName): string | null {
   switch (protocol) {
@@ -24,19 +24,19 @@ export function credentialIn({ incoming, query }: CredentialPlaces, protocol: Di
   }
 }
 
-/** The token of a well-formed `Authorization: Bearer` header that was sent once, or null. */
+/** The token of a well-formed `Authorization: Bearer` header that occurs once, or null. */
 export function bearerToken(incoming: IncomingMessage): string | null {
   const match = /^bearer +([\x21-\x7e]+)$/i.exec(onlyHeader(incoming, 'authorization') ?? '');
   return match?.[1] ?? null;
 }
 
-/** The value of a header that was sent once. */
+/** The value of a header that occurs once, or null. */
 function onlyHeader(incoming: IncomingMessage, lowerName: string): string | null {
   const value = incoming.headers[lowerName];
   return countHeader(incoming, lowerName) === 1 && typeof value === 'string' ? value : null;
 }
 
-/** Null when there is no such parameter; one that is given twice is no key. */
+/** The key in the query; null if the parameter is missing or occurs twice. */
 function queryKey(query: string): string | null {
   const given = new URLSearchParams(query).getAll('key');
   if (given.length === 0) return null;

@@ -8,13 +8,13 @@ import { readKeys } from '../store/read-keys.ts';
 import { readPrices } from '../store/read-prices.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Keeps what is in memory of the accounts, keys, prices and drained channels equal to what the database says. */
+/** Keeps accounts, keys, prices and drained channels in memory in step with the database. */
 export interface Directory {
   /** Resolves when every change that was committed before is in effect in this process. */
   reload(): Promise<void>;
   /**
-   * Looks after it in the background: makes up for a reload that failed and, where processes share the database, takes
-   * over what the others change. Waits in real time: a clock that is moved for tests would stop at every look.
+   * Polls in the background: retries a failed reload, and reads changes of other processes that share the
+   * database. It polls in real time, because a jump of the test clock would pause at every poll.
    */
   watch(isShared: boolean, wallClock: Clock): { stop(): void };
 }
@@ -24,11 +24,11 @@ export interface DirectoryDeps {
   readonly keys: Pick<KeyRing, 'replace'>;
   readonly prices: { replace(rows: readonly PriceRow[]): void };
   readonly channels: { setDrained(ids: readonly string[]): void };
-  /** Told when the database cannot be asked, once until it can; it is asked again. */
+  /** Called once when the database cannot be read. Polling goes on. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** Half of the second within which a change must be in effect everywhere. */
+/** A change must be in effect everywhere within one second; this is half of it. */
 const watchMs = 500;
 
 export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryDeps): Directory {
@@ -37,7 +37,7 @@ export function createDirectory({ db, keys, prices, channels, onFailure }: Direc
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const load = async (): Promise<void> => {
-    // The revision first: what changes meanwhile is seen twice, never missed.
+    // The revision is read first: a change in the meantime is then read twice, never missed.
     const revision = await readRevision(db);
     const [keyRows, priceRows, drained] = await Promise.all([readKeys(db), readPrices(db), readDrained(db)]);
     keys.replace(keyRows);
@@ -57,7 +57,7 @@ export function createDirectory({ db, keys, prices, channels, onFailure }: Direc
       });
     return running;
   };
-  /** One that is under way may have read too early: everybody who comes meanwhile shares the one after it. */
+  /** A reload in flight may have read too early. So all calls during it share the next one. */
   const reload = (): Promise<void> => {
     if (next !== null) return next;
     if (running === null) return run();

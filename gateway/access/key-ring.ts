@@ -10,11 +10,11 @@ export interface RingKey {
 export interface KeyRing {
   /** The key with this secret, or null. */
   find(secret: string): RingKey | null;
-  /** Puts these keys in the place of all others, for every request that begins from now on. */
+  /** Replaces all keys, for every request that begins from now on. */
   replace(records: readonly KeyRecord[]): void;
 }
 
-/** Every key of the deployment, in memory, by hash. */
+/** Holds every key of the deployment in memory, by hash. */
 export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: string) => string): KeyRing {
   let keys = byHash(records);
   return {
@@ -24,7 +24,7 @@ export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: s
     find: (secret) => {
       const hash = hashKey(secret);
       const found = keys.get(hash);
-      // The look-up compares hashes, not secrets; the second comparison takes the same time for every outcome.
+      // The look-up compares hashes, not secrets. This comparison takes the same time for every outcome.
       return found !== undefined && sameText(found.record.hash, hash) ? found : null;
     },
   };
@@ -34,7 +34,7 @@ function byHash(records: readonly KeyRecord[]): ReadonlyMap<string, RingKey> {
   return new Map(records.map((record) => [record.hash, ringKey(record)]));
 }
 
-/** Its ranges are put into order when it is first used: every change reads all keys anew, however many there are. */
+/** The allow-list is parsed when the key is first used, because every change reloads all keys, however many. */
 function ringKey(record: KeyRecord): RingKey {
   let allows: RingKey['allows'] | null = null;
   return {

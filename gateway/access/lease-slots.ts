@@ -4,18 +4,18 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import type { Slot, Slots } from './slots.ts';
 
-/** What was taken by a process that died is free again after so long. */
+/** After this time the slots of a process that died are free again. */
 const defaultLeaseMs = 30_000;
-/** An answer waits no longer for its slot to be given back; what cannot be given back lapses. */
+/** An answer waits at most this long for the release of its slot. A slot that cannot be released expires. */
 const releaseWaitMs = 2_000;
 
 export interface LeaseOptions {
   readonly db: Kysely<Database>;
-  /** Real time, as the database's is: leases do not follow a clock that is moved for tests. */
+  /** Real time, like the database's: leases do not follow the test clock. */
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Pick<Logger, 'warn'>;
-  /** Longer than any request can last: what was somehow forgotten is not renewed beyond it. */
+  /** Longer than any request can last. A lease that was never released is not renewed after it. */
   readonly maxMs: number;
   readonly leaseMs?: number;
 }
@@ -26,13 +26,13 @@ interface Lease {
   readonly until: number;
 }
 
-/** The database's clock, which is one for all processes, in Unix milliseconds. */
+/** The database's clock in Unix milliseconds: all processes share it. */
 const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Slots of several gateways on one database. A slot is a lease: its process gives it back, or renews it for as long as its
- * request lasts; when the process is gone it lapses. A lease that lapsed while the database was out of reach is not
- * renewed again, so after a longer outage a user may for a while have more in flight than the cap.
+ * Slots of several gateways on one database. A slot is a lease: its process releases it, or renews it while its
+ * request lasts. If the process dies, the lease expires. A lease that expired during an outage of the database is
+ * not renewed. So after a long outage a user may briefly exceed the cap.
  */
 export function createLeaseSlots(options: LeaseOptions): Slots {
   const { db, clock, newId, log, maxMs, leaseMs = defaultLeaseMs } = options;
@@ -78,8 +78,8 @@ export function createLeaseSlots(options: LeaseOptions): Slots {
 }
 
 /**
- * Takes a lease unless the user has `cap` of them: one statement, which locks the user's row before it counts, so that two
- * that run at once count each other. What has lapsed is dropped on the way.
+ * Takes a lease unless the user has `cap` of them. One statement locks the user's row before it counts, so that
+ * concurrent calls count each other. It also deletes expired leases.
  */
 async function insertLease(
   db: Kysely<Database>,
@@ -101,7 +101,7 @@ async function deleteLease(db: Kysely<Database>, userId: string, id: string): Pr
   await sql`update slot_leases set leases = leases - ${id}::text where user_id = ${userId}`.execute(db);
 }
 
-/** Rows are locked in the order of users: two processes that renew at once wait for each other instead of deadlocking. */
+/** Locks rows in the order of users, so that two processes that renew at once cannot deadlock. */
 async function renewLeases(
   db: Kysely<Database>,
   mine: ReadonlyMap<string, Lease>,

@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 /** One request in flight. */
 export interface Slot {
   readonly id: string;
-  /** Gives the slot back; more than once is harmless. Resolves when others can have it; never rejects. */
+  /** Releases the slot; may be called again. Resolves when others can have the slot; never rejects. */
   release(): Promise<void>;
 }
 
-/** How many requests of a user are in flight. */
+/** How many requests of one user are in flight. */
 export interface HeldSlots {
   readonly userId: string;
   readonly held: number;
@@ -15,7 +15,7 @@ export interface HeldSlots {
 
 /** Counts the requests in flight of each user. */
 export interface Slots {
-  /** A slot for one more request, or null when the user already has `cap` of them. */
+  /** Takes a slot for one more request; null if the user already has `cap` of them. */
   take(userId: string, cap: number): Promise<Slot | null>;
   held(userId: string): Promise<number>;
   /** Every user with requests in flight, in the order of their ids. */
@@ -23,11 +23,11 @@ export interface Slots {
 }
 
 /**
- * Slots of a gateway that runs alone. Each is released by its request; `ttlMs`, longer than any request can last,
- * is the second line: a slot that was somehow forgotten does not lock its user out for ever.
+ * Slots of a single gateway. Each is released by its request. `ttlMs`, longer than any request can last, is a
+ * safety net: a slot that was never released does not lock its user out for ever.
  */
 export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: number): Slots {
-  /** Per user: slot id to expiry time. */
+  /** By user: slot id to expiry time. */
   const users = new Map<string, Map<string, number>>();
   const release = (userId: string, slotId: string): void => {
     const slots = users.get(userId);

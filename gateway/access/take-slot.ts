@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './caller.ts';
 import type { Slots } from './slots.ts';
 
-/** A slot frees as soon as any request of the user ends, so the advice is to come back soon. */
+/** A slot is free as soon as any request of the user ends, so the caller should retry soon. */
 const retryAfterS = 1;
 
 /** Takes one of the caller's slots until the exchange is over, or refuses at once. */

@@ -2,10 +2,10 @@ import type { AppliedPriceJson } from '../store/database.ts';
 import { free, type Price } from './price.ts';
 import type { TaskPrice } from './task-price.ts';
 
-/** A list price with the markup of the app in basis points, as a charge was made with it. */
+/** The price of a charge: list price and markup of the app in basis points. */
 export type AppliedPrice = (Price & { readonly markupBp: number }) | TaskPrice;
 
-/** The form in which it is kept with the charge. */
+/** The stored form of the price of a charge. */
 export function writePrice(price: AppliedPrice): AppliedPriceJson {
   if ('unit' in price) {
     return { unit: price.unit, unit_pico: price.unitPico.toString(), markup_bp: price.markupBp };
@@ -20,7 +20,7 @@ export function writePrice(price: AppliedPrice): AppliedPriceJson {
   };
 }
 
-/** What `writePrice` was given; records from before there were prices were free. */
+/** Reverses `writePrice`. Records from before prices existed were free. */
 export function readPrice(stored: AppliedPriceJson | null): AppliedPrice {
   if (stored === null) return { ...free, markupBp: 0 };
   if ('unit' in stored) {

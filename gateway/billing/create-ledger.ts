@@ -21,28 +21,30 @@ import { UsageNotKept } from './usage-not-kept.ts';
 export interface LedgerDeps {
   readonly db: Kysely<Database>;
   readonly instances: Instances;
-  /** Says when a hold was given back that was left over. */
+  /** Dates the release of an orphaned hold. */
   readonly clock: Pick<Clock, 'now'>;
-  /** For waits before something is tried again; real time, because a clock that is moved would stop at each of them. */
+  /** Real time for waits before retries, because a jump of the test clock would pause at each of them. */
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** A ledger with the care for holds that nobody ends any more. */
+/** A ledger that also releases orphaned holds. */
 export interface StoredLedger extends Ledger {
-  /** Gives back what processes hold that are gone, now and from time to time; to be awaited before the first request. */
+  /**
+   * Releases the holds of processes that are gone, now and periodically. Must be awaited before the first request.
+   */
   open(): Promise<void>;
-  /** Drains, and leaves the database alone from then on. */
+  /** Drains, and does not use the database from then on. */
   close(): Promise<void>;
 }
 
-/** The ledger over the given database; one a process, because it is what makes batches. */
+/** Creates the ledger over the given database. A process has only one, because the ledger batches the writes. */
 export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): StoredLedger {
   const group = new GroupCommit<Command, Outcome>({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
   });
-  /** Requests whose hold is in the database for good reason, or on its way there. */
+  /** Requests whose hold is rightly in the database, or being written there. */
   const live = new Set<string>();
   const holdReaper = createHoldReaper({
     db,
@@ -63,7 +65,7 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): 
         if (admission !== 'held') live.delete(hold.requestId);
         return admission;
       } catch (error) {
-        // It may have been written all the same.
+        // The hold may have been written all the same.
         live.delete(hold.requestId);
         holdReaper.expect();
         throw error;

@@ -3,23 +3,25 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { Hold, Ledger } from './ledger.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** What lets requests in by the credits of their accounts. */
+/** Dependencies for admitting requests by the credits of their accounts. */
 export interface Allowing {
   readonly ledger: Pick<Ledger, 'hold' | 'settle' | 'release' | 'entrust'>;
   readonly clock: Clock;
 }
 
-/** What a request that was let in holds of its account until it ends. */
+/** What an admitted request holds of its account until it ends. */
 export interface Allowance {
-  /** Ends the request with its usage record, durably. Rejects when the record cannot be kept. */
+  /** Ends the request with its usage record, durably. Rejects if the record cannot be stored. */
   settle(record: UsageRecord): Promise<void>;
-  /** Leaves what is held to the task that was handed in: whichever process ends that one ends this, too. */
+  /** Hands the hold over to the submitted task. Whichever process ends the task also ends the hold. */
   entrust(): void;
-  /** Gives back what is still held: nothing after `settle`, whatever became of that, and nothing after `entrust`. */
+  /**
+   * Releases the hold if there still is one. Does nothing after `settle`, even a failed one, or after `entrust`.
+   */
   release(): Promise<void>;
 }
 
-/** Lets a request in whose account has credits and quota left, and holds what it may come to cost (B-45). */
+/** Admits a request if its account has credits and quota left, and holds its maximum cost (B-45). */
 export async function holdAllowance(
   { ledger, clock }: Allowing,
   { requestId, accountId, amount }: Omit<Hold, 'atMs'>,

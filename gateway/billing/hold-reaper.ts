@@ -11,35 +11,38 @@ export interface HoldReaperDeps {
   readonly instances: Instances;
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Whether a request of this process is under way. */
+  /** Whether a request of this process is in flight. */
   readonly isLive: (requestId: string) => boolean;
-  /** Gives back what a request holds, if it still does. */
+  /** Releases the hold of a request, if it still has one. */
   readonly release: (requestId: string) => Promise<unknown>;
 }
 
-/** Gives back holds that nobody ends any more: those of processes that are gone, and those that could not be ended. */
+/** Releases orphaned holds: those of processes that are gone, and those left by a failed write of this process. */
 export interface HoldReaper {
-  /** A first look, and from then on one from time to time. */
+  /** Checks for the first time, and from then on periodically. */
   open(): Promise<void>;
-  /** Something could not be written: has a look soon, and again until one succeeds. */
+  /** Reports a failed write, which may leave an orphaned hold. Checks soon, and again until a check succeeds. */
   expect(): void;
-  /** No look from now on but a last one, if something could not be written. */
+  /** Stops the periodic checks. Checks once more if a write has failed since the last successful check. */
   close(): Promise<void>;
 }
 
-/** How soon after a failure, at first; it doubles with every one that follows. */
+/** The first wait after a failure; it doubles after every further one. */
 const soonMs = 1_000;
-/** Between two looks, at most after failures, and otherwise on a database where others come and go. */
+/**
+ * The wait between two checks where several processes share a database. It is also the maximum wait after
+ * failures.
+ */
 const everyMs = 30_000;
 
 export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
   const { timer, log, instances } = deps;
   let waitMs = soonMs;
   let next: { cancel(): void } | null = null;
-  /** Whether the look that is planned is one of those after a failure: they come soon enough for another one. */
+  /** Whether the planned check follows a failure. Then it comes soon enough for another failure, too. */
   let isSoon = false;
   let looking: Promise<void> | null = null;
-  /** Whether something could not be written since the last good look began. */
+  /** Whether a write has failed since the last successful check began. */
   let isExpected = false;
   let isClosed = false;
 
@@ -53,7 +56,7 @@ export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
     pollIn(waitMs);
     isSoon = true;
   };
-  /** While nothing is wrong. */
+  /** Plans the periodic check. */
   const pollAgain = (): void => {
     if (instances.isShared) pollIn(everyMs);
   };
@@ -109,7 +112,7 @@ async function releaseOrphans({ db, instances, log, isLive, release }: HoldReape
     if (requests.length > 0)
       log.info({ holder, holds: requests.length }, 'gave back holds that were left over');
   };
-  // What tasks hold is theirs until they end, whoever dies.
+  // Holds of tasks belong to their tasks until these end, whatever process dies.
   const rows = await db
     .selectFrom('open_holds')
     .select('holder')

@@ -1,14 +1,14 @@
 /** The gateway processes that ever ran on a database: this one, and which of the others are gone. */
 export interface Instances {
-  /** The id of this process; no other one has it, nor ever had. */
+  /** The unique id of this process; no other process ever had it. */
   readonly own: string;
-  /** Whether others may come and go while this one runs. */
+  /** Whether other processes may start and end while this one runs. */
   readonly isShared: boolean;
-  /** To be awaited before anything is held in the name of this process. */
+  /** Registers this process. Must be awaited before anything is held in its name. */
   join(): Promise<void>;
   /**
-   * Does `work` for each of the others that is gone, and for none that is alive. Rejects when the database does. While it
-   * is at work on one no third process is.
+   * Does `work` for each of the other processes that is gone, and for none that is alive. Rejects when the
+   * database does. While it works on one, no third process does.
    */
   forEachGone(others: readonly string[], work: (gone: string) => Promise<void>): Promise<void>;
   leave(): Promise<void>;

@@ -6,7 +6,7 @@ import { decodeText, encodeText } from './stored-text.ts';
 
 /** One entry of a transfer; the entries of a transfer add up to zero. */
 export interface LedgerEntry {
-  /** Counts up with time: what comes later is greater. */
+  /** Increases with time: a later entry has a greater id. */
   readonly id: bigint;
   readonly transferId: string;
   readonly kind: (typeof ledgerKinds)[number];
@@ -19,33 +19,33 @@ export interface LedgerEntry {
   readonly postedAtMs: number;
 }
 
-/** Which entries of an account, newest first. */
+/** Selects entries of an account, newest first. */
 export interface EntriesPage {
-  /** Only those of this request; null for all. */
+  /** Only entries of this request; null for all. */
   readonly requestId: string | null;
-  /** Only those older than this entry; null to begin with the newest. */
+  /** Only entries older than this one; null to begin with the newest. */
   readonly before: bigint | null;
   readonly limit: number;
 }
 
-/** What decides whether an account is let in (B-45), and what is under way. */
+/** What decides whether an account's requests are admitted (B-45), and what is in flight. */
 export interface AccountStanding {
-  /** Credits, those held for calls under way included. */
+  /** Credits, including those held for calls in flight. */
   readonly posted: Pico;
   readonly held: Pico;
   readonly prepaid: boolean;
   readonly month: string;
   readonly tokensUsed: bigint;
-  /** Null for no bound. */
+  /** Null for no limit. */
   readonly monthlyTokens: bigint | null;
 }
 
-/** Reads what the ledger says. Every method rejects when the database does. */
+/** Reads the ledger. Every method rejects when the database does. */
 export interface LedgerReader {
-  /** In the order in which they were made; none of a request that is not known. */
+  /** The entries of a request in the order in which they were made; empty for an unknown request. */
   ofRequest(requestId: string): Promise<LedgerEntry[]>;
   ofAccount(accountId: string, page: EntriesPage): Promise<LedgerEntry[]>;
-  /** Null for an account that there is not. */
+  /** Null for an unknown account. */
   standing(accountId: string, atMs: number): Promise<AccountStanding | null>;
 }
 

@@ -1,23 +1,23 @@
 import type { Pico } from '../money/pico.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** What a request may come to cost, set aside before it is sent. */
+/** The maximum cost of a request, set aside before the request is sent. */
 export interface Hold {
   readonly requestId: string;
   readonly accountId: string;
   readonly amount: Pico;
-  /** Unix milliseconds: decides the month of the quota. */
+  /** Unix milliseconds. Decides the month of the quota. */
   readonly atMs: number;
 }
 
-/** Whether a request was let in; if not, what was used up (reading B-45). Nothing was written then. */
+/** Whether a request was admitted; if not, which limit was reached (reading B-45). A refusal writes nothing. */
 export const admissions = ['held', 'no_credits', 'no_quota'] as const;
 export type Admission = (typeof admissions)[number];
 
-/** Credits that an account gets. */
+/** Credits for an account. */
 export interface Grant {
   readonly accountId: string;
-  /** Of the account's own choice: a grant whose id it has already is not made again. */
+  /** Chosen by the account. A grant whose id the account already has is not made again. */
   readonly id: string;
   /** Above zero. */
   readonly amount: Pico;
@@ -25,43 +25,43 @@ export interface Grant {
   readonly atMs: number;
 }
 
-/** What sets right what was charged wrongly. Its id is unique over all accounts. */
+/** Corrects a wrong charge. Its id is unique over all accounts. */
 export interface Correction extends Grant {
-  /** What the account gains, below zero what it loses. */
+  /** What the account gains; negative if it loses. */
   readonly amount: Pico;
-  /** The request that was charged wrongly, if it was one. */
+  /** The request that was charged wrongly, if the correction is about a request. */
   readonly requestId: string | null;
 }
 
 /**
- * What became of a grant or a correction: `known` is on record already with the same account and amount, `different`
- * with another; nothing was written then.
+ * The result of a grant or a correction. `known`: it exists with the same account and amount. `different`: its id
+ * exists with other values. Neither writes anything.
  */
 export const allPostings = ['posted', 'known', 'different'] as const;
 export type Posting = (typeof allPostings)[number];
 
 /**
- * The money of every account, durable before anything is acknowledged. A request is held once and ends once: settled
- * with what it used, or voided.
+ * The money of every account; every change is durable before it is acknowledged. A request is held once and ends
+ * once: settled with its usage, or voided.
  */
 export interface Ledger {
   /**
-   * Lets a request in and holds its amount, in one step. A prepaid account needs a posted balance above zero, one with a
-   * quota needs some of it left; the amount itself never refuses.
+   * Admits a request and holds its amount, in one step. A prepaid account needs a posted balance above zero. An
+   * account with a quota needs some of it left. The amount itself never causes a refusal.
    */
   hold(hold: Hold): Promise<Admission>;
   /**
-   * Ends a held request: its usage record, what it cost, and the tokens that count against the month in which it ended.
-   * A request that has a record already changes nothing. What was given back meanwhile, because the process that held it
-   * seemed to be gone, is charged all the same. Rejects with UsageNotKept.
+   * Ends a held request with its usage record, its charge, and its tokens, which count in the month of its end. A
+   * request that already has a record changes nothing. If its hold was released meanwhile, because its process
+   * seemed gone, it is charged all the same. Rejects with UsageNotKept.
    */
   settle(record: UsageRecord): Promise<void>;
-  /** Gives back what a request held that was never sent; it leaves no usage record. Never rejects: it is tried again. */
+  /** Releases the hold of a request that was never sent, without a usage record. Never rejects: it is retried. */
   release(requestId: string, atMs: number): Promise<void>;
-  /** Leaves the hold of a request to the task that it has become: ended with that, by whatever process. */
+  /** Hands the hold of a request over to its task. The hold ends with the task, in whatever process. */
   entrust(requestId: string): void;
   grant(grant: Grant): Promise<Posting>;
   correct(correction: Correction): Promise<Posting>;
-  /** Resolves when everything that was asked for is written or rejected. */
+  /** Resolves when every write in the queue is done or rejected. */
   drain(): Promise<void>;
 }

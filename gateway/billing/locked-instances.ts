@@ -4,13 +4,14 @@ import type { Instances } from './instances.ts';
 
 type Connection = Kysely<Database>;
 
-/** Tells our advisory locks from those of others on the same database. */
+/** Distinguishes our advisory locks from those of other programs on the same database. */
 const lockPrefix = 'gatecheck instance ';
 
 /**
- * Processes that share a PostgreSQL server. Each keeps a connection that holds a lock in its name for as long as it lives;
- * the server lets go of the lock at once when the process dies. A process that merely lost its connection seems to be
- * gone until it has a new one: what is given back then of a request under way is charged all the same when that ends.
+ * Processes that share a PostgreSQL server. Each process keeps a connection that holds an advisory lock in its
+ * name. When the process dies, the server releases the lock at once. A process that only lost its connection seems
+ * gone until it reconnects. If the hold of a request in flight is released then, the request is still charged when
+ * it ends.
  */
 export function createLockedInstances(db: Kysely<Database>, own: string): Instances {
   let leave = (): void => {};
@@ -27,7 +28,7 @@ export function createLockedInstances(db: Kysely<Database>, own: string): Instan
         if (!(await takeLock(one, own))) throw new Error(`the lock of ${own} is taken`);
         joined.resolve(one);
         await leaving;
-        // A connection that broke has lost the lock already.
+        // A broken connection has lost the lock already.
         await releaseLock(one, own).catch(() => {});
       })
       .catch((error: unknown) => joined.reject(error));
@@ -35,7 +36,7 @@ export function createLockedInstances(db: Kysely<Database>, own: string): Instan
     return connection;
   };
   let finding: Promise<Connection> | null = null;
-  /** The connection with the lock, made anew when it broke; once for all who ask meanwhile. */
+  /** The connection with the lock, reopened if it broke. Concurrent callers share one attempt. */
   const joined = (): Promise<Connection> => {
     finding ??= findConnection().finally(() => {
       finding = null;

@@ -15,15 +15,15 @@ import { monthOf } from './month.ts';
 import { encodeEntries, encodeText } from './stored-text.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** Everything that can happen to the money of an account, in a form that goes through JSON without loss. */
+/** Everything that can happen to the money of an account, in a form that passes through JSON without loss. */
 export type Command = ReturnType<
   typeof postingCommand | typeof holdCommand | typeof settleCommand | typeof releaseCommand
 >;
 
-/** What came of a command; null where nothing is said. */
+/** The result of a command; null for commands without one. */
 export type Outcome = Admission | Posting | null;
 
-/** A grant, or with a request id (null for none) a correction. */
+/** A grant, or a correction if it has a request id (null for a correction without a request). */
 export function postingCommand(grant: Grant | Correction) {
   const isCorrection = 'requestId' in grant;
   return {
@@ -79,7 +79,7 @@ export function releaseCommand(requestId: string, atMs: number) {
   return { to: 'voids', request_id: encodeText(requestId), at: isoTime(atMs) } as const;
 }
 
-/** Posts all commands of a batch, durably, the commands of one kind all or none; what each of them came to. */
+/** Posts all commands of a batch durably: the commands of one kind all or none. Returns the result of each. */
 export async function postCommands(
   db: Kysely<Database>,
   commands: readonly Command[],
@@ -93,7 +93,7 @@ export async function postCommands(
   const outcomes: Outcome[] = commands.map(() => null);
   const post = async (statement: RawBuilder<Result>): Promise<void> => {
     const { rows } = await statement.execute(db).catch((error: unknown) => {
-      // Where a stored function failed is told by its whole text.
+      // Its `where` holds the whole text of the stored function that failed.
       if (error instanceof pg.DatabaseError) error.where = undefined;
       throw error;
     });
@@ -112,7 +112,7 @@ export async function postCommands(
   return outcomes;
 }
 
-/** What came of the command at a place of the batch; of an end nothing is said. */
+/** The result of the command at position `n` of the batch. Ends of requests have no result. */
 type Result = { n: number; result: string } | { n: null; result: null };
 
 const allOutcomes = [...admissions, ...allPostings] as const;

@@ -2,11 +2,11 @@ import { isUnitPrice, type PriceRow } from '../money/price-row.ts';
 import { free, type Price } from './price.ts';
 import type { UnitPrice } from './unit-price.ts';
 
-/** The prices that hold now, in memory. */
+/** The current prices, in memory. */
 export interface PriceList {
-  /** The price of a model by the token; free when it has none. */
+  /** The price of a model per token; free if it has none. */
   of(modelId: string): Price;
-  /** The price of a model by what it makes; null when it has none. */
+  /** The price of a model per unit; null if it has none. */
   unitOf(modelId: string): UnitPrice | null;
   replace(rows: readonly PriceRow[]): void;
 }

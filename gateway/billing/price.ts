@@ -1,7 +1,10 @@
 import { divideHalfEven, type Pico } from '../money/pico.ts';
 import type { Usage } from '../upstreams/outcome.ts';
 
-/** List price of a model that is paid by the token. The percentages are of the input price (specification, "Prompt-cache billing multipliers"). */
+/**
+ * List price of a model that is billed per token. The percentages are of the input price (specification,
+ * "Prompt-cache billing multipliers").
+ */
 export interface Price {
   /** Pico-USD per token. */
   readonly input: Pico;
@@ -11,7 +14,7 @@ export interface Price {
   readonly write1hPercent: bigint;
 }
 
-/** What an unlisted model costs. */
+/** The price of an unlisted model. */
 export const free: Price = {
   input: 0n,
   output: 0n,
@@ -23,12 +26,12 @@ export const free: Price = {
 const wholePercent = 100n;
 const wholeBp = 10_000n;
 
-/** What the upstream's counts cost under a price and a markup, rounded once (design, "Money"). */
+/** The cost of the upstream's counts under a price and a markup, rounded once (design, "Money"). */
 export function chargeFor(usage: Usage, price: Price, markupBp: number): Pico {
   const [cached, write5m, write1h] = [usage.cachedTokens, usage.cacheWrite5mTokens, usage.cacheWrite1hTokens];
   const special = BigInt(cached) + BigInt(write5m) + BigInt(write1h);
   const prompt = BigInt(usage.promptTokens);
-  // An upstream that counts more special tokens than it counts at all is not believed beyond its total.
+  // An upstream may report more cached and written tokens than prompt tokens: then there are no plain ones.
   const plain = prompt > special ? prompt - special : 0n;
   const input =
     plain * wholePercent +

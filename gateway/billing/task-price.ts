@@ -5,14 +5,14 @@ import { markupOf, type PricingStrategy } from '../money/strategy.ts';
 import type { PriceList } from './price-list.ts';
 import { chargeForUnits } from './unit-price.ts';
 
-/** What a unit of what a request makes costs it, and the markup on that; a task keeps that of its submission. */
+/** The price per unit and the markup of a request. A task keeps those of its submission. */
 export interface TaskPrice {
   readonly unit: PriceUnit;
   readonly unitPico: Pico;
   readonly markupBp: number;
 }
 
-/** The price that holds now for what a caller asks for: nothing when the model has none. */
+/** The current price for a caller; zero if the model has no price. */
 export function taskPriceOf(
   prices: Pick<PriceList, 'unitOf'>,
   pricing: PricingStrategy,
@@ -27,13 +27,13 @@ export function taskPriceOf(
   return { unit: price.unit, unitPico: special ?? price.pico, markupBp };
 }
 
-/** Pictures of one grid. */
+/** Images in one grid. */
 const grid = 4;
-/** Nothing that is paid by the second lasts longer; a song that goes on is as long as its parent and more. */
+/** Upper bound of seconds for anything billed by the second. A continued song is longer than its parent. */
 const maxSeconds = 600;
 const goesOn = 'song-v5';
 
-/** The most that a request can cost, for its hold: a hold records and never refuses (reading B-45). */
+/** The maximum cost of a request, for its hold. A hold records and never refuses (reading B-45). */
 export function maxChargeOf(
   { unit, unitPico, markupBp }: TaskPrice,
   model: MediaModel,

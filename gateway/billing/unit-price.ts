@@ -1,18 +1,18 @@
 import { divideHalfEven, type Pico } from '../money/pico.ts';
 import type { PriceUnit, QualityPrices } from '../money/price-row.ts';
 
-/** List price of a model that is paid by what it makes. */
+/** List price of a model that is billed per unit. */
 export interface UnitPrice {
   readonly unit: PriceUnit;
   /** Pico-USD per unit. */
   readonly pico: Pico;
-  /** What single qualities cost instead; null where all cost the same. */
+  /** Prices that differ by quality; null if all qualities cost the same. */
   readonly qualities: QualityPrices | null;
 }
 
 const wholeBp = 10_000n;
 
-/** What so many units cost under a markup in basis points, rounded once. */
+/** The cost of so many units under a markup in basis points, rounded once. */
 export function chargeForUnits(units: number, unitPico: Pico, markupBp: number): Pico {
   return divideHalfEven(BigInt(units) * unitPico * (wholeBp + BigInt(markupBp)), wholeBp);
 }

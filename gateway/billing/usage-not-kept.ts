@@ -15,7 +15,7 @@ interface LostUsage {
   readonly charge_pico: Pico;
 }
 
-/** A usage record that could not be made durable; its message says whose usage that was. */
+/** A usage record could not be made durable. The message names whose usage it was. */
 export class UsageNotKept extends Error {
   override name = 'UsageNotKept';
 

@@ -11,26 +11,26 @@ import { readPrice } from './applied-price.ts';
 import { decodeEntries, decodeText, encodeEntries, encodeText } from './stored-text.ts';
 import { maxEndUserLength, type UsageRecord } from './usage-record.ts';
 
-/** What records must have; all that is given must hold. */
+/** A filter of records: all given conditions must hold. */
 export interface UsageFilter {
   readonly requestId?: string | undefined;
   readonly accountId?: string | undefined;
   readonly endUser?: string | undefined;
   /** The model that answered. */
   readonly modelId?: string | undefined;
-  /** When the request ended, in Unix milliseconds: from the first on, before the second. */
+  /** When the request ended, in Unix milliseconds: from the first (inclusive) to the second (exclusive). */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Pairs that stand in its metadata, among others. */
+  /** Pairs that its metadata must contain, among others. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A place among the records, which go from the newest to the oldest. */
+/** A cursor in the records, which are sorted from newest to oldest. */
 export type UsageCursor = Pick<UsageRecord, 'ended_at_ms' | 'request_id'>;
 
-/** Reads what is on record; a record that was written durably is there for the next read. */
+/** Reads usage records. A record is visible as soon as it is durable. */
 export interface UsageReader {
-  /** Newest first: at most `limit` of those that come after a place, or of all. Rejects when the database does. */
+  /** Newest first: at most `limit` records, after the cursor if given. Rejects when the database does. */
   search(filter: UsageFilter, limit: number, after?: UsageCursor): Promise<UsageRecord[]>;
 }
 

@@ -6,7 +6,7 @@ import { formatUsd } from '../money/pico.ts';
 import type { balanceSchema } from '../openapi/answer-schemas.ts';
 import { type Access, identify } from './enter.ts';
 
-/** GET /api/v1/balance: what the account has left. It takes no slot, and an account that has spent all may ask. */
+/** GET /api/v1/balance: what the account has left. It takes no slot, and works for an account without credits. */
 export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'standing'>): Endpoint {
   return async (exchange) => {
     const { accountId } = identify(exchange, access);
@@ -15,7 +15,7 @@ export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'st
   };
 }
 
-/** An account whose key was known a moment ago, and that is gone by now, has nothing. */
+/** An account that was deleted since its key was accepted has a balance of zero. */
 function viewOf(standing: AccountStanding | null): z.infer<typeof balanceSchema> {
   const monthlyTokens = standing?.monthlyTokens ?? null;
   return {

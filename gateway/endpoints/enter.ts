@@ -8,22 +8,25 @@ import { takeSlot } from '../access/take-slot.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
 
-/** Who may come in, and how many requests of theirs at once. */
+/** Who may call, and how many requests at once. */
 export interface Access {
   readonly keys: KeyRing;
-  /** Whose address counts for the allow-list of a key. */
+  /** Which address counts for the allow-list of a key. */
   readonly callerAddress: CallerAddress;
   readonly slots: Slots;
 }
 
-/** The stages that business endpoints begin with: authenticate, then take a slot until the exchange is over. */
+/** The first stages of a business endpoint: authenticate, then take a slot until the exchange is over. */
 export async function enter(exchange: Exchange, access: Access): Promise<Caller> {
   const caller = identify(exchange, access);
   await takeSlot(exchange, caller, access.slots);
   return caller;
 }
 
-/** Authenticates; all that an endpoint begins with which only tells about the gateway and the account, and is over at once. */
+/**
+ * Authenticates only. Endpoints that just read about the gateway or the account take no slot, because they end at
+ * once.
+ */
 export function identify(exchange: Exchange, access: Access): Caller {
   const secret = credentialIn(exchange, protocolOf(exchange.path));
   const forwardedFor = exchange.incoming.headersDistinct['x-forwarded-for']?.join(',');

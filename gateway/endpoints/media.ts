@@ -10,8 +10,8 @@ import type { MediaFiles, OpenedFile } from '../media/media-files.ts';
 const rangeNotSatisfiable = 416;
 
 /**
- * GET /media/{file}: what was made for somebody, for everybody who knows its name. It takes no key and no slot: links are
- * handed on to players and pages that have neither.
+ * GET /media/{file}: a kept file, for everybody who knows its name. It takes no key and no slot: links are passed
+ * on to players and pages that have no key.
  */
 export function showMedia(mediaFiles: Pick<MediaFiles, 'open'>): Endpoint {
   return async (exchange, { file: name = '' }) => {
@@ -27,7 +27,7 @@ export function showMedia(mediaFiles: Pick<MediaFiles, 'open'>): Endpoint {
 
 async function send(exchange: Exchange, file: OpenedFile): Promise<void> {
   const { range: asked, 'if-range': condition } = exchange.incoming.headers;
-  // A condition on a part names a version of the file; there is none to name, so all of it is sent.
+  // A condition on a range names a version of the file. Files have no versions, so the whole file is sent.
   const range = condition === undefined ? byteRange(asked, file.bytes) : null;
   if (range === 'unsatisfiable') return refuseRange(exchange, file.bytes);
   await sendFile(exchange, { ...file, range });

@@ -5,10 +5,12 @@ import { availability } from '../services/available-models.ts';
 import type { ChatService } from '../services/chat/chat-service.ts';
 import { type Access, enter } from './enter.ts';
 
-/** The common list asks for a time of birth; the catalogue's own is the same for every model. */
+/** The common list requires a creation time. The catalogue has none, so every model gets the same. */
 const createdS = 1_767_225_600;
 
-/** GET /api/v1/models: exactly the ids that work for the caller, of every kind, in the common list shape (B-46). */
+/**
+ * GET /api/v1/models: exactly the ids that the caller can use, of every kind, in the common list format (B-46).
+ */
 export function listModels(access: Access, service: Pick<ChatService, 'catalogue' | 'channels'>): Endpoint {
   return async (exchange) => {
     const caller = await enter(exchange, access);

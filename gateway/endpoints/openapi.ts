@@ -4,7 +4,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { type Access, identify } from './enter.ts';
 
-/** GET /api/v1/openapi.json: the document of the interface, for every key. It takes no slot. */
+/** GET /api/v1/openapi.json: the OpenAPI document, for every key. It takes no slot. */
 export function showOpenApi(access: Access): Endpoint {
   return async (exchange) => {
     identify(exchange, access);

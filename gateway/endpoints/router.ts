@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Endpoint, PathIds, Route } from '../http/route.ts';
 import { type Serving, serve } from './serve.ts';
 
-/** Brings each exchange to what answers its path and method. Paths and methods are taken as they were sent. */
+/** Dispatches each exchange by its path and method. Both are compared as they were sent. */
 export function createRouter(
   routes: readonly Route[],
   guardAdmin: Endpoint,
@@ -37,7 +37,7 @@ interface Found {
   readonly ids: PathIds;
 }
 
-/** Finds the route of a path: plain ones by their text, the others by the first pattern that matches. */
+/** Finds the route of a path: constant paths by their text, others by the first pattern that matches. */
 function pathFinder(routes: readonly Route[]): (path: string) => Found | null {
   const plain = new Map<string, Found>();
   const patterns: { readonly route: Route; readonly pattern: RegExp }[] = [];
@@ -57,7 +57,7 @@ function pathFinder(routes: readonly Route[]): (path: string) => Found | null {
   };
 }
 
-/** Null for a path in which nothing varies. */
+/** The pattern of a path with parameters; null for a constant path. */
 function patternOf(path: string): RegExp | null {
   if (!path.includes('/:')) return null;
   const literal = path.replaceAll('.', '\\.');

@@ -25,12 +25,12 @@ export interface BusinessDeps {
   readonly chat: ChatService;
   readonly images: ImageService;
   readonly tasks: TaskService;
-  /** What holds for the URLs that requests name. */
+  /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
   readonly ledgerReader: Pick<LedgerReader, 'standing'>;
 }
 
-/** What callers with keys ask for. */
+/** Routes for callers with keys. */
 export function businessRoutes(parts: BusinessDeps): readonly Route[] {
   const { access, urlRules } = parts;
   const chat = { access, service: parts.chat, urlRules };
@@ -49,7 +49,7 @@ export function businessRoutes(parts: BusinessDeps): readonly Route[] {
   ];
 }
 
-/** What takes no key: files for those who were given a link, reports of upstreams, which sign them. */
+/** Routes without a key: files, for everybody who has the link, and callbacks, which upstreams sign. */
 export function publicRoutes(mediaFiles: MediaFiles, callbacks: CallbackDeps): readonly Route[] {
   return [
     { path: '/media/:file', endpoints: { GET: showMedia(mediaFiles) } },

@@ -8,14 +8,14 @@ import { sendPlain } from '../http/send.ts';
 import { endEvents, failureEvents } from '../http/send-events.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
 
-/** What goes on about every exchange. */
+/** What every exchange needs. */
 export interface Serving {
-  /** Counts those that are being handled. */
+  /** Counts the exchanges in progress. */
   readonly running: Running;
   readonly log: Logger;
 }
 
-/** Runs `answer`. The one place that catches: whatever was thrown becomes the answer and the line in the log. */
+/** Runs `answer`. This is the only place that catches: an error becomes the answer and a line in the log. */
 export async function serve(
   exchange: Exchange,
   { running, log }: Serving,
@@ -50,7 +50,8 @@ async function answerThrown(exchange: Exchange, thrown: unknown): Promise<void> 
   if (!outgoing.headersSent) {
     await sendPlain(exchange, { status: refusal.status, headers: errorHeaders(refusal), body });
   } else if (!outgoing.writableEnded) {
-    // Only streams fail after their head: the failure becomes an event and the stream still ends as its protocol says (B-35).
+    // Only streams fail after their head. The failure becomes an event, and the stream ends as its protocol
+    // requires (B-35).
     await endEvents(exchange, failureEvents(body, protocol));
   }
 }

@@ -19,14 +19,14 @@ import {
   testAccountChange,
 } from './test-account.ts';
 
-/** What accounts for tests are made and changed with. */
+/** Dependencies for making and changing test accounts. */
 export interface AccountsHook extends ChangeDeps {
   readonly keys: KeyRing;
   readonly ledger: Pick<Ledger, 'grant'>;
   readonly clock: Clock;
 }
 
-/** POST /hooks/accounts: a new account with users, apps and keys. */
+/** POST /hooks/accounts: creates an account with users, apps and keys. */
 export function createTestAccount(parts: AccountsHook): Hook {
   return async (exchange) => {
     const body = parse(await hookBody(exchange), testAccount);
@@ -36,7 +36,7 @@ export function createTestAccount(parts: AccountsHook): Hook {
   };
 }
 
-/** POST /hooks/accounts/<id>: grants, quota, models, caps, keys and apps of an account. */
+/** POST /hooks/accounts/<id>: changes grants, quota, models, caps, keys and apps of an account. */
 export function changeTestAccount(parts: AccountsHook): Hook {
   return async (exchange, { account = '' }) => {
     const body = parse(await hookBody(exchange), testAccountChange);

@@ -5,24 +5,27 @@ import type { Tasks } from '../services/tasks/tasks.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Hook, hookBody } from './hook.ts';
 
-/** The clock of a gateway that was started for tests, and the work that takes no time of it. */
+/** The clock of a test gateway, and the work that must finish before the clock moves. */
 export interface ClockHook {
   readonly clock: TestClock;
   readonly tasks: Pick<Tasks, 'idle'>;
   readonly webhooks: Pick<Webhooks, 'idle'>;
 }
 
-/** Answer of the clock hook: Unix milliseconds; `next_due_ms` is the next timer, null when none is set. */
+/** The answer of the clock hook, in Unix milliseconds. `next_due_ms` is the next timer, null if none is set. */
 export interface ClockView {
   readonly now_ms: number;
   readonly next_due_ms: number | null;
 }
 
-/** How long a step of a task may take that time has to wait for, in real time, and all attempts at events together. */
+/** How long the clock waits, in real time, for a step of a task, and for all event attempts together. */
 const stepsWithinMs = 2_000;
 const attemptsWithinMs = 4_000;
 
-/** GET /hooks/clock: reads the clock. Steps of tasks and attempts at events end before it is told when the next thing is due. */
+/**
+ * GET /hooks/clock: reads the clock. It waits for steps of tasks and event attempts first, because they may set
+ * the next timer.
+ */
 export function showClock(hook: ClockHook): Hook {
   return async () => {
     await idle(hook);
@@ -30,7 +33,7 @@ export function showClock(hook: ClockHook): Hook {
   };
 }
 
-/** POST /hooks/clock: moves the clock. Steps of tasks and attempts at events end before time goes on, and after. */
+/** POST /hooks/clock: moves the clock. It waits for steps of tasks and event attempts before and after. */
 export function moveClock(hook: ClockHook): Hook {
   return async (exchange) => {
     const body = await hookBody(exchange);
@@ -46,7 +49,7 @@ async function idle({ tasks, webhooks }: ClockHook): Promise<void> {
   await webhooks.idle(attemptsWithinMs);
 }
 
-/** A hundred years: further jumps are mistakes. */
+/** A hundred years: a longer jump is a mistake. */
 const maxAdvanceMs = 100 * 366 * 86_400_000;
 
 /** Moves the test clock by `advance_ms`. */

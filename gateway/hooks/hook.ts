@@ -8,10 +8,10 @@ import { readBody } from '../http/read-body.ts';
 import type { Endpoint, PathIds } from '../http/route.ts';
 import { sendJson } from '../http/send-json.ts';
 
-/** What a hook does; the JSON of its answer. */
+/** The handler of a hook; returns the JSON of its answer. */
 export type Hook = (exchange: Exchange, ids: PathIds) => Promise<object> | object;
 
-/** A hook as it is served: to whoever shows the token of the hooks. */
+/** The endpoint of a hook, for callers with the token of the hooks. */
 export function hookEndpoint(token: string, hook: Hook, status = 200): Endpoint {
   return async (exchange, ids) => {
     if (!isSecret(bearerToken(exchange.incoming), token)) throw new GatewayError('invalid_api_key');

@@ -1,6 +1,6 @@
 import { invalidParam } from '../errors/gateway-error.ts';
 
-/** The request that a hook is asked about. */
+/** The request id in the query of a hook. */
 export function requestIdIn(query: URLSearchParams): string {
   const ids = query.getAll('request_id');
   const [id] = ids;

@@ -7,7 +7,7 @@ import { type EntrySource, showLedger } from './ledger-hook.ts';
 import { readStore, switchStore } from './store-hook.ts';
 import { showUsage, type UsageSource } from './usage-hook.ts';
 
-/** Ways into a gateway that was started for tests, for whoever shows the token; null for one that is not opened. */
+/** The hooks of a test gateway, for callers with the token. Null for a hook that is not enabled. */
 export interface TestHooks {
   readonly token: string;
   readonly clock: ClockHook | null;
@@ -17,7 +17,7 @@ export interface TestHooks {
   readonly accounts: AccountsHook | null;
 }
 
-/** The hooks that a configuration opens; the others do not exist. */
+/** The routes of the hooks that the configuration enables; the others do not exist. */
 export function hookRoutes(hooks: TestHooks | null): readonly Route[] {
   if (hooks === null) return [];
   const { token, clock, store, usage, ledger, accounts } = hooks;

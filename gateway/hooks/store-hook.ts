@@ -2,12 +2,12 @@ import { invalidParam } from '../errors/gateway-error.ts';
 import type { StoreLink } from '../store/store-link.ts';
 import { type Hook, hookBody } from './hook.ts';
 
-/** Answer of the store hook: whether the gateway's database is out of its reach. */
+/** The answer of the store hook: whether the gateway is cut off from its database. */
 export interface StoreView {
   readonly stopped: boolean;
 }
 
-/** POST /hooks/store: puts the database out of reach, or back into it; answers when it is so. */
+/** POST /hooks/store: cuts the connection to the database or restores it. Answers when that is done. */
 export function switchStore(link: StoreLink): Hook {
   return async (exchange) => {
     const { stopped } = await hookBody(exchange);
@@ -18,7 +18,7 @@ export function switchStore(link: StoreLink): Hook {
   };
 }
 
-/** GET /hooks/store. */
+/** GET /hooks/store: whether the connection is cut. */
 export function readStore({ isStopped }: StoreLink): StoreView {
   return { stopped: isStopped };
 }

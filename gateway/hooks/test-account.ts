@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from '../config/fields.ts';
 import { markupBp, usdText } from '../config/money.ts';
 
-/** Limits on everything: a test account is a small one. */
+/** Upper bounds: a test account is small. */
 const maxRows = 100;
 const list = <Row extends z.ZodType>(row: Row) =>
   z.array(row, 'must be a list').max(maxRows, `must have at most ${maxRows} entries`);
@@ -24,8 +24,8 @@ const key = z
   .partial();
 
 /**
- * A new account for a test. It is served by the channels of the account of the key `like`, and may use the same models
- * unless it says which. Keys name their user and app by the place in the list.
+ * A new test account. It is served by the channels of the account of the key `like`. It may use the same models
+ * unless it lists its own. Keys name their user and app by position in the list.
  */
 export const testAccount = z.strictObject({
   like: z.string('must be a key'),
@@ -38,7 +38,7 @@ export const testAccount = z.strictObject({
   keys: list(key.extend({ user: place.default(0), app: place.default(0) })).default([{ user: 0, app: 0 }]),
 });
 
-/** A change of an account of a test; users, keys and apps by their ids. */
+/** A change of a test account; users, keys and apps are named by their ids. */
 export const testAccountChange = z
   .strictObject({
     grant: usdText,
@@ -54,7 +54,7 @@ export const testAccountChange = z
 export type TestAccount = z.output<typeof testAccount>;
 export type TestAccountChange = z.output<typeof testAccountChange>;
 
-/** Answer to a new account. */
+/** The answer to a new account. */
 export interface TestAccountView {
   readonly account: string;
   readonly users: readonly string[];

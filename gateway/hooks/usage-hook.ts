@@ -10,7 +10,9 @@ type CountName =
   | 'cache_write_5m_tokens'
   | 'cache_write_1h_tokens';
 
-/** What is shown of a usage record as it is: all but whose it was, the details of its price, and when it was. */
+/**
+ * The fields of a usage record that are shown unchanged: all except the owner, the price details, and the times.
+ */
 interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly request_id: string;
   readonly model_requested: string;
@@ -20,17 +22,17 @@ interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly stream: boolean;
   readonly attempts: number;
   readonly usage_known: boolean;
-  /** What the model is paid by; null where tokens count. */
+  /** The unit by which the model is billed; null where tokens count. */
   readonly unit: string | null;
-  /** The task that the request handed in, and the tasks that it builds on, the first one first. */
+  /** The task that the request submitted, and the tasks that it builds on, the first one first. */
   readonly task_id: string | null;
   readonly parents: readonly string[];
-  /** The caller's own label and pairs. */
+  /** The caller's own label and metadata. */
   readonly end_user: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
 }
 
-/** What records must have: all of what is given. */
+/** A filter of records: all given conditions must hold. */
 interface Wanted {
   readonly requestId?: string;
   readonly endUser?: string;
@@ -39,30 +41,33 @@ interface Wanted {
 
 type StoredUsage = ShownUsage<bigint> & { readonly charge_pico: Pico; readonly units: number | null };
 
-/** Where the records are; a reader of the store, which rejects as that does. */
+/** Where records are read. It rejects when the database does. */
 export interface UsageSource {
   search(wanted: Wanted, limit: number): Promise<readonly StoredUsage[]>;
 }
 
-/** Answer of the usage hook: what requests are billed by; no record of a request that used nothing, or is not known. */
+/**
+ * The answer of the usage hook: what requests are billed by. A request that used nothing, or is unknown, has no
+ * record.
+ */
 export interface UsageView {
-  /** `charge` is dollars as a decimal text; `units` is how much was made of what the model is paid by. */
+  /** `charge` is a decimal text in dollars; `units` is the number of billed units. */
   readonly records: readonly (ShownUsage<number> & { readonly charge: string; readonly units: number })[];
 }
 
-/** More records than this are never shown. */
+/** The maximum of records in one answer. */
 const maxRecords = 100;
-/** Before the name of a key in metadata. */
+/** The prefix of query parameters that filter by a metadata key. */
 const metadata = 'metadata.';
 
-/** GET /hooks/usage?request_id=: what requests are billed by. */
+/** GET /hooks/usage?request_id=: the usage records of requests. */
 export function showUsage(source: UsageSource): Hook {
   return ({ query }) => readUsage(source, query);
 }
 
 /**
- * Reads the records, newest first, that `query`, as sent, asks for: those of the request under `request_id`, those with
- * a label under `end_user`, those with a pair under `metadata.<key>`.
+ * Reads the records that `query` (as sent) selects, newest first: by request with `request_id`, by label with
+ * `end_user`, by pair with `metadata.<key>`.
  */
 async function readUsage(source: UsageSource, query: string): Promise<UsageView> {
   const records = await source.search(wantedIn(new URLSearchParams(query)), maxRecords);
@@ -96,7 +101,7 @@ function viewOf(record: StoredUsage): UsageView['records'][number] {
     outcome: record.outcome,
     stream: record.stream,
     attempts: record.attempts,
-    // As the endpoints read them from upstreams: numbers, exact up to 2^53.
+    // Numbers like those that the endpoints read from upstreams: exact up to 2^53.
     prompt_tokens: Number(record.prompt_tokens),
     completion_tokens: Number(record.completion_tokens),
     cached_tokens: Number(record.cached_tokens),

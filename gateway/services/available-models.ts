@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { Channels } from '../routing/channels.ts';
 
-/** Whether a model works for the caller: enabled for the account, and served by some channel. */
+/** Whether the caller can use a model: it is enabled for the account, and a channel serves it. */
 export function availability(
   caller: Caller,
   { channels }: { readonly channels: Channels },

@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * Changes accounts, users, apps, keys or prices in one transaction: whole, or not at all when `change` throws. Changes
- * wait for each other, in all processes, so that what one of them reads holds until it is done.
+ * Changes accounts, users, apps, keys or prices in one transaction: whole, or not at all if `change` throws.
+ * Changes run one after the other, across all processes, so that what one reads stays valid until it commits.
  */
 export function changeDirectory<Result>(
   db: Kysely<Database>,
@@ -15,7 +15,7 @@ export function changeDirectory<Result>(
   });
 }
 
-/** Goes up with every change. */
+/** The revision, which increases with every change. */
 export async function readRevision(db: Kysely<Database>): Promise<bigint> {
   const { revision } = await db.selectFrom('directory_revision').select('revision').executeTakeFirstOrThrow();
   return revision;

@@ -1,16 +1,16 @@
 /**
- * What a client sent, cut where the one session may turn to another client.
+ * A unit of a client's messages, after which the one session may serve another client.
  *
- * `messages` is a run of protocol messages that must reach the session together; `closesSequence` says that
- * it ends with the message after which PostgreSQL reports ready (a query, or the Sync of a
- * parse-bind-execute sequence).
+ * `messages` is a run of protocol messages that must reach the session together. `closesSequence` says that the
+ * run ends with the message after which PostgreSQL reports ready. That is a query, or the Sync of a
+ * parse-bind-execute sequence.
  */
 export type ClientUnit =
   | { kind: 'messages'; bytes: Uint8Array; closesSequence: boolean }
   | { kind: 'encryption-request' }
   | { kind: 'goodbye' };
 
-/** A client that does not speak the protocol, or sends a message over the limit. */
+/** A client violates the protocol, or sends a message over the size limit. */
 export class BadClientFrame extends Error {
   override name = 'BadClientFrame';
 }
@@ -27,14 +27,17 @@ const flush = 0x48;
 const functionCall = 0x46;
 const terminate = 0x58;
 
-/** Reads one client's byte stream; one instance a connection. */
+/** Reads one client's byte stream; each connection has its own instance. */
 export class ClientFrames {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #started = false;
-  /** Bytes at the front of the buffer that are complete messages of the unit being collected. */
+  /** Bytes at the front of the buffer that are complete messages of the current unit. */
   #collected = 0;
-  /** Nothing can be done before so many bytes are there; spares joining the chunks of a long message again and again. */
+  /**
+   * Nothing can be parsed before so many bytes have arrived. This avoids joining the chunks of a long message
+   * repeatedly.
+   */
   #needed = 0;
 
   push(chunk: Buffer): void {
@@ -95,7 +98,7 @@ export class ClientFrames {
     return unit;
   }
 
-  /** Length of the message that begins at `start`, its type included; null while it is incomplete. */
+  /** Length of the message that begins at `start`, including its type; null while it is incomplete. */
   #wholeMessage(start: number, typeBytes: number): number | null {
     const head = start + typeBytes + 4;
     if (this.#bytes < head) {

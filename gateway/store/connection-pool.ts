@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { StoreLink } from './store-link.ts';
 
-/** Where the pool connects: the directory of a unix socket, or a server's URL. */
+/** Where the pool connects to: the directory of a unix socket, or the URL of a server. */
 export type StoreAddress = { socketDir: string } | { url: string };
 
 /** The port of the embedded socket: PostgreSQL puts it into the socket's file name. */
@@ -15,11 +15,11 @@ const queryTimeoutMs = 60_000;
 const int8Oid = 20;
 
 /**
- * The one place where connections are configured.
+ * The only place where connections are configured.
  *
- * 64-bit integers arrive as bigint: token counts and money must not pass through a float. No statement is
- * ever given a name, because all connections to the embedded database share one session and its names. With a
- * `link` every connection goes through it.
+ * 64-bit integers arrive as bigint: token counts and money must not pass through a float. Statements never have
+ * names, because all connections to the embedded database share one session and its names. With a `link` every
+ * connection goes through it.
  */
 export function createPool(
   address: StoreAddress,
@@ -41,9 +41,10 @@ export function createPool(
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
   });
-  // A connection that breaks under a statement rejects that statement and then says so once more, as an event.
+  // A connection that breaks during a statement rejects that statement, and then also emits an error event.
   pool.on('connect', (client) => client.on('error', () => {}));
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  // An idle connection that breaks is replaced at the next query. Without a listener the event would end the
+  // process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
   return pool;
 }

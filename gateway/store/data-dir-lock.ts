@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DataDirLocked } from './store-errors.ts';
 
-/** The file whose lock is the directory's lock; its presence also marks a directory as ours. */
+/** The file whose lock is the directory's lock. Its presence also marks a directory as ours. */
 export const lockFile = 'gatecheck.lock.db';
 
 const pidFileName = 'gatecheck.pid';
@@ -17,9 +17,9 @@ export interface LockedDir {
 /**
  * Takes the exclusive lock on a directory.
  *
- * Node offers no file locks, but SQLite does: an open exclusive transaction is a lock that the operating
- * system frees when the process ends, however it ends, so there is never a stale one to judge by its age.
- * Throws DataDirLocked when somebody else holds it.
+ * Node has no file locks, but SQLite does. An open exclusive transaction is a lock that the operating system frees
+ * when the process ends, however it ends. So there is never a stale lock to judge by its age. Throws DataDirLocked
+ * if somebody else has the lock.
  */
 export function lockDir(dir: string): LockedDir {
   const pidFile = join(dir, pidFileName);
@@ -43,7 +43,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
 
-/** The pid is only for the message: whether the directory is free is for the lock alone to say. */
+/** The pid is only for the message: the lock alone decides whether the directory is free. */
 function readPid(pidFile: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);

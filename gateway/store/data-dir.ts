@@ -3,25 +3,25 @@ import { join, resolve } from 'node:path';
 import { type LockedDir, lockDir, lockFile } from './data-dir-lock.ts';
 import { DataDirUnusable, reasonOf, StoreError } from './store-errors.ts';
 
-/** A data directory that this process holds alone. */
+/** A data directory that this process has locked for itself. */
 export interface DataDir {
   /** Absolute path of the directory itself. */
   readonly path: string;
-  /** Where the embedded PostgreSQL keeps its files. */
+  /** The directory of the embedded PostgreSQL's files. */
   readonly postgres: string;
-  /** To be called when the database answered for the first time: from now on a restart keeps its files. */
+  /** Call it when the database has answered for the first time: from then on a restart keeps its files. */
   initialised(): void;
-  /** Gives the directory back. */
+  /** Releases the directory. */
   release(): void;
 }
 
 const initialising = 'initialising';
 
 /**
- * Makes the directory if need be (mode 0700) and takes it for this process alone.
+ * Creates the directory if it does not exist (mode 0700), and locks it for this process.
  *
- * Throws DataDirLocked when another process holds it, DataDirUnusable when it cannot be written or holds
- * files that this program did not put there.
+ * Throws DataDirLocked if another process has locked it. Throws DataDirUnusable if it cannot be written, or
+ * contains files that this program did not create.
  */
 export function openDataDir(dataDir: string): DataDir {
   const path = resolve(dataDir);
@@ -60,8 +60,8 @@ function lockOrExplain(path: string): LockedDir {
 }
 
 /**
- * The first start copies a whole new cluster into place. Killed in the middle of that, it leaves half of one,
- * which acknowledged nothing: the marker file says so, and the next start begins again.
+ * The first start copies a whole new cluster into the directory. If it is killed midway, it leaves an incomplete
+ * cluster that acknowledged nothing. A marker file says so, and the next start begins again.
  */
 function layOut(path: string): Pick<DataDir, 'postgres' | 'initialised'> {
   const postgres = join(path, 'postgres');

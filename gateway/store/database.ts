@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { PriceUnit } from '../money/price-row.ts';
 
-/** The tables, as queries see them. 64-bit integers are bigint, points in time are Date. */
+/** The tables as queries see them. 64-bit integers are bigint, times are Date. */
 export interface Database {
   accounts: AccountsTable;
   users: UsersTable;
@@ -23,7 +23,7 @@ export interface Database {
   webhook_secrets: WebhookSecretsTable;
 }
 
-/** What the configuration last said of a row, as a digest; null for a row that it never named. */
+/** The digest of a row's last configuration entry; null for a row that was never configured. */
 type SeedDigest = ColumnType<string | null, string | null | undefined, string | null>;
 
 /** Money as whole pico-USD: written as bigint or text, read as text. */
@@ -33,11 +33,11 @@ export interface AccountsTable {
   id: string;
   /** The model ids enabled for the account; null: all. */
   models: string[] | null;
-  /** Whether the account may only spend what it was granted. */
+  /** Whether the account may only spend credits that were granted. */
   prepaid: Generated<boolean>;
-  /** Tokens that it may use in a calendar month; null: no bound. */
+  /** Tokens that it may use in a calendar month; null: no limit. */
   monthly_tokens: bigint | null;
-  /** The account whose own channels it uses, too; null: only its own and the shared ones. */
+  /** The account whose own channels it also uses; null: only its own and the shared ones. */
   channels_of: string | null;
   created_at: Generated<Date>;
   seed_digest: SeedDigest;
@@ -46,7 +46,7 @@ export interface AccountsTable {
 export interface UsersTable {
   id: string;
   account_id: string;
-  /** Calls that may be in flight at once. */
+  /** The maximum of calls in flight. */
   cap: number;
   seed_digest: SeedDigest;
 }
@@ -56,7 +56,7 @@ export interface AppsTable {
   account_id: string;
   /** Markup on the price, in basis points. */
   markup_bp: number;
-  /** The markup on single models instead, by model id. */
+  /** Markups for single models instead, by model id. */
   model_markup_bp: Generated<Record<string, number>>;
   seed_digest: SeedDigest;
 }
@@ -66,23 +66,23 @@ export interface ApiKeysTable {
   account_id: string;
   user_id: string;
   app_id: string;
-  /** Keyed hash of the secret, in hex; the secret itself is nowhere. */
+  /** Keyed hash of the secret, in hex; the secret itself is not stored. */
   hash: string;
-  /** The first characters of the secret, to recognise a key by; empty when the secret is too short for that. */
+  /** The first characters of the secret, to recognise the key; empty if the secret is too short. */
   prefix: string;
-  /** The last four characters, likewise. */
+  /** The last four characters, for the same purpose. */
   last4: string;
   disabled: Generated<boolean>;
   expires_at: Date | null;
-  /** Addresses and networks that may use the key; empty: all. */
+  /** Addresses and networks from which the key may be used; empty: all. */
   allow: Generated<string[]>;
   created_at: Generated<Date>;
   seed_digest: SeedDigest;
 }
 
 /**
- * List prices in whole pico-USD: per token, with percentages of the input price for cached and written tokens, or per
- * unit. What belongs to the other kind is null.
+ * List prices in whole pico-USD. Either per token, with percentages of the input price for cached and written
+ * tokens, or per unit. The columns of the other kind are null.
  */
 export interface PricesTable {
   model_id: string;
@@ -93,7 +93,7 @@ export interface PricesTable {
   write_1h_percent: number | null;
   unit: PriceUnit | null;
   unit_pico: bigint | null;
-  /** What single qualities cost instead, digits as text. */
+  /** Prices of single qualities instead, digits as text. */
   quality_pico: Readonly<Record<string, string>> | null;
   seed_digest: SeedDigest;
 }
@@ -110,13 +110,13 @@ export interface LedgerEntriesTable {
   book: Written<(typeof ledgerBooks)[number]>;
   /** Signed: what the book gains. */
   amount_pico: ColumnType<string, bigint | string, never>;
-  /** Stored as stored-text.ts in billing says. */
+  /** Encoded as billing/stored-text.ts describes. */
   request_id: Written<string | null>;
   note: Written<string | null>;
   posted_at: Written<Date>;
 }
 
-/** The sums of the entries of an account: `posted` over credits and held, `held` over held alone. */
+/** Sums of the entries of an account: `posted` over credits and held, `held` over held alone. */
 export interface AccountBalancesTable {
   account_id: string;
   posted_pico: Pico;
@@ -130,10 +130,10 @@ export interface TokenUsageTable {
   tokens: bigint;
 }
 
-/** Holds what tasks may cost, whatever process dies: each is settled with its task. */
+/** The holder of all holds of tasks. They survive the death of any process: each is settled with its task. */
 export const tasksHolder = 'tasks';
 
-/** Holds that are neither settled nor void, with the gateway process that holds them, or tasksHolder. */
+/** Holds that are neither settled nor void, each with its gateway process, or tasksHolder. */
 export interface OpenHoldsTable {
   request_id: string;
   account_id: string;
@@ -142,13 +142,18 @@ export interface OpenHoldsTable {
   held_at: Date;
 }
 
-/** The calls in flight of a user, where several gateways share the database: when each lease lapses, by its id. */
+/**
+ * The calls in flight of a user, where several gateways share the database: the expiry of each lease, by its id.
+ */
 export interface SlotLeasesTable {
   user_id: string;
   leases: Generated<Record<string, number>>;
 }
 
-/** Jobs that callers handed in. Who holds one that has not ended takes the step that is due; nobody does when that is null. */
+/**
+ * Jobs that callers submitted. The owner (`holder`) of a job that has not ended runs its due step; null if nobody
+ * does.
+ */
 export interface TasksTable {
   id: Written<string>;
   request_id: Written<string>;
@@ -159,9 +164,9 @@ export interface TasksTable {
   model: Written<string>;
   medium: Written<'image' | 'video' | 'audio'>;
   action: Written<string | null>;
-  /** What is asked for, as JSON: as large as a body may be. */
+  /** The requested fields, as JSON: up to the size of a body. */
   fields: Written<string>;
-  /** The rest of what was handed in, as JSON. */
+  /** The rest of the submission, as JSON. */
   details: Written<string>;
   parents: Written<string[]>;
   channels_of: Written<string[]>;
@@ -169,7 +174,7 @@ export interface TasksTable {
   submitted_at: Written<Date>;
   deadline_at: Written<Date>;
   channel_id: string | null;
-  /** As JSON, like the ending. */
+  /** The upstream's id, as JSON like the ending. */
   native_id: string | null;
   start_tries: Generated<number>;
   poll_tries: Generated<number>;
@@ -177,35 +182,41 @@ export interface TasksTable {
   ended_at: Date | null;
   /** When its next step is due; null once it has ended. */
   due_at: Date | null;
-  /** Who takes that step, or ended it. */
+  /** The process that runs that step, or that ended the task. */
   holder: string | null;
-  /** How often notifications came of its job. */
+  /** Increased by every notification of its job. */
   generation: Generated<number>;
-  /** Its job was asked after so often in a row, is asked again then, and on a notification no sooner than that. */
+  /**
+   * Number of regular polls in a row, the time of the next one, and the earliest time for one after a
+   * notification.
+   */
   polls: Generated<number>;
   poll_at: Date;
   notify_from: Date;
 }
 
-/** What callers are told of how their tasks ended. Who is at an attempt holds an event; nobody does between two attempts. */
+/**
+ * Reports to callers how their tasks ended. The owner (`holder`) of an event makes its attempt; null between
+ * attempts.
+ */
 export interface WebhookEventsTable {
   id: Written<string>;
   task_id: Written<string>;
   account_id: Written<string>;
-  /** Who is sent to: the account and the origin of the URL. */
+  /** The receiver: the account and the origin of the URL. */
   receiver: Written<string>;
   type: Written<'task.success' | 'task.failed' | 'task.expired'>;
   /** As JSON. */
   url: Written<string>;
   body: Written<string>;
   state: 'pending' | 'delivered' | 'stopped' | 'given_up';
-  /** How often somebody asked for it to be sent again: what came of an attempt before changes nothing any more. */
+  /** Increased by every request for redelivery: the result of an earlier attempt then changes nothing any more. */
   generation: Generated<number>;
-  /** Attempts of the schedule that have been made. */
+  /** Number of scheduled attempts so far. */
   place: Generated<number>;
-  /** All attempts that have been made. */
+  /** Number of all attempts so far. */
   attempts: Generated<number>;
-  /** Whether the next attempt is one that somebody asked for. */
+  /** Whether the next attempt was requested by an administrator. */
   is_manual: Generated<boolean>;
   created_at: Written<Date>;
   /** When it is attempted next. */
@@ -224,7 +235,9 @@ export interface WebhookAttemptsTable {
   is_manual: Written<boolean>;
 }
 
-/** What events of an account are signed with, encrypted; null for one that has ended and is remembered for its digest. */
+/**
+ * The secrets that sign an account's events, encrypted. Null for an ended one that is remembered for its digest.
+ */
 export interface WebhookSecretsTable {
   account_id: Written<string>;
   id: string;
@@ -232,12 +245,12 @@ export interface WebhookSecretsTable {
   /** The last characters of the secret. */
   hint: Written<string>;
   created_at: Written<Date>;
-  /** When it signs no more. */
+  /** When it stops signing. */
   ends_at: Date | null;
   seed_digest: SeedDigest;
 }
 
-/** Append-only: the database refuses to update or delete. Text is stored as stored-text.ts in billing says. */
+/** Append-only: the database refuses to update or delete. Text is encoded as billing/stored-text.ts describes. */
 export interface UsageRecordsTable {
   request_id: Written<string>;
   account_id: Written<string>;
@@ -256,16 +269,16 @@ export interface UsageRecordsTable {
   cache_write_5m_tokens: Written<bigint>;
   cache_write_1h_tokens: Written<bigint>;
   usage_known: Written<boolean>;
-  /** How much was made of what the model is paid by, and what that is; null where tokens count. */
+  /** How many billed units were made, and which unit; null where tokens count. */
   units: Written<number | null>;
   unit: Written<PriceUnit | null>;
-  /** The task that the request handed in. */
+  /** The task that the request submitted. */
   task_id: Written<string | null>;
-  /** What the request cost, in pico-USD. */
+  /** The cost of the request in pico-USD. */
   charge_pico: ColumnType<string, bigint | string, never>;
-  /** The price and markup that held, digits as text; null where there was none. */
+  /** The price and markup of the charge, digits as text; null if there was no price. */
   price: Written<AppliedPriceJson | null>;
-  /** The requests that this one builds on, the first one first. */
+  /** The tasks that the request's task builds on, the first one first. */
   parents: Written<string[]>;
   end_user: Written<string | null>;
   metadata: Written<Record<string, string> | null>;
@@ -273,7 +286,7 @@ export interface UsageRecordsTable {
   ended_at: Written<Date>;
 }
 
-/** A price as it is kept with what it was charged for. */
+/** The stored price of a charge. */
 export type AppliedPriceJson = AppliedTokenPriceJson | AppliedUnitPriceJson;
 
 interface AppliedUnitPriceJson {

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Ids of the channels that take no new call, whether the configuration still names them or not. */
+/** Ids of the channels that take no new calls, whether the configuration still names them or not. */
 export async function readDrained(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('drained_channels').select('channel_id').orderBy('channel_id').execute();
   return rows.map((row) => row.channel_id);
 }
 
-/** Writes down that a channel takes no new call from now on; that it has been so already changes nothing. */
+/** Stores that a channel takes no new calls from now on. Repeating it changes nothing. */
 export async function drainChannel(db: Kysely<Database>, channelId: string, since: Date): Promise<void> {
   await db
     .insertInto('drained_channels')

@@ -4,22 +4,22 @@ import { reasonOf, StoreError } from './store-errors.ts';
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedServer {
-  /** Ends it in good order; resolves when its thread is gone. Harmless after a failure. */
+  /** Shuts it down cleanly; resolves when its thread has ended. Harmless after a failure. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL in a thread of its own and resolves when it takes connections on the socket.
+ * Starts the embedded PostgreSQL in its own thread and resolves when it accepts connections on the socket.
  *
- * Rejects with a StoreError when it does not come up. `onFailure` is called once if it ends by itself later:
- * its connections break then, so no query stays without an answer.
+ * Rejects with a StoreError if it does not start. `onFailure` is called once if it ends by itself later. Its
+ * connections break then, so no query waits for ever.
  */
 export function startEmbeddedServer(
   data: PgliteWorkerData,
   onFailure: (error: StoreError) => void,
 ): Promise<EmbeddedServer> {
   return new Promise((resolve, reject) => {
-    // stdout and stderr belong to the process; what the database prints there is dropped.
+    // stdout and stderr belong to the gateway; what the database prints there is dropped.
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
       workerData: data,
       name: 'embedded-store',

@@ -1,21 +1,24 @@
-/** How rows reach the disk together. */
+/** How a batch of rows is committed. */
 export interface GroupCommitOptions<Row, Result> {
-  /** Writes the rows in one durable statement, all or none, and says of each what came of it; also called with single rows. */
+  /**
+   * Writes the rows in one durable statement, all or none, and returns the result of each. Also called with single
+   * rows.
+   */
   commit(rows: readonly Row[]): Promise<readonly Result[]>;
-  /** Whether a failed commit says nothing about its rows; such a batch is not tried row by row. */
+  /** Whether a failed commit says nothing about its rows. Such a batch is not retried row by row. */
   isConnectionFailure(error: unknown): boolean;
-  /** Rows in one batch at most. */
+  /** Maximum of rows in one batch. */
   batchMax?: number;
-  /** Rows waiting at most; beyond it `add` refuses. */
+  /** Maximum of waiting rows; beyond it `add` refuses. */
   queueMax?: number;
 }
 
-/** More rows wait than the writer allows: the database cannot keep up. */
+/** Too many rows are waiting: the database cannot keep up. */
 export class GroupCommitFull extends Error {
   override name = 'GroupCommitFull';
 }
 
-/** The writer takes no more rows. */
+/** The writer is closed and takes no more rows. */
 export class GroupCommitClosed extends Error {
   override name = 'GroupCommitClosed';
 }
@@ -30,17 +33,17 @@ const maxBatch = 100;
 const maxQueue = 20_000;
 
 /**
- * Writes rows in batches: one batch is in flight, and the next takes what arrived meanwhile.
+ * Writes rows in batches: one batch is in flight, and the next collects what arrives meanwhile.
  *
- * A commit costs about the same for one row as for a hundred, so under load this gives most of the
- * throughput back that durability before the answer takes. Rows are committed in the order of `add`. A batch
- * that fails for a reason of its rows is tried again row by row, so that a bad row fails alone; when the
- * connection fails, every row of the batch is rejected, although the commit may have reached the disk.
+ * A commit costs about the same for one row as for a hundred. So under load, batches regain most of the throughput
+ * that is lost by waiting for durability before each answer. Rows are committed in the order of `add`. A batch
+ * that fails because of its rows is retried row by row, so that a bad row fails alone. If the connection fails,
+ * every row of the batch is rejected, although the commit may have reached the disk.
  */
 export class GroupCommit<Row, Result> {
   readonly #options: Required<GroupCommitOptions<Row, Result>>;
   #queue: Waiting<Row, Result>[] = [];
-  /** Settles when nothing waits and nothing is in flight; null while idle. */
+  /** Settles when nothing is waiting and nothing is in flight; null while idle. */
   #working: Promise<void> | null = null;
   #closed = false;
 
@@ -49,8 +52,8 @@ export class GroupCommit<Row, Result> {
   }
 
   /**
-   * Resolves when the row is durable, with what came of it. Rejects with the database's error, with GroupCommitFull when too many
-   * rows wait already, or with GroupCommitClosed after `close`.
+   * Resolves with the row's result when the row is durable. Rejects with the database's error, with
+   * GroupCommitFull if too many rows are waiting, or with GroupCommitClosed after `close`.
    */
   add(row: Row): Promise<Result> {
     if (this.#closed) {
@@ -79,7 +82,7 @@ export class GroupCommit<Row, Result> {
   }
 
   async #work(): Promise<void> {
-    // The rows that are added in the same turn belong into the first batch.
+    // Rows that are added in the same tick belong in the first batch.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice(0, this.#options.batchMax);

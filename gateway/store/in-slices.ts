@@ -1,7 +1,7 @@
-/** Rows that are handed to a writer at once: its queue has an end. */
+/** How many rows are handed to a writer at once, because its queue is bounded. */
 const slice = 1_000;
 
-/** Does the same for each of many, so many at once. */
+/** Runs a function for each of many items, a slice at a time. */
 export async function inSlices<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,

@@ -5,12 +5,12 @@ import { allMigrations } from './migrations.ts';
 import { reasonOf, SchemaTooNew, StoreError } from './store-errors.ts';
 
 /**
- * Brings the schema up to date; does nothing when it is.
+ * Brings the schema up to date; does nothing if it already is.
  *
- * Several processes may start on one server at once: the migrator takes an advisory lock first. On the
- * embedded database that lock excludes nobody (all connections are one session), and need not: the data
- * directory belongs to one process. `place` names the database in messages. Throws SchemaTooNew when the
- * database knows migrations that this program does not, StoreError when a migration fails.
+ * Several processes may start on one server at once, so the migrator takes an advisory lock first. On the embedded
+ * database that lock excludes nobody, because all connections are one session. It need not: the data directory
+ * belongs to one process. `place` names the database in messages. Throws SchemaTooNew if the database has
+ * migrations that this program does not know, StoreError if a migration fails.
  */
 export async function migrate(db: Kysely<Database>, place: string): Promise<void> {
   await refuseNewerSchema(db, place);

@@ -5,7 +5,7 @@ import { createLedgerPosting } from './migrations/0003-ledger-posting.ts';
 import { createTasks } from './migrations/0004-tasks.ts';
 import { createWebhooks } from './migrations/0005-webhooks.ts';
 
-/** Every migration by name, applied in the order of the names; a name once released never changes. */
+/** Every migration by name, applied in the order of names. A released migration never changes its name. */
 export const allMigrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': createAccounts,
   '0002-money': createMoney,

@@ -2,20 +2,23 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { SessionServer } from './session-server.ts';
 
-// Entry of the worker thread that runs the embedded PostgreSQL: its statements block their thread, and the
-// requests of the gateway must not wait for them.
+// Entry of the worker thread that runs the embedded PostgreSQL. Its statements block their thread, and requests of
+// the gateway must not wait for them.
 
-/** What the thread is started with. */
+/** The data that starts the thread. */
 export interface PgliteWorkerData {
-  /** Directory of the cluster; made when it is not there. */
+  /** Directory of the cluster; created if it does not exist. */
   postgresDir: string;
   socketPath: string;
 }
 
-/** What the thread says: that queries are served, or why it ends at once. An error or its end may come too. */
+/**
+ * Messages of the thread: it serves queries, or ends at once for a reason. An error or exit event may come
+ * instead.
+ */
 export type PgliteWorkerMessage = { kind: 'ready' } | { kind: 'trapped'; reason: string };
 
-/** What the thread is told: to close the database and end. */
+/** The command to the thread to close the database and end. */
 export type PgliteWorkerCommand = 'close';
 
 async function serve({ postgresDir, socketPath }: PgliteWorkerData): Promise<void> {
@@ -32,13 +35,13 @@ async function serve({ postgresDir, socketPath }: PgliteWorkerData): Promise<voi
   tell({ kind: 'ready' });
 }
 
-/** How PostgreSQL, compiled to WebAssembly, leaves a statement that failed in the ordinary way. */
+/** The exit status with which PostgreSQL, compiled to WebAssembly, leaves a statement after an ordinary error. */
 const longjmpStatus = 100;
 
 /**
- * PGlite passes over every exception that its engine throws, a trap of WebAssembly too (an exhausted stack, a
- * bad memory access): the statement then looks like a success without rows, and the engine goes on with
- * memory in any state. An acknowledgement must not rest on that, so a trap ends the thread before its answer.
+ * PGlite ignores every exception of its engine, even a WebAssembly trap (an exhausted stack, a bad memory access).
+ * The statement then looks like a success without rows, and the engine goes on with corrupt memory. An
+ * acknowledgement must not rest on that, so a trap ends the thread before its answer.
  */
 function endAtTheFirstTrap(database: PGlite): void {
   const engine = database.Module;
@@ -60,7 +63,7 @@ function statusOf(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && 'status' in thrown ? thrown.status : undefined;
 }
 
-/** The engine throws plain objects too. */
+/** Makes an Error of anything thrown: the engine also throws plain objects. */
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(`the engine left with status ${statusOf(thrown)}`);
 }
@@ -69,7 +72,7 @@ function tell(message: PgliteWorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-/** Thrown outside every promise, so that it ends the thread and reaches the parent as its error. */
+/** Throws outside every promise, so that the thread ends and the parent gets the error. */
 function failLoudly(error: unknown): void {
   setImmediate(() => {
     throw asError(error);

@@ -1,6 +1,6 @@
 import { type PricedQuality, pricedQualities, type QualityPrices } from '../money/price-row.ts';
 
-/** Prices of single qualities as they are stored: JSON has no numbers that are long enough. */
+/** Stored prices of single qualities, as digits: JSON numbers are not exact enough. */
 export type QualityDigits = Readonly<Record<PricedQuality, string>>;
 
 export function qualityDigits(prices: QualityPrices | null): QualityDigits | null {
@@ -8,7 +8,7 @@ export function qualityDigits(prices: QualityPrices | null): QualityDigits | nul
   return { low: String(prices.low), medium: String(prices.medium), high: String(prices.high) };
 }
 
-/** What `qualityDigits` was given. */
+/** Reverses `qualityDigits`. */
 export function qualityPrices(digits: Readonly<Record<string, string>> | null): QualityPrices | null {
   if (digits === null) return null;
   const [low, medium, high] = pricedQualities.map((name) => BigInt(digits[name] ?? 0));

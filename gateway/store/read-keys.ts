@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 
-/** A key with what its user and account decide for it. */
+/** A key with the settings of its user and account. */
 export interface KeyRow {
   /** Keyed hash of the secret, hex. */
   hash: string;
@@ -9,23 +9,23 @@ export interface KeyRow {
   account_id: string;
   user_id: string;
   app_id: string;
-  /** Calls that the key's user may have in flight at once, over all of that user's keys. */
+  /** The maximum of calls in flight, over all keys of the key's user. */
   cap: number;
   /** The model ids enabled for the account; null: all. */
   models: string[] | null;
   disabled: boolean;
   /** Unix time in milliseconds; null: never. */
   expires_at_ms: number | null;
-  /** Addresses and networks that may use the key; empty: all. */
+  /** Addresses and networks from which the key may be used; empty: all. */
   allow: string[];
-  /** The account whose own channels its account uses, too. */
+  /** The account whose own channels its account also uses. */
   channels_of: string | null;
-  /** Markup of its app in basis points, and that on single models instead. */
+  /** The markup of its app in basis points, and exceptions for single models. */
   markup_bp: number;
   model_markup_bp: Record<string, number>;
 }
 
-/** All keys, in the order of their ids. */
+/** All keys, sorted by id. */
 export async function readKeys(db: Kysely<Database>): Promise<KeyRow[]> {
   const rows = await db
     .selectFrom('api_keys')

@@ -3,13 +3,13 @@ import type { PriceRow } from '../money/price-row.ts';
 import type { Database, PricesTable } from './database.ts';
 import { qualityPrices } from './quality-digits.ts';
 
-/** The price list, in the order of the model ids. */
+/** The price list, sorted by model id. */
 export async function readPrices(db: Kysely<Database>): Promise<PriceRow[]> {
   const rows = await db.selectFrom('prices').selectAll().orderBy('model_id').execute();
   return rows.map(priceRow);
 }
 
-/** Of the two kinds of columns the database lets only one have values. */
+/** The row's price per token or per unit. The database guarantees that only one kind has values. */
 function priceRow({ model_id, unit, unit_pico, quality_pico, ...row }: Selectable<PricesTable>): PriceRow {
   if (unit !== null) {
     return { model_id, unit, unit_pico: unit_pico ?? 0n, quality_pico: qualityPrices(quality_pico) };

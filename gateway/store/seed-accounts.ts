@@ -5,13 +5,16 @@ import { type Owned, type Seed, type SeedRows, seedRows } from './seed-rows.ts';
 import { SeedConflict } from './store-errors.ts';
 
 /**
- * Brings what the configuration lists into the database, in one transaction: each entry that is news since it was last
- * brought in, so that what administrators changed meanwhile stays. Keys and prices that came from a configuration and are
- * not listed any more are deleted; everything else that is not listed stays as it is.
+ * Writes the accounts and prices of the configuration to the database, in one transaction. Only entries that
+ * changed since the previous start are written, so that changes by administrators stay. Keys and prices from an
+ * earlier configuration that are no longer listed are deleted. Everything else that is not listed stays.
  *
- * Throws SeedConflict, naming ids only, when ids or secrets repeat, when a key refers to a user or app that
- * its account does not list, or when something would move to another account. The secrets leave this
- * function only through `hashKey`.
+ * Throws SeedConflict, naming ids only:
+ * - if ids or secrets repeat
+ * - if a key refers to a user or app that its account does not list
+ * - if something would move to another account
+ *
+ * The secrets leave this function only through `hashKey`.
  */
 export async function seedAccounts(
   db: Kysely<Database>,
@@ -45,7 +48,7 @@ async function deleteUnlisted(trx: Transaction<Database>, rows: SeedRows): Promi
       and model_id not in (select json_array_elements_text(${prices}::json))`.execute(trx);
 }
 
-/** What administrators deleted stays so while the configuration says the same of it, start after start. */
+/** Removes rows that administrators deleted: they stay deleted until the configuration of the row changes. */
 async function withoutDeleted(trx: Transaction<Database>, rows: SeedRows): Promise<SeedRows> {
   const listed = [
     ...rows.keys.map(({ id, seed_digest }) => ({ kind: 'key', id, seed_digest })),
@@ -71,12 +74,12 @@ async function withoutDeleted(trx: Transaction<Database>, rows: SeedRows): Promi
 interface Clash {
   kind: 'user' | 'app' | 'key' | 'secret';
   id: string;
-  /** The account that has the id; of a secret, the key that has it. */
+  /** The account that has the id now; for a secret, the key that has it. */
   was: string;
   now: string;
 }
 
-/** One question for everything that the listed rows must not contradict in the database. */
+/** Finds every conflict between the listed rows and the database with one query. */
 async function refuseMoves(trx: Transaction<Database>, rows: SeedRows): Promise<void> {
   const owned = (list: readonly Owned[]): string =>
     JSON.stringify(list.map(({ id, account_id }) => ({ id, account_id })));
@@ -112,8 +115,8 @@ async function refuseMoves(trx: Transaction<Database>, rows: SeedRows): Promise<
   }
 }
 
-// Each takes its rows as one JSON document: a number of statements that does not grow with the rows. A row whose entry is
-// the same as the last time is not written again.
+// Each statement takes its rows as one JSON document, so the number of statements does not grow with the rows. A
+// row whose entry is the same as the last time is not written again.
 
 async function upsertAccounts(trx: Transaction<Database>, rows: SeedRows['accounts']): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import { statedPrices } from '../config/stated-prices.ts';
 import type { Config } from '../config.ts';
 import type { Seed } from './seed-rows.ts';
 
-/** What the configuration says of accounts and prices, as the database takes it. */
+/** The accounts and prices of the configuration, in the form that seeds the database. */
 export function seedOfConfig({ accounts, prices }: Pick<Config, 'accounts' | 'prices'>): Seed {
   return {
     accounts: accounts.map((account) => ({

@@ -8,15 +8,15 @@ export interface AccountSeed {
   id: string;
   /** The model ids enabled for it. */
   models: 'all' | readonly string[];
-  /** Whether it may only spend what it was granted. */
+  /** Whether it may only spend credits that were granted. */
   prepaid: boolean;
-  /** Tokens that it may use in a calendar month; null: no bound. */
+  /** Tokens that it may use in a calendar month; null: no limit. */
   monthly_tokens: number | null;
-  /** The account whose own channels it uses, too. */
+  /** The account whose own channels it also uses. */
   channels_of?: string | undefined;
-  /** `cap`: calls in flight at once. */
+  /** `cap`: the maximum of calls in flight. */
   users: readonly { id: string; cap: number }[];
-  /** Markups in basis points; on single models instead, by model id. */
+  /** Markups in basis points, and exceptions for single models by model id. */
   apps: readonly { id: string; markup_bp: number; model_markup_bp: Readonly<Record<string, number>> }[];
   keys: readonly KeySeed[];
 }
@@ -29,7 +29,7 @@ export interface KeySeed {
   secret: string;
   disabled: boolean;
   expires_at: Date | null;
-  /** Addresses and networks that may use it; empty: all. */
+  /** Addresses and networks from which it may be used; empty: all. */
   allow: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface Seed {
   readonly prices: readonly PriceRow[];
 }
 
-/** What the configuration says of a row, as a digest: the row is written when this is news. */
+/** A row with a digest of its configuration entry: the row is written when the digest changes. */
 type Digested<Row> = Row & { seed_digest: string };
 
 export type Owned = { id: string; account_id: string };
@@ -57,7 +57,7 @@ export type KeyRowSeed = Digested<
   }
 >;
 
-/** The same as rows; amounts as text. */
+/** The configuration as rows; amounts as text. */
 export interface SeedRows {
   readonly accounts: readonly Digested<{
     id: string;
@@ -78,7 +78,7 @@ type PriceRowSeed =
   | (Omit<TokenPriceRow, 'input_pico' | 'output_pico'> & { input_pico: string; output_pico: string })
   | (Pick<UnitPriceRow, 'model_id' | 'unit'> & { unit_pico: string; quality_pico: QualityDigits | null });
 
-/** Throws SeedConflict, naming ids only, when the configuration contradicts itself. */
+/** Throws SeedConflict, naming ids only, if the configuration contradicts itself. */
 export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) => string): SeedRows {
   const rows: SeedRows = {
     accounts: accounts.map(({ id, models, prepaid, monthly_tokens, channels_of = null }) =>
@@ -111,7 +111,7 @@ function keyRow(accountId: string, key: KeySeed, hashKey: (secret: string) => st
   });
 }
 
-/** The ends of a secret that is long enough to keep the rest of it secret. */
+/** The first and last characters of a secret, if it is long enough for the rest to stay secret. */
 export function recognisable(secret: string): { prefix: string; last4: string } {
   return secret.length < 24
     ? { prefix: '', last4: '' }
@@ -147,7 +147,7 @@ function refuseContradictions(accounts: readonly AccountSeed[], rows: SeedRows):
   }
 }
 
-/** A key belongs to a user and an app of its own account. */
+/** Refuses a key whose user or app does not belong to its account. */
 function refuseStrangers(account: AccountSeed): void {
   const users = new Set(account.users.map((user) => user.id));
   const apps = new Set(account.apps.map((app) => app.id));

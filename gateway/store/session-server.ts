@@ -23,11 +23,11 @@ const sync = Uint8Array.of(0x53, 0, 0, 0, 4);
 const rollback = Uint8Array.from(Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1'));
 
 /**
- * Lets many client connections share the one session that PGlite has.
+ * Shares the one session of PGlite among many client connections.
  *
- * A client keeps the session from the first message of a parse-bind-execute sequence to its Sync, and from
- * BEGIN to the end of the transaction; only then the next one is served. Without that, a statement that
- * arrives in several pieces would run with the parameters of somebody else's: the unnamed statement belongs
+ * A client keeps the session from the first message of a parse-bind-execute sequence to its Sync, and from BEGIN
+ * to the end of the transaction. Only then the next client is served. Otherwise a statement that arrives in
+ * several pieces would run with the parameters of another client. The reason is that the unnamed statement belongs
  * to the session, not to the connection.
  */
 export class SessionServer {
@@ -36,11 +36,11 @@ export class SessionServer {
   readonly #server: Server;
   readonly #clients = new Set<Client>();
   #turns: Turn[] = [];
-  /** Who has the session now: its sequence or transaction is not finished. */
+  /** The client whose sequence or transaction is not finished: it has the session now. */
   #owner: Client | null = null;
   #running = false;
 
-  /** `onFatal` is called when the session itself throws: nothing can be served after that. */
+  /** `onFatal` is called if the session itself throws: nothing can be served after that. */
   constructor(session: ProtocolSession, onFatal: (error: unknown) => void) {
     this.#session = session;
     this.#onFatal = onFatal;
@@ -60,7 +60,7 @@ export class SessionServer {
     });
   }
 
-  /** Ends every connection; a statement under way is finished first. */
+  /** Closes every connection; a statement in flight finishes first. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -142,7 +142,7 @@ export class SessionServer {
     const { socket } = client;
     socket.cork();
     await this.#session.execProtocolRawStream(unit.bytes, {
-      // The bytes are a view of the database's own memory: they must be copied before it goes on.
+      // The bytes are a view of the database's own memory, so they must be copied before it goes on.
       onRawData: (data) => void (socket.writable && socket.write(Buffer.from(data))),
     });
     socket.uncork();
@@ -150,7 +150,7 @@ export class SessionServer {
     this.#owner = finished ? null : client;
   }
 
-  /** A client that went away in the middle must leave the session as a new connection would find it. */
+  /** Resets the session after a client that disconnected midway, so that the next client finds it like new. */
   async #tidyAfter(client: Client): Promise<void> {
     if (this.#owner !== client) {
       return;

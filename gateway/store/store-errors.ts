@@ -1,13 +1,13 @@
-/** A store that cannot be opened or used; the message is one sentence fit to show to an operator. */
+/** A store that cannot be opened or used. The message is one sentence for the operator. */
 export class StoreError extends Error {
   override name = 'StoreError';
 }
 
-/** Another process (or another store in this one) holds the data directory. */
+/** Another process (or another store in this one) has locked the data directory. */
 export class DataDirLocked extends StoreError {
   override name = 'DataDirLocked';
   readonly dataDir: string;
-  /** Process id of the holder, null when it has not written it down yet. */
+  /** Process id of the lock's owner; null if it has not been written yet. */
   readonly holderPid: number | null;
 
   constructor(dataDir: string, holderPid: number | null) {
@@ -18,7 +18,7 @@ export class DataDirLocked extends StoreError {
   }
 }
 
-/** The data directory cannot be made, read or written, or holds something that is not ours. */
+/** The data directory cannot be created, read or written, or contains files of another program. */
 export class DataDirUnusable extends StoreError {
   override name = 'DataDirUnusable';
 }
@@ -37,12 +37,15 @@ export class SchemaTooNew extends StoreError {
   }
 }
 
-/** The accounts of the configuration contradict each other or what the database already holds. */
+/** The accounts of the configuration contradict each other or the database. */
 export class SeedConflict extends StoreError {
   override name = 'SeedConflict';
 }
 
-/** The message of anything thrown; an AggregateError of refused connections has an empty one of its own. */
+/**
+ * The message of anything thrown. An AggregateError of refused connections has an empty one, so its errors are
+ * used.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(reasonOf).join('; ');

@@ -1,19 +1,19 @@
 import { Socket } from 'node:net';
 
-/** The way from the gateway to its database, for tests that want it cut. */
+/** The connection of the gateway to its database, for tests that cut it. */
 export interface StoreLink {
   readonly isStopped: boolean;
-  /** Breaks every connection and lets none come about; resolves when the last one is gone. */
+  /** Breaks every connection and prevents new ones; resolves when the last one is closed. */
   stop(): Promise<void>;
   start(): void;
-  /** A socket for one connection of the pool. */
+  /** Opens a socket for one connection of the pool. */
   readonly openSocket: () => Socket;
 }
 
-/** Where nobody ever listens: dialling it fails as a database does that is not running. */
+/** A path where nobody ever listens: connecting to it fails as with a database that is not running. */
 const nowhere = '/nonexistent/gatecheck-stopped-store';
 
-/** A way that can be cut and mended, for a database of either kind: what is cut are our own sockets to it. */
+/** A link that can be cut and restored, for both kinds of database: it cuts our own sockets. */
 export function createStoreLink(): StoreLink {
   const open = new Set<Socket>();
   let isStopped = false;
@@ -37,7 +37,7 @@ export function createStoreLink(): StoreLink {
   };
 }
 
-/** Dials the database, or, while the link is stopped, nowhere. */
+/** Connects to the database or, while the link is stopped, to the path where nobody listens. */
 class LinkSocket extends Socket {
   readonly #isStopped: () => boolean;
 
@@ -47,7 +47,7 @@ class LinkSocket extends Socket {
   }
 
   override connect(...where: unknown[]): this {
-    // Every form of the arguments goes on as it came: the types list them one by one.
+    // Passes every form of the arguments on unchanged: the types list the forms one by one.
     Reflect.apply(super.connect, this, this.#isStopped() ? [nowhere] : where);
     return this;
   }

@@ -11,32 +11,34 @@ import { migrate } from './migrate.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 import type { StoreLink } from './store-link.ts';
 
-/** The open database, its schema up to date. */
+/** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
-  /** 'embedded': in a thread of this process, for this process alone; survives SIGKILL, not a power loss. */
+  /**
+   * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
+   */
   readonly kind: 'embedded' | 'server';
-  /** Waits for the queries under way, then lets go of everything, the data directory too. */
+  /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
 
 export interface OpenStoreOptions {
-  /** Directory of the embedded database; not looked at when `url` is given. */
+  /** Directory of the embedded database; ignored if `url` is given. */
   dataDir?: string;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** The way there, when it is to be cut at times. */
+  /** The link to use, if tests are to cut the connection. */
   link?: StoreLink;
-  /** Called once if the embedded database dies; every query fails from then on. */
+  /** Called once if the embedded database dies; every later query fails. */
   onFailure?: (error: StoreError) => void;
 }
 
 /**
- * Opens the database that the configuration names and migrates it.
+ * Opens the configured database and migrates it.
  *
- * Throws DataDirLocked, DataDirUnusable, SchemaTooNew or another StoreError, each with one sentence for the
- * operator that names the place and holds no password.
+ * Throws DataDirLocked, DataDirUnusable, SchemaTooNew or another StoreError. Each message is one sentence for the
+ * operator that names the location and contains no password.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   if (options.url !== undefined) {
@@ -124,12 +126,12 @@ async function migrateOrExplain(db: Kysely<Database>, place: string): Promise<vo
   }
 }
 
-/** A unix socket's path has at most 107 bytes on Linux and 103 elsewhere. */
+/** The path of a unix socket has at most 107 bytes on Linux and 103 elsewhere. */
 const maxSocketPathBytes = 103;
 
 /**
- * A private directory for the socket: in the data directory, where a killed process leaves no litter, or,
- * when that path is too long, under the system's directory for temporary files.
+ * A private directory for the socket. It is in the data directory, where a killed process leaves nothing behind.
+ * If that path is too long, it is in the system's temporary directory.
  */
 function makeSocketDir(dataDir: string): string {
   const preferred = join(dataDir, 'socket');

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * What comes of something that takes a while, or null when the deadline is earlier. Then `isOver` tells it so, and what
- * becomes of it is nobody's business any more.
+ * The result of work, or null if the deadline comes first. Then `isOver` says so to the work, and its result is
+ * ignored.
  */
 export async function beforeDeadline<Result>(
   clock: Pick<Clock, 'now' | 'schedule'>,

@@ -4,20 +4,23 @@ import type { TasksTable } from '../store/database.ts';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
 import { shortFields, type TaskRow, taskColumns, taskOf } from './stored-task.ts';
 
-/** A task whose step is due, with what is kept about its steps. */
+/** A task whose step is due, with the state of its steps. */
 export interface ClaimedTask extends Claimed {
-  /** With all its fields until its job is started. */
+  /** The task, with all its fields until its job is started. */
   readonly task: Task;
-  /** How often its job was asked after in a row; polls for the sake of notifications are beside these. */
+  /** How often its job was polled in a row. Polls after notifications do not count. */
   readonly polls: number;
-  /** When the next of these is due. */
+  /** When the next regular poll is due. */
   readonly pollAtMs: number;
-  /** From when on a notification makes it due at once. */
+  /** The earliest time at which a notification makes it due. */
   readonly notifyFromMs: number;
   readonly generation: number;
 }
 
-/** Steps that may call an upstream, and steps that only end a task: those never wait for a call that hangs. */
+/**
+ * Two shares: steps that may call an upstream, and steps that only end a task. The latter never wait for a call
+ * that hangs.
+ */
 export const calls = 'calls';
 export const ends = 'ends';
 

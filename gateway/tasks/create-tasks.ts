@@ -21,33 +21,36 @@ import { createTaskStore } from './task-store.ts';
 
 export interface TasksParts {
   readonly db: Kysely<Database>;
-  /** The id of this process; no other one ever had it. */
+  /** The unique id of this process; no other process ever had it. */
   readonly own: string;
   readonly work: TaskWork;
   readonly ends: TaskEnds;
   readonly limits: TaskLimits;
-  /** What deadlines, waits and retention go by. */
+  /** The clock of deadlines, waits and retention. */
   readonly clock: Clock;
-  /** Real time: for what must go on however the clock is moved. */
+  /** Real time, for work that must go on however the clock is moved. */
   readonly timer: Clock;
-  /** Does `work` for each of the processes that is gone; null where this one is alone on its database. */
+  /** Does `work` for each process that is gone; null where this process is alone on its database. */
   readonly forEachGone: ForEachGone | null;
   readonly removeOldFiles: () => Promise<void>;
   readonly log: Logger;
 }
 
-/** Tasks with the steps that they take. */
+/** Tasks with the loop that runs their steps. */
 export interface RunningTasks extends Tasks {
-  /** Goes on with what was left by processes that are gone, and takes steps from now on. */
+  /** Takes over the work of processes that are gone, and runs steps from now on. */
   open(): Promise<void>;
-  /** Takes no further step, and waits a while for those under way; what is cut goes on at the next start, or elsewhere. */
+  /**
+   * Starts no further step, and waits a while for steps in flight. A step that is cut goes on at the next start,
+   * or in another process.
+   */
   close(): Promise<void>;
 }
 
-/** Tasks that are brought to their end at once, without a call. */
+/** How many tasks are ended at once. Ending a task needs no call. */
 const maxEnds = 100;
 const closeWithinMs = 5_000;
-/** Submissions whose fate nobody knows: more than can come about while a database is out of reach. */
+/** Submissions whose outcome is unknown: more than can arrive while a database is out of reach. */
 const maxDoubtful = 10_000;
 
 const notHandedIn: TaskEnding = {
@@ -60,11 +63,11 @@ const notHandedIn: TaskEnding = {
   },
 };
 
-/** The tasks over the given database. */
+/** Creates the tasks over the given database. */
 export function createTasks(parts: TasksParts): RunningTasks {
   const { db, own, work, limits, clock, timer, log } = parts;
   const store = createTaskStore(db, own, parts.ends);
-  /** Tasks that may be in the database although whoever handed them in was told otherwise. */
+  /** Tasks that may be in the database although their callers got an error. */
   const doubtful = new Set<string>();
 
   const notifications = createJobNotifications({
@@ -106,7 +109,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     removeOldFiles: parts.removeOldFiles,
     log,
   });
-  /** Forgotten is what its time says, not only what has been removed already. */
+  /** Hides a task whose retention is over, even if it has not been removed yet. */
   const unlessForgotten = (task: Task | null): Task | null => {
     if (task?.endedAtMs == null || clock.now() < task.endedAtMs + limits.retention_ms) return task;
     retention.forgetOld().catch((error: unknown) => log.warn({ err: error }, 'tasks are forgotten later'));

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
-/** Texts that are kept in mind for a while, and so many at most: those that came first are forgotten first. */
+/** A set of texts that expire after a while, with a maximum size: the oldest is forgotten first. */
 export class ExpiringSet {
   readonly #max: number;
   readonly #keepMs: number;
   readonly #clock: Pick<Clock, 'now'>;
-  /** When each is forgotten, in the order in which they came. */
+  /** When each text expires, in order of insertion. */
   readonly #all = new Map<string, number>();
 
   constructor(max: number, keepMs: number, clock: Pick<Clock, 'now'>) {
@@ -14,7 +14,7 @@ export class ExpiringSet {
     this.#clock = clock;
   }
 
-  /** False when it is kept in mind already: it is forgotten no later for that. */
+  /** False if the text is in the set already. Its expiry stays the same then. */
   add(text: string): boolean {
     this.#forget();
     if (this.#all.has(text)) return false;
@@ -24,7 +24,7 @@ export class ExpiringSet {
     return true;
   }
 
-  /** Forgets it; false when it was not kept in mind. */
+  /** Removes the text; false if it was not in the set. */
   take(text: string): boolean {
     this.#forget();
     return this.#all.delete(text);

@@ -1,16 +1,16 @@
 import type { Task } from '../services/tasks/task.ts';
 
-/** What tells one job upstream from all others. */
+/** The key that identifies one upstream job. */
 export function jobKey(channelId: string, nativeId: string): string {
   return JSON.stringify([channelId, nativeId]);
 }
 
-/** That of a task; null before it is started. */
+/** The key of a task's job; null before the job is started. */
 export function jobOf({ channelId, nativeId }: Pick<Task, 'channelId' | 'nativeId'>): string | null {
   return channelId === null || nativeId === null ? null : jobKey(channelId, nativeId);
 }
 
-/** The upstream's id and the channel that such a key was made of. */
+/** The channel and the upstream's id in such a key. */
 export function jobIn(key: string): { readonly channelId: string; readonly nativeId: string } {
   const [channelId = '', nativeId = '']: string[] = JSON.parse(key);
   return { channelId, nativeId };

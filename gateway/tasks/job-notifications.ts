@@ -5,24 +5,27 @@ import { ExpiringSet } from './expiring-set.ts';
 import { jobKey } from './job-key.ts';
 
 export interface JobNotificationParts {
-  /** Makes the tasks of these jobs due; the jobs that there are tasks of, ended ones too. */
+  /** Makes the tasks of these jobs due. Returns the jobs that have a task, ended ones included. */
   readonly notify: (jobs: readonly string[]) => Promise<readonly string[]>;
   readonly clock: Pick<Clock, 'now'>;
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** What upstreams say of jobs without being asked. It counts for nothing by itself: the job is asked after. */
+/** Job notifications that upstreams send by themselves. A notification is only a hint: the job is polled. */
 export interface JobNotifications extends Repeated {
   take(channelId: string, nativeId: string): Promise<void>;
-  /** Says that a job is known from now on, of which there may have been notifications already. */
+  /** Reports that a job is known from now on. Notifications of it may have come before. */
   started(channelId: string, nativeId: string): Promise<void>;
 }
 
-/** Notifications of jobs that nobody knows yet: their starts have not been answered, or they are none of ours. */
+/**
+ * How many notifications of unknown jobs are remembered. Their starts have not been answered yet, or the jobs are
+ * not ours.
+ */
 const maxEarly = 1_000;
 const earlyMs = 5 * 60_000;
-/** Another process may have started such a job meanwhile. */
+/** How often remembered notifications are retried: another process may have started such a job meanwhile. */
 const retryMs = 1_000;
 
 export function createJobNotifications({
@@ -38,9 +41,9 @@ export function createJobNotifications({
   };
   const take = async (channelId: string, nativeId: string): Promise<void> => {
     const job = jobKey(channelId, nativeId);
-    // Before anything else: its start may be kept in the meantime.
+    // Remember it before anything else: the start of the job may be stored in the meantime.
     early.add(job);
-    // A database that is out of reach learns of it later, as of a job that nobody knows yet.
+    // If the database is out of reach, the notification stays remembered like one of an unknown job.
     await pass([job]).catch(() => {});
   };
   const passEarly = async (): Promise<void> => {

@@ -2,17 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { jobIn, jobKey } from './job-key.ts';
 
-/** What a notification came to. */
+/** The result of notifications. */
 export interface Notified {
-  /** The jobs that there are tasks of, ended ones too. */
+  /** The jobs that have a task, ended ones included. */
   readonly known: string[];
-  /** When those that have not ended are due. */
+  /** When the tasks that have not ended are due. */
   readonly dueAtMs: number[];
 }
 
 /**
- * Makes the tasks of these jobs due at once, or as soon as they may be asked after again. Of one that is being asked after
- * right now the generation says it.
+ * Makes the tasks of these jobs due at once, or as soon as they may be polled again. If a job is being polled
+ * right now, the new generation shows that it must be polled again.
  */
 export async function notifyJobs(
   db: Kysely<Database>,
@@ -29,7 +29,7 @@ export async function notifyJobs(
     .map((row) => ({ ...row, job: jobKey(row.channel_id ?? '', JSON.parse(row.native_id ?? '""')) }))
     .filter(({ job }) => wanted.has(job));
   const dueAtMs: number[] = [];
-  // One by one: who waits for one row and has none never waits for somebody who waits for them.
+  // One row at a time: a statement that waits for a row while it has locked none cannot cause a deadlock.
   for (const { id } of known.filter((row) => row.ended_at === null)) {
     const { rows } = await sql<{ due_at: Date }>`
       update tasks set generation = generation + 1, due_at = least(due_at, greatest(notify_from, ${new Date(nowMs)}))
@@ -39,7 +39,7 @@ export async function notifyJobs(
   return { known: known.map(({ job }) => job), dueAtMs };
 }
 
-/** As a row keeps it. */
+/** The upstream's id in the form in which a row stores it. */
 function nativeIdOf(job: string): string {
   return JSON.stringify(jobIn(job).nativeId);
 }

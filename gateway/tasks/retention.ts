@@ -7,24 +7,24 @@ import type { TaskStore } from './task-store.ts';
 export interface RetentionParts {
   readonly store: Pick<TaskStore, 'endedBefore' | 'remove'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Real time: a clock that is moved would stop at every round. */
+  /** Real time, because a jump of the test clock would pause at every round. */
   readonly timer: Pick<Clock, 'schedule'>;
   readonly retentionMs: number;
-  /** Removes what a task made. */
+  /** Removes the outputs of a task. */
   readonly forget: (task: Task) => Promise<void>;
-  /** Removes kept files that belong to no task, or no longer. */
+  /** Removes stored files that belong to no task, or no longer to one. */
   readonly removeOldFiles: () => Promise<void>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Removes tasks that ended long enough ago, now and then. */
+/** Periodically removes tasks that ended long enough ago. */
 export interface Retention extends Repeated {
-  /** Removes them now. */
+  /** Removes such tasks now. */
   forgetOld(): Promise<void>;
 }
 
 const everyMs = 60_000;
-/** Rounds between two over the kept files. */
+/** Old files are removed in one of so many rounds. */
 const roundsAFileRound = 10;
 const forgetAtOnce = 100;
 

@@ -8,25 +8,28 @@ import { type StepParts, takeStep } from './take-step.ts';
 
 export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly limits: TaskLimits;
-  /** Keeps a task, and where there is a next step lets go of it; when that is due, false when this process does not hold it. */
+  /**
+   * Stores a task, and releases it if there is a next step. Returns when that step is due; false if this process
+   * no longer owns the task.
+   */
   readonly save: (task: Task, next: NextStep | null) => Promise<number | null | false>;
-  /** What a task ends as before its first step, where it must; null for all others. */
+  /** The ending of a task that must end before its first step; null for all others. */
   readonly doomed: (taskId: string) => TaskEnding | null;
-  /** Told of a job that has just been started. */
+  /** Called when a job has just been started. */
   readonly onStarted: (channelId: string, nativeId: string) => Promise<void>;
-  /** Told when what was due later is not due any more. */
+  /** Called when a task that was due later has ended, so that it is no longer due. */
   readonly onEndedEarly: () => void;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Another process holds the task now: nothing of ours is to be kept. */
+/** Another process owns the task now, so this process must not store anything of it. */
 class TaskTaken extends Error {
   override name = 'TaskTaken';
 }
 
 /**
- * Takes the step of a task that is due, and keeps what came of it. A poll that comes before the next one is due by itself
- * owes to a notification: it is beside the others and changes nothing about them. Rejects when something of ours failed.
+ * Runs the due step of a task and stores the result. A poll before its regular time was caused by a notification:
+ * it does not change when the regular polls are due. Rejects on a failure of the gateway itself.
  */
 export async function runStep(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone> {
   try {

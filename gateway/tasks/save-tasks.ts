@@ -9,11 +9,11 @@ export interface NextStep {
   readonly dueAtMs: number;
   readonly polls: number;
   readonly notifyFromMs: number;
-  /** As of when it was claimed: a notification has come since then where it is another one. */
+  /** The generation at which it was claimed. If the row has another one, a notification has come since then. */
   readonly generation: number;
 }
 
-/** What a step has changed. Without a next step the task is held on, until it ends. */
+/** The changes of a step. Without a next step, this process keeps the task until it ends. */
 export interface TaskChange {
   readonly task: Task;
   readonly next: NextStep | null;
@@ -26,8 +26,8 @@ interface SaveParts {
 }
 
 /**
- * Writes changes of tasks that this process holds, and what is to be told of those that end. When each is due next; null for
- * one that has ended, false for one that this process does not hold any more.
+ * Writes changes of tasks that this process owns, and the events of those that end. Returns when each is due next:
+ * null for one that has ended, false for one that this process no longer owns.
  */
 export async function saveTasks(
   { db, own, ends }: SaveParts,
@@ -43,14 +43,14 @@ export async function saveTasks(
     return saved;
   };
   const saving = told.length === 0 ? save(db, own, changes) : db.transaction().execute(saveEnds);
-  // Also where it failed: whether what it kept is there nobody knows then.
+  // Also after a failure: then nobody knows whether the events were stored.
   const saved = await saving.finally(() => {
     if (told.length > 0) ends.kept(told);
   });
   return changes.map(({ task: { id } }) => saved.has(id) && (saved.get(id)?.getTime() ?? null));
 }
 
-/** Who ended a task stays on record. */
+/** The process that ended a task stays on record as its holder. */
 async function save(
   db: Kysely<Database>,
   own: string,
@@ -77,7 +77,7 @@ async function save(
   return new Map(rows.map((row) => [row.id, row.due_at]));
 }
 
-/** In a form that goes through JSON without loss. */
+/** The row in a form that passes through JSON without loss. */
 function rowOf({ task, next }: TaskChange) {
   if (next === null) return changedRow(task);
   const { dueAtMs, polls, notifyFromMs, generation } = next;

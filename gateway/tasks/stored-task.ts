@@ -4,21 +4,21 @@ import type { Task, TaskEnding, TaskPrice } from '../services/tasks/task.ts';
 import type { NewTask } from '../services/tasks/tasks.ts';
 import type { TasksTable } from '../store/database.ts';
 
-/** What stands in `details`; money as digits. */
+/** The content of `details`; money as digits. */
 interface Details {
   readonly webhookUrl: string | null;
   readonly price: Omit<TaskPrice, 'unitPico'> & { readonly unitPico: string };
 }
 
-/** Fields are carried along with a task up to this length: whoever needs longer ones reads them (a picture may be one). */
+/** The longest fields that are kept in memory with a task. Longer ones, such as an image, are read when needed. */
 const maxCarriedBytes = 4_096;
 
-/** What is read of a task; fields that are too long to be carried along are null. */
+/** The columns that are read of a task. Fields that are too long to be kept in memory are null. */
 export type TaskRow = Pick<Selectable<TasksTable>, (typeof taskColumns)[number]> & {
   readonly fields: string | null;
 };
 
-/** The columns of a TaskRow, but for the fields. */
+/** The columns of a TaskRow, except the fields. */
 export const taskColumns = [
   'id',
   'request_id',
@@ -48,7 +48,7 @@ export const shortFields = sql<
   string | null
 >`case when octet_length(fields) <= ${sql.lit(maxCarriedBytes)} then fields end`;
 
-/** A new task as the database keeps it. */
+/** The row of a new task. */
 export function newRow(task: NewTask): Insertable<TasksTable> {
   const { fields, webhookUrl, price } = task;
   const submittedAt = new Date(task.submittedAtMs);
@@ -77,7 +77,7 @@ export function newRow(task: NewTask): Insertable<TasksTable> {
   };
 }
 
-/** What a step changes of a task, in a form that goes through JSON without loss. */
+/** The columns that a step changes, in a form that passes through JSON without loss. */
 export function changedRow(task: Task) {
   return {
     id: task.id,
@@ -91,7 +91,7 @@ export function changedRow(task: Task) {
   };
 }
 
-/** The task that a row keeps. What stands in it as JSON was written by us. */
+/** The task of a row. Its JSON was written by this program, so it is trusted. */
 export function taskOf(row: TaskRow): Task {
   const fields: JsonObject = row.fields === null ? {} : JSON.parse(row.fields);
   const { webhookUrl, price }: Details = JSON.parse(row.details);

@@ -13,28 +13,30 @@ export interface StepParts {
     'poll_ms' | 'poll_most_ms' | 'start_tries' | 'start_again_ms' | 'poll_tries'
   >;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** Resolves when the task is kept as it is now. Rejects when it cannot be, or must not be by this process. */
+  /**
+   * Resolves when the task is stored as it is now. Rejects if it cannot be, or if this process no longer owns it.
+   */
   readonly save: (task: Task) => Promise<void>;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** A task after a step, still to be kept, and how long to wait before the next; null: it has ended. */
+/** A task after a step, not stored yet, and the wait before the next step; null if it has ended. */
 export interface StepTaken {
   readonly task: Task;
   readonly waitMs: number | null;
 }
 
-/** A question after a job. */
+/** A poll of a job. */
 export interface Poll {
-  /** How often the job was asked after in a row: the waits grow with it. */
+  /** How often the job was polled before in a row: the waits grow with it. */
   readonly before: number;
-  /** When the next one is due all the same, where a notification led to this one; null where it is due by itself. */
+  /** When the next regular poll is due, if a notification caused this one; null for a regular poll. */
   readonly dueAtMs: number | null;
 }
 
-/** A wait between two tries at starting a job that doubled for long. */
+/** The maximum up to which the wait between attempts at starting a job doubles. */
 const maxStartWaitMs = 60_000;
-/** The longest that an upstream may ask to be left alone for. */
+/** The longest wait that an upstream may ask for. */
 const maxAskedMs = 60_000;
 
 const ourFault: TaskEnding = {
@@ -43,9 +45,9 @@ const ourFault: TaskEnding = {
 };
 
 /**
- * Takes the next step of a task: starts its job, asks after it once, or ends it. Each effect is followed by its record,
- * the last of which is the caller's, and may be done again when the process died between the two. Rejects when something of
- * ours failed; the task is then as it was last kept.
+ * Takes the next step of a task: starts its job, polls it once, or ends it. A record follows each effect; the
+ * caller writes the last record. If the process dies between the two, the effect may happen again. Rejects on a
+ * failure of the gateway itself; the task is then as it was last stored.
  */
 export async function takeStep(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   if (task.ending !== null) return settleAndClose(task, task.ending, parts);
@@ -62,14 +64,14 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   const step = await beforeDeadline(clock, task.deadlineAtMs, async (isOver) => {
     const note = async (channelId: string): Promise<void> => {
       if (isOver()) throw new Error('the task has ended meanwhile');
-      // Also where it is the same one: whoever does not hold the task any more must not start its job.
+      // Store it even if the channel is the same: a process that no longer owns the task must not start its job.
       saving = save({ ...noted, channelId });
       await saving;
       noted = { ...noted, channelId };
     };
     return startOnce(noted, note, parts, () => saving);
   });
-  // Also where it failed: what is kept now is not known then, and nothing else may be written before it is.
+  // Also after a failure: until this write ends its result is unknown, and nothing else may be written before.
   await saving;
   if (step === null) return end(noted, { status: 'EXPIRED' }, parts);
   if (step.kind === 'ended') return end(noted, step.ending, parts);
@@ -79,7 +81,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
     const running: Task = { ...noted, status: 'RUNNING', channelId, nativeId, startTries, pollTries: 0 };
     return { task: running, waitMs: limits.poll_ms };
   }
-  // The job of a task with a parent goes to the parent's channel, whatever came of this try.
+  // The job of a task with a parent goes to the parent's channel, whatever the result of this attempt.
   const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
   const waiting: Task = { ...noted, channelId, startTries };
   if (startTries >= limits.start_tries) return end(waiting, step.ending, parts);
@@ -111,7 +113,7 @@ async function check(task: Task, poll: Poll, parts: StepParts): Promise<StepTake
   const step = await beforeDeadline(clock, task.deadlineAtMs, () => checkOnce(work, task, parts));
   if (step === null) return end(task, { status: 'EXPIRED' }, parts);
   if (step.kind === 'ended') return end(task, step.ending, parts);
-  // What an upstream brings about by its notifications must not use up the patience that there is with it.
+  // Failed polls after notifications do not count: otherwise an upstream could use up the limit by sending them.
   const failures = task.pollTries + (poll.dueAtMs === null ? 1 : 0);
   const pollTries = step.kind === 'running' ? 0 : failures;
   const asked: Task = { ...task, pollTries };
@@ -132,21 +134,23 @@ async function checkOnce(work: TaskWork, task: Task, { log }: StepParts): Promis
   }
 }
 
-/** Ends a task, whatever it was: every task was RUNNING before it ends. How it ends is decided once and for all. */
+/**
+ * Ends a task in any state. Every task is RUNNING before it ends. The ending is decided once and never changes.
+ */
 async function end(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
   const decided: Task = { ...task, status: 'RUNNING', ending };
   await parts.save(decided);
   return settleAndClose(decided, ending, parts);
 }
 
-/** Nobody reads a status that is terminal before the money is where it belongs. */
+/** Settles the money before anybody can read the terminal status. */
 async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
   const atMs = parts.clock.now();
   await parts.work.settle(task, ending, atMs);
   return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };
 }
 
-/** Our own wait, or what the upstream asks for where that is longer. */
+/** Our own wait, or the one that the upstream asks for if that is longer. */
 function waitFor(ownMs: number, askedMs: number | null): number {
   return Math.max(ownMs, Math.min(askedMs ?? 0, maxAskedMs));
 }

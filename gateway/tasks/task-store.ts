@@ -8,23 +8,23 @@ import { GroupCommit } from '../store/group-commit.ts';
 import { saveTasks, type TaskChange } from './save-tasks.ts';
 import { newRow, shortFields, taskColumns, taskOf } from './stored-task.ts';
 
-/** The tasks in the database. A process changes those that it holds, and no others. */
+/** The tasks in the database. A process changes only tasks that it owns. */
 export interface TaskStore {
-  /** Keeps a new task, due at once, and entrusts its hold to it, all or nothing; many at once together. */
+  /** Stores a new task, due at once, and hands its hold over to it, in one transaction. Writes are batched. */
   add(task: NewTask): Promise<void>;
-  /** Writes what a step has changed: see `saveTasks`. Many at once together. */
+  /** Writes the changes of a step; see `saveTasks`. Writes are batched. */
   save(change: TaskChange): Promise<number | null | false>;
   find(taskId: string): Promise<Task | null>;
   search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
-  /** Makes all tasks due that have not ended, whoever held them; how many. */
+  /** Makes all tasks due that have not ended, whoever owned them; returns how many. */
   resume(nowMs: number): Promise<number>;
-  /** Tasks that ended before, the earliest first. */
+  /** Tasks that ended before this time, the earliest first. */
   endedBefore(ms: number, max: number): Promise<Task[]>;
   remove(taskIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is read of tasks that nobody works on. */
+/** The columns that are read of tasks outside of steps. */
 const readColumns = [...taskColumns, shortFields.as('fields')] as const;
 
 export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnds): TaskStore {

@@ -13,7 +13,7 @@ import { signedHeaders } from './sign.ts';
 export interface AttemptParts {
   readonly outbound: Outbound;
   readonly store: Pick<EventStore, 'note'>;
-  /** What signs for an account, the newest first. */
+  /** The signing secrets of an account, the newest first. */
   readonly secretsOf: (accountId: string) => Promise<readonly string[]>;
   readonly limits: WebhookLimits;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
@@ -25,12 +25,12 @@ export interface AttemptParts {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Who takes this part of the deadline for an answer is slow. */
+/** A receiver is slow if it takes more than this part of the timeout. */
 const slowPart = 1 / 3;
 
 /**
- * Sends an event once and keeps what came of it. What cannot be kept is tried again until it can: only then may anybody send
- * the event again. Null when this process ends first; never rejects.
+ * Sends an event once and stores the result. Storing is retried until it succeeds, because nobody may send the
+ * event again before. Null if this process ends first; never rejects.
  */
 export async function attempt(event: DueEvent, parts: AttemptParts): Promise<WorkDone | null> {
   const { clock, timer, gone, limits, log } = parts;
@@ -55,7 +55,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
   const outcome = { event, attempt: { atMs, tookMs, status, failure }, after, endedAtMs };
   const noted = await untilDone(timer, gone, () => parts.store.note(outcome), later);
   if (noted === null) return null;
-  // No URL: it may hold what only its receiver is to know.
+  // The URL is not logged: it may contain secrets of the receiver.
   log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');
   const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * slowPart;
   return { wasSlow, nextAtMs: noted.result };
@@ -74,7 +74,7 @@ async function send(
 }
 
 function whatFollows(event: DueEvent, sent: Sent, nowMs: number, parts: AttemptParts): AfterAttempt {
-  // What the text of a URL speaks against does not pass; what a name stands for may.
+  // A URL that is refused by its text stays refused. A name may resolve to another address later.
   if (isRefused(event, parts.outbound)) return { state: 'stopped', nextAtMs: null };
   return afterAttempt(sent, event.made + 1, parts.limits, nowMs, parts.random());
 }

@@ -20,18 +20,18 @@ import type { EventKeeper, Webhooks } from './webhooks.ts';
 
 export interface WebhooksParts {
   readonly db: Kysely<Database>;
-  /** The id of this process; no other one ever had it. */
+  /** The unique id of this process; no other process ever had it. */
   readonly own: string;
   readonly limits: WebhookLimits;
-  /** How long events are kept that have ended. */
+  /** How long ended events are kept. */
   readonly retentionMs: number;
   readonly outbound: Outbound;
   readonly seal: Seal;
-  /** What schedules, deadlines and retention go by. */
+  /** The clock of schedules, deadlines and retention. */
   readonly clock: Clock;
-  /** Real time: for what must go on however the clock is moved. */
+  /** Real time, for work that must go on however the clock is moved. */
   readonly timer: Clock;
-  /** Does `work` for each of the processes that is gone; null where this one is alone on its database. */
+  /** Does `work` for each process that is gone; null where this process is alone on its database. */
   readonly forEachGone: ForEachGone | null;
   readonly newId: (prefix: string) => string;
   /** Uniform in [0, 1). */
@@ -41,17 +41,20 @@ export interface WebhooksParts {
 
 /** Webhooks with their deliveries. */
 export interface RunningWebhooks extends Webhooks, EventKeeper {
-  /** Goes on with what was left by processes that are gone, and attempts what is due from now on. */
+  /** Takes over the work of processes that are gone, and makes due attempts from now on. */
   open(): Promise<void>;
-  /** Removes events that are over for long enough. */
+  /** Removes events that ended long enough ago. */
   forgetOld(): Promise<void>;
-  /** Begins no attempt, and waits a while for those under way; what is cut goes on at the next start, or elsewhere. */
+  /**
+   * Starts no further attempt, and waits a while for those in flight. An attempt that is cut goes on at the next
+   * start, or in another process.
+   */
   close(): Promise<void>;
 }
 
 const closeWithinMs = 2_000;
 
-/** The webhooks over the given database. */
+/** Creates the webhooks over the given database. */
 export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
   const { db, own, limits, clock } = parts;
   const store = createEventStore(db, own, () => parts.newId('evt_'));

@@ -7,9 +7,9 @@ export interface DueEvent extends Claimed {
   readonly accountId: string;
   readonly url: string;
   readonly body: string;
-  /** Attempts of the schedule before this one. */
+  /** Number of scheduled attempts before this one. */
   readonly made: number;
-  /** As of when it was claimed: somebody asked for it to be sent again since then where it is another one. */
+  /** The generation at which it was claimed. If the row has another one, a redelivery was requested since then. */
   readonly generation: number;
   readonly isManual: boolean;
 }

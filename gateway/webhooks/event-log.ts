@@ -3,13 +3,13 @@ import type { Database } from '../store/database.ts';
 import { attemptOf, eventColumns, eventOf } from './stored-event.ts';
 import type { EventFilter, EventPlace, WebhookEvent, Webhooks } from './webhooks.ts';
 
-/** What administrators read of events, and how they have one sent again. */
+/** What administrators read of events, and how they request a redelivery. */
 export interface EventLog extends Pick<Webhooks, 'search' | 'find'> {
-  /** Makes an event due now; null for one that is not known. */
+  /** Makes an event due now; null for an unknown event. */
   restart(eventId: string, nowMs: number): Promise<{ event: WebhookEvent; receiver: string } | null>;
 }
 
-/** What ended before `oldestMs()` is forgotten, whether or not it has been removed already. */
+/** Hides events that ended before `oldestMs()`, even if they have not been removed yet. */
 export function createEventLog(db: Kysely<Database>, oldestMs: () => number): EventLog {
   const kept = () => sql<boolean>`(ended_at is null or ended_at >= ${new Date(oldestMs())})`;
   return {

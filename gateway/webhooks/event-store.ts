@@ -7,7 +7,7 @@ import type { AfterAttempt } from './next-attempt.ts';
 import { newRow } from './stored-event.ts';
 import type { NewEvent, WebhookAttempt } from './webhooks.ts';
 
-/** An attempt that is over, and what follows from it. */
+/** A finished attempt, and what follows from it. */
 export interface Outcome {
   readonly event: Pick<DueEvent, 'id' | 'made' | 'generation' | 'isManual'>;
   readonly attempt: Omit<WebhookAttempt, 'n' | 'isManual'>;
@@ -15,15 +15,16 @@ export interface Outcome {
   readonly endedAtMs: number;
 }
 
-/** The events in the database as far as their delivery goes. A process changes those that it holds, and no others. */
+/** The events in the database, for delivery. A process changes only events that it owns. */
 export interface EventStore {
   keep(trx: Kysely<Database>, events: readonly NewEvent[], firstWaitMs: number): Promise<void>;
   /**
-   * Writes what came of an attempt and lets go of the event. When it is due next: also where somebody wants it sent again
-   * meanwhile; null when it is not, or when this process did not hold it any more. Many at once together.
+   * Writes the result of an attempt and releases the event. Returns when the event is due next, which includes a
+   * redelivery requested meanwhile. Null if it is not due, or if this process no longer owned it. Writes are
+   * batched.
    */
   note(outcome: Outcome): Promise<number | null>;
-  /** Removes events that ended before. */
+  /** Removes events that ended before this time. */
   forgetEndedBefore(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,7 +83,7 @@ async function noteAll(
   return outcomes.map(({ event }) => nextAt.get(event.id)?.getTime() ?? null);
 }
 
-/** In a form that goes through JSON without loss. */
+/** The outcome in a form that passes through JSON without loss. */
 function outcomeRow({ event, attempt, after, endedAtMs }: Outcome) {
   return {
     id: event.id,

@@ -1,11 +1,14 @@
 import type { WebhookAttempt } from './webhooks.ts';
 
-/** How the codes begin of what can be wrong with a certificate or with TLS itself. */
+/** How error codes of certificates and of TLS begin. */
 const tls =
   /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 const unresolved = ['GATEWAY_UNRESOLVED', 'ENOTFOUND', 'EAI_AGAIN', 'ENODATA'];
 
-/** Why an attempt came to no answer, by the code of its error: the words of an error may be anybody's. */
+/**
+ * Why an attempt got no answer, by the code of its error. The error's message is not used: others may have written
+ * it.
+ */
 export function failureOf(error: unknown): NonNullable<WebhookAttempt['failure']> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'GATEWAY_BLOCKED') return 'blocked';

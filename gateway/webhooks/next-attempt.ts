@@ -2,7 +2,7 @@ import type { WebhookLimits } from '../config.ts';
 import type { Sent } from './send-event.ts';
 import type { EventState } from './webhooks.ts';
 
-/** What an event is after an attempt. */
+/** The state of an event after an attempt. */
 export interface AfterAttempt {
   readonly state: EventState;
   /** When it is attempted next; null unless pending. */
@@ -11,12 +11,12 @@ export interface AfterAttempt {
 
 type Schedule = Pick<WebhookLimits, 'schedule_ms' | 'jitter_percent' | 'retry_after_most_ms'>;
 
-/** Points of time that waits of one length come to an end at, in the span that chance leaves to them. */
+/** How many points in time a jittered wait can end at. */
 const drawPoints = 4;
 
 /**
- * What follows from the `made`th attempt of the schedule, counted from 1, that ended at `nowMs`. `draw` is uniform in [0, 1).
- * A receiver that asks for patience gets more of it than the schedule has, never less.
+ * What follows from the `made`th scheduled attempt, counted from 1, that ended at `nowMs`. `draw` is uniform in
+ * [0, 1). A receiver's Retry-After can make the wait longer than scheduled, never shorter.
  */
 export function afterAttempt(
   { failure, askedMs }: Sent,
@@ -37,8 +37,8 @@ export function afterAttempt(
 }
 
 /**
- * The end of a wait that chance makes longer or shorter. Only at few points of time do waits of one length end, so that what
- * ends about then is looked for once: chance spreads receivers' loads, and our own looks need not be.
+ * The end of a wait with jitter. Waits of one length end only at a few points in time, so that one poll finds many
+ * events. Jitter spreads the load of receivers; our own polls need no spreading.
  */
 function jittered(waitMs: number, percent: number, nowMs: number, draw: number): number {
   const spreadMs = Math.floor((waitMs * percent) / 100);

@@ -2,38 +2,38 @@ import type { Clock } from '../clock.ts';
 import type { WebhookLimits } from '../config.ts';
 import type { Shares } from '../work/shares.ts';
 
-/** What is known of a receiver: that it answers in time, that it does not, or neither. */
+/** The health of a receiver: it answers in time, it does not, or it is unknown. */
 type Standing = 'unknown' | 'good' | 'slow';
 
 interface Receiver {
   underWay: number;
   standing: Standing;
-  /** When a slow one is given the chance of an unknown one again. */
+  /** When a slow receiver becomes unknown again, which gives it another chance. */
   slowUntilMs: number;
 }
 
-/** How long one that let an attempt time out counts as slow. */
+/** How long a receiver counts as slow after an attempt timed out. */
 const slowMs = 10 * 60_000;
-/** The share that all attempts are part of. */
+/** The share that every attempt counts in. */
 const all = 'all';
-/** Receivers without attempts under way that are kept in mind. */
+/** How many receivers without attempts in flight are remembered. */
 const maxRemembered = 10_000;
 
-/** Who is sent to: an account's receivers are its own, each origin is one. */
+/** The receiver of a URL: one origin of one account. Accounts share no receivers. */
 export function receiverOf(accountId: string, url: string): string {
   return `${accountId} ${URL.parse(url)?.origin ?? ''}`;
 }
 
 /**
- * Shares the attempts that this process makes at once among receivers, so that slow ones leave enough to the others: those
- * known to be slow have half of all, those that are not known to be good three quarters, of which one account has no more
- * than half of all; and each of them has half of what a good one may.
+ * Shares the attempts of this process among receivers, so that slow ones leave capacity for the others. Receivers
+ * known to be slow get half of all attempts; those not known to be good get three quarters. Of these, one account
+ * gets no more than half of all. Each receiver that is not good gets half of what a good one may use.
  */
 export class Receivers implements Shares {
   readonly #limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #all = new Map<string, Receiver>();
-  /** Attempts under way by the shares that they are part of. */
+  /** Attempts in flight by the shares that they count in. */
   readonly #used = new Map<string, number>();
 
   constructor(limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>, clock: Pick<Clock, 'now'>) {
@@ -41,7 +41,9 @@ export class Receivers implements Shares {
     this.#clock = clock;
   }
 
-  /** How many attempts each of these may begin now, those that may none left out; the first ones before the others. */
+  /**
+   * How many attempts each of these may start now, in the given order; receivers without capacity are left out.
+   */
   rooms(wanted: Iterable<string>): Map<string, number> {
     const rooms = new Map<string, number>();
     const planned = new Map<string, number>();
@@ -58,7 +60,7 @@ export class Receivers implements Shares {
     return rooms;
   }
 
-  /** Counts an attempt; to be called when it is over, with whether its receiver was too slow (null: nobody can tell). */
+  /** Counts an attempt. Call the result when it ends, with whether its receiver was too slow (null: unknown). */
   begin(name: string): (wasSlow: boolean | null) => void {
     const receiver = this.#find(name);
     this.#all.set(name, receiver);
@@ -72,7 +74,7 @@ export class Receivers implements Shares {
     };
   }
 
-  /** Whether an attempt is likely to hang: there is no use in waiting for it. */
+  /** Whether an attempt is likely to hang, so that waiting for it is useless. */
   isSlow(name: string): boolean {
     return this.#find(name).standing === 'slow';
   }
@@ -82,12 +84,12 @@ export class Receivers implements Shares {
     return standing === 'good' ? each : share(each, 1 / 2);
   }
 
-  /** What an attempt at such a receiver counts for, each with its bound. */
+  /** The shares that an attempt at such a receiver counts in, each with its maximum. */
   #shares(name: string, standing: Standing): [key: string, max: number][] {
     const { at_once: atOnce } = this.#limits;
     const shares: [string, number][] = [[all, atOnce]];
     if (standing === 'good') return shares;
-    // Whoever has a name has as many hosts below it as they like.
+    // Limited by account and not by host, because the owner of a domain can have any number of hosts below it.
     const [account = ''] = name.split(' ', 1);
     shares.push(['doubtful', share(atOnce, 3 / 4)], [`doubtful of ${account}`, share(atOnce, 1 / 2)]);
     if (standing === 'slow') shares.push(['slow', share(atOnce, 1 / 2)]);
@@ -119,14 +121,14 @@ export class Receivers implements Shares {
     this.#move(name, receiver, wasSlow ? 'slow' : 'good');
   }
 
-  /** What it has under way moves with it. */
+  /** Changes the health of a receiver; its attempts in flight then count in the new shares. */
   #move(name: string, receiver: Receiver, standing: Standing): void {
     this.#count(name, receiver.standing, -receiver.underWay);
     receiver.standing = standing;
     this.#count(name, standing, receiver.underWay);
   }
 
-  /** The one that has done nothing for longest is forgotten first. */
+  /** Remembers a receiver. The one that has been idle longest is forgotten first. */
   #remember(name: string, receiver: Receiver): void {
     this.#all.delete(name);
     this.#all.set(name, receiver);

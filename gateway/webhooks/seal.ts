@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps texts secret that have to be read again, for a place that others may come to see. */
+/** Encrypts texts that must be read again, for storage that others may get to see. */
 export interface Seal {
-  /** What can be kept anywhere. Only with the same `owner` is it opened again. */
+  /** Encrypts a secret. It can be decrypted only with the same `owner`. */
   close(secret: string, owner: string): string;
-  /** The secret; null when it was sealed under another pepper or for another owner, or is damaged. */
+  /** Decrypts a secret. Null if it was encrypted under another pepper or for another owner, or is damaged. */
   open(sealed: string, owner: string): string | null;
 }
 
@@ -12,10 +12,10 @@ const cipherName = 'aes-256-gcm';
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Says how it is sealed, for the day when there is another way. */
+/** Names the form of the encryption, so that another one can follow. */
 const form = 'v1.';
 
-/** Seals under a key that is derived from the pepper of the deployment: without it a stolen table is of no use. */
+/** Encrypts under a key that is derived from the deployment's pepper: without it a stolen table is useless. */
 export function createSeal(pepper: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', 'gatecheck webhook secrets', keyBytes));
   return {

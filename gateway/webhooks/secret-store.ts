@@ -5,22 +5,22 @@ import type { Seal } from './seal.ts';
 import { hintOf, newSecret } from './sign.ts';
 import type { WebhookSecret } from './webhooks.ts';
 
-/** What the events of accounts are signed with. */
+/** The secrets that sign the events of accounts. */
 export interface SecretStore {
-  /** The secrets that sign for each of these accounts, the newest first; an account without any is given one. */
+  /** The signing secrets of each of these accounts, the newest first. An account without any gets one. */
   signing(accountIds: readonly string[], nowMs: number): Promise<ReadonlyMap<string, readonly string[]>>;
   list(accountId: string, nowMs: number): Promise<WebhookSecret[]>;
-  /** Makes a secret the current one; those before it sign until then at the latest. */
+  /** Makes a secret the current one; the older ones sign until this time at the latest. */
   rotate(
     accountId: string,
     overlapMs: number,
     nowMs: number,
   ): Promise<WebhookSecret & { readonly secret: string }>;
-  /** Ends one that is not the current one. */
+  /** Ends a secret that is not the current one. */
   end(accountId: string, secretId: string, nowMs: number): Promise<boolean>;
 }
 
-/** Of the one that an account is given at its first event. */
+/** The origin of the secret that an account gets at its first event. */
 const first = 'first';
 
 export type SecretRow = Selectable<WebhookSecretsTable>;
@@ -62,7 +62,7 @@ export function createSecretStore(db: Kysely<Database>, seal: Seal): SecretStore
         .execute();
       const again = await opened(without, nowMs);
       for (const [id, secrets] of again) {
-        // There is one that cannot be opened: the pepper is another one than it was sealed under.
+        // There is a secret, but it cannot be decrypted: it was encrypted under another pepper.
         found.set(id, secrets.length > 0 ? secrets : [(await rotate(id, 0, nowMs)).secret]);
       }
       return found;
@@ -94,7 +94,7 @@ export function newRow(accountId: string, id: string, secret: string, nowMs: num
   };
 }
 
-/** Adds a secret that signs from now on, and lets the others end; those that have ended already are removed. */
+/** Adds a secret that signs from now on, and sets the end of the others. Removes those that have ended already. */
 export async function makeCurrent(
   trx: Kysely<Database>,
   row: SecretRow,
@@ -125,7 +125,7 @@ export async function makeCurrent(
   await trx.insertInto('webhook_secrets').values(row).execute();
 }
 
-/** The current one before those that are about to end, whatever a clock said when they were made. */
+/** The current secret first, then those about to end, whatever the clock said when they were made. */
 function newestFirst(rows: readonly SecretRow[]): SecretRow[] {
   return rows.toSorted(
     (one, other) =>

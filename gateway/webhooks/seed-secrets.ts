@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import type { Seal } from './seal.ts';
 import { makeCurrent, newRow, type SecretRow } from './secret-store.ts';
 
-/** What the configuration says of accounts. */
+/** The accounts of the configuration. */
 export interface ConfiguredAccount {
   readonly id: string;
   readonly webhook_secret?: string | undefined;
@@ -12,17 +12,17 @@ export interface ConfiguredAccount {
 
 export interface SeedParts {
   readonly seal: Seal;
-  /** What stands for a secret where it is to be recognised. */
+  /** The digest by which a secret is recognised. */
   readonly digestOf: (secret: string) => string;
   readonly overlapMs: number;
   readonly nowMs: number;
 }
 
-/** Of the secret that the configuration names. */
+/** The origin of a secret from the configuration. */
 const configured = 'configured';
 
 /**
- * Makes the secrets that the configuration names the current ones. One that is the same as at the start before changes
+ * Makes the configured secrets the current ones. A secret that has not changed since the previous start changes
  * nothing, whatever was done with the account's secrets since.
  */
 export async function seedSecrets(
@@ -48,7 +48,8 @@ export async function seedSecrets(
     seed_digest: digest,
   });
   const secretless = named.filter((one) => known.every((row) => row.account_id !== one.accountId));
-  // The usual case, for all of them at once. Another process may start at the same moment with the same configuration.
+  // The usual case, for all accounts at once. Another process may start at the same time with the same
+  // configuration.
   if (secretless.length > 0)
     await db
       .insertInto('webhook_secrets')

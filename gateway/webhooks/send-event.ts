@@ -8,10 +8,10 @@ import type { WebhookAttempt } from './webhooks.ts';
 
 export interface SendMeans {
   readonly connect: Outbound['connect'];
-  /** For the whole attempt, from the first look for an address to the last byte of the head of the answer. */
+  /** Timeout of the whole attempt, from address resolution to the last byte of the answer's head. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** Real time: for the rest of an answer, which nobody waits for. */
+  /** Real time, for reading the rest of an answer, for which nobody waits. */
   readonly timer: Pick<Clock, 'schedule'>;
 }
 
@@ -23,21 +23,21 @@ export interface Sending {
   readonly gone: AbortSignal;
 }
 
-/** What came of a sending. */
+/** The result of sending an event once. */
 export interface Sent extends Pick<WebhookAttempt, 'status' | 'failure'> {
-  /** How long the receiver asks to be left alone. */
+  /** The wait that the receiver asks for. */
   readonly askedMs: number | null;
 }
 
 const userAgent = 'gatecheck-gateway/1.0';
 const maxHeaderBytes = 16 * 1024;
-/** How much of an answer is read, for the sake of receivers that want to get rid of it, and for how long. */
+/** How much of the answer's body is read, and for how long: some receivers want to send it all. */
 const restBytes = 4 * 1024;
 const restMs = 1_000;
 
 /**
- * POSTs an event once, on a connection of its own: each attempt looks anew whom it connects to. Any answer of 2xx is taken;
- * no redirect is followed. Null when this process ends first; never rejects.
+ * POSTs an event once, on a new connection: each attempt resolves the address anew. Any 2xx answer counts as
+ * delivered; redirects are not followed. Null if this process ends first; never rejects.
  */
 export async function sendEvent(
   means: SendMeans,
@@ -48,7 +48,7 @@ export async function sendEvent(
   const line = openLine(origin, means.connect);
   const abort = new AbortController();
   let isLate = false;
-  // A signal alone ends no request that is still being connected.
+  // An abort signal alone does not end a request that is still connecting.
   const leave = (): void => {
     abort.abort();
     line.end();
@@ -79,7 +79,7 @@ export async function sendEvent(
   }
 }
 
-/** A way to one origin for one request. */
+/** A client for one request to one origin. */
 function openLine(origin: string, connect: Outbound['connect']): { client: Client; end: () => void } {
   let dialled: unknown = null;
   const client = new Client(origin, {
@@ -88,7 +88,7 @@ function openLine(origin: string, connect: Outbound['connect']): { client: Clien
     maxHeaderSize: maxHeaderBytes,
     allowH2: false,
     connect: (options, callback) => {
-      // The types do not say it, but a connector returns the socket that it opens.
+      // The types do not say so, but a connector returns the socket that it opens.
       dialled = connect(options, callback);
     },
   });

@@ -2,21 +2,21 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 const secretBytes = 32;
-/** So many of its last characters tell a secret from others and give nothing of it away. */
+/** So many last characters identify a secret and reveal nothing useful of it. */
 const hintLength = 4;
 
 export function newSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64');
 }
 
-/** By what a secret is recognised. */
+/** The characters by which people recognise a secret. */
 export function hintOf(secret: string): string {
   return secret.slice(-hintLength);
 }
 
 /**
- * What says of a body that it is an event of ours and when it was sent: by the Standard Webhooks scheme, signed with each of
- * the secrets (reading B-111), and the time once more by the name that the specification has for it.
+ * The headers that prove that a body is our event, and when it was sent. They follow the Standard Webhooks scheme,
+ * with one signature for each secret (reading B-111). The time is repeated under the name in the specification.
  */
 export function signedHeaders(
   eventId: string,

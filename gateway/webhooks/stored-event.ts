@@ -5,7 +5,7 @@ import type { NewEvent, WebhookAttempt, WebhookEvent } from './webhooks.ts';
 
 export type EventRow = Pick<Selectable<WebhookEventsTable>, (typeof eventColumns)[number]>;
 
-/** The columns of an EventRow: all that administrators are shown in lists. */
+/** The columns of an EventRow: everything that lists show to administrators. */
 export const eventColumns = [
   'id',
   'task_id',
@@ -19,7 +19,7 @@ export const eventColumns = [
   'ended_at',
 ] as const;
 
-/** A new event as the database keeps it, to be sent for the first time after a while. */
+/** The row of a new event, to be sent for the first time after a wait. */
 export function newRow(event: NewEvent, id: string, waitMs: number): Insertable<WebhookEventsTable> {
   const { taskId, accountId, type, url, body, atMs } = event;
   return {
@@ -51,7 +51,7 @@ export function eventOf(row: EventRow): WebhookEvent {
   };
 }
 
-/** The URL that a column keeps as JSON, which was written by us. */
+/** The URL in a column of JSON, which was written by this program. */
 export function urlOf(stored: string): string {
   return JSON.parse(stored);
 }

@@ -1,23 +1,26 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/database.ts';
 
-/** Events that tell callers how a task ended (specification, "Events"; readings B-111 to B-116). Times are Unix milliseconds. */
+/**
+ * Events that report to callers how a task ended (specification, "Events"; readings B-111 to B-116). Times are
+ * Unix milliseconds.
+ */
 
 export const eventTypes = ['task.success', 'task.failed', 'task.expired'] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export const eventStates = ['pending', 'delivered', 'stopped', 'given_up'] as const;
 /**
- * - `pending`: there is an attempt to come, or one is under way
+ * - `pending`: an attempt is due later, or in flight
  * - `delivered`: a receiver answered with a status from 200 to 299
- * - `stopped`: it answered 410, or the URL is none that this gateway connects to
- * - `given_up`: the schedule has come to its end
+ * - `stopped`: the receiver answered 410, or the gateway refuses to connect to the URL
+ * - `given_up`: the last attempt of the schedule failed
  */
 export type EventState = (typeof eventStates)[number];
 
-/** An event as it is kept, with the record of the task that it tells of. */
+/** A stored event, with the record of the task that it reports. */
 export interface WebhookEvent {
-  /** What the receiver is given as webhook-id, the same on every attempt. */
+  /** Sent as webhook-id, the same on every attempt. */
   readonly id: string;
   readonly taskId: string;
   readonly accountId: string;
@@ -37,28 +40,28 @@ export const attemptFailures = [
 ] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface WebhookAttempt {
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly n: number;
   readonly atMs: number;
   readonly tookMs: number;
-  /** The status of the answer; null when there was none. */
+  /** The status of the answer; null if there was none. */
   readonly status: number | null;
-  /** Why it was none that counts: one word of ours; null when it was delivered. */
+  /** Why the attempt failed, as one of our words; null if it was delivered. */
   readonly failure: AttemptFailure | null;
-  /** Whether an administrator asked for it. */
+  /** Whether an administrator requested it. */
   readonly isManual: boolean;
 }
 
-/** A secret of an account, without the secret. */
+/** A secret of an account, without its value. */
 export interface WebhookSecret {
   readonly id: string;
   readonly accountId: string;
   /** Its last characters. */
   readonly hint: string;
   readonly createdAtMs: number;
-  /** When it signs no more; null for the one that is current. */
+  /** When it stops signing; null for the current one. */
   readonly endsAtMs: number | null;
 }
 
@@ -81,34 +84,38 @@ export interface EventFilter {
 
 export type EventPlace = Pick<WebhookEvent, 'createdAtMs' | 'id'>;
 
-/** The events of all accounts, durable, as administrators look after them. */
+/** The durable events of all accounts, as administrators manage them. */
 export interface Webhooks {
-  /** Newest first. `after`: the last one of the page before. */
+  /** Newest first. `after`: the last event of the previous page. */
   search(filter: EventFilter, limit: number, after?: EventPlace): Promise<WebhookEvent[]>;
-  /** An event with what came of its attempts, the first one first; null for one that is not known. */
+  /** An event with its attempts, the first one first; null for an unknown event. */
   find(eventId: string): Promise<{
     readonly event: WebhookEvent;
     readonly attempts: readonly WebhookAttempt[];
     readonly body: string;
   } | null>;
-  /** Attempts an event at once, and from the beginning of the schedule if that fails; null for one that is not known. */
+  /** Attempts an event at once, and restarts the schedule if that fails; null for an unknown event. */
   redeliver(eventId: string): Promise<WebhookEvent | null>;
   secrets(accountId: string): Promise<WebhookSecret[]>;
-  /** Makes a new secret the current one and lets the others sign for a while: `overlapMs`. The only time that it is told. */
+  /**
+   * Makes a new secret the current one; the others sign for `overlapMs` longer. The secret is returned only here.
+   */
   rotate(accountId: string, overlapMs: number): Promise<WebhookSecret & { readonly secret: string }>;
-  /** Ends a secret that is not the current one, at once; false when there is none such. */
+  /** Ends a secret that is not the current one, at once; false if there is no such secret. */
   end(accountId: string, secretId: string): Promise<boolean>;
-  /** Resolves when the attempts under way in this process are over, or after `withinMs` of real time: see `Tasks.idle`. */
+  /** Resolves when no attempt is in flight in this process, or after `withinMs` of real time: see `Tasks.idle`. */
   idle(withinMs: number): Promise<void>;
 }
 
 /** Where an event goes, and when its task ended. */
 export type EventGoal = Pick<NewEvent, 'accountId' | 'url' | 'atMs'>;
 
-/** Takes events over from the tasks that they tell of. */
+/** Takes over the events of ended tasks. */
 export interface EventKeeper {
-  /** Keeps events in the transaction that ends their tasks; of a task that has one already there is no second. */
+  /**
+   * Stores events in the transaction that ends their tasks. A task that has an event already gets no second one.
+   */
   keep(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void>;
-  /** Says that the transaction is over, whatever came of it: what it kept is sent from now on. */
+  /** Says that the transaction is over, whatever its result: events that it stored are sent from now on. */
   kept(events: readonly EventGoal[]): void;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
-/** Rings when the next row is due: one timer for all of them, whatever their number. */
+/** Rings when the next row is due: one timer for any number of rows. */
 export class Alarm {
   readonly #clock: Pick<Clock, 'now' | 'schedule'>;
   readonly #ring: () => void;
   #next: { readonly atMs: number; cancel(): void } | null = null;
-  /** The earliest time that was told while the database was asked. */
+  /** The earliest time that was reported during the database query. */
   #toldMs = Number.POSITIVE_INFINITY;
 
   constructor(clock: Pick<Clock, 'now' | 'schedule'>, ring: () => void) {
@@ -13,13 +13,15 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Rings then at the latest. */
+  /** Makes the alarm ring at this time at the latest. */
   by(ms: number): void {
     this.#toldMs = Math.min(this.#toldMs, ms);
     if (this.#next === null || ms < this.#next.atMs) this.#setTo(ms);
   }
 
-  /** Rings when the answer says, and at no other time, but for what was told meanwhile. */
+  /**
+   * Sets the alarm to exactly the time that `ask` returns, or earlier if an earlier time was reported meanwhile.
+   */
   async exactly(ask: () => Promise<number | null>): Promise<void> {
     this.#toldMs = Number.POSITIVE_INFINITY;
     const answer = (await ask()) ?? Number.POSITIVE_INFINITY;

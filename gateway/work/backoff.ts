@@ -3,12 +3,12 @@ import type { Clock } from '../clock.ts';
 const firstWaitMs = 250;
 const longestWaitMs = 30_000;
 
-/** The wait after the `nth` of several in a row, counted from 0: the first one, doubling towards the longest. */
+/** The wait after the `nth` failure in a row, counted from 0: `firstMs`, doubling up to `maxMs`. */
 export function backoffMs(nth: number, firstMs = firstWaitMs, maxMs = longestWaitMs): number {
   return Math.min(firstMs * 2 ** Math.min(nth, 30), Math.max(firstMs, maxMs));
 }
 
-/** Does something again until it succeeds, with growing waits. Null when `gone` aborts first; never rejects. */
+/** Retries until it succeeds, with exponential backoff. Null if `gone` aborts first; never rejects. */
 export async function untilDone<Result>(
   timer: Pick<Clock, 'sleep'>,
   gone: AbortSignal,

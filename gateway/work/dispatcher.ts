@@ -7,45 +7,48 @@ import type { InFlight } from './in-flight.ts';
 import type { Shares } from './shares.ts';
 
 export interface DispatcherParts<Row extends Claimed> {
-  /** What the rows are, as the log calls them. */
+  /** What the log calls the rows. */
   readonly name: string;
   readonly rows: Pick<DueRows<Row>, 'dueShares' | 'nextAtMs' | 'claim' | 'giveBack'>;
   readonly shares: Shares;
-  /** Does what is due and writes what came of it. Rejects when that is to be done again; null when this process ends first. */
+  /**
+   * Does the work that is due and writes the result. Rejects if it must be done again; null if this process ends
+   * first.
+   */
   readonly run: (row: Row) => Promise<WorkDone | null>;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** Real time: for what failed through us, wherever the clock is moved to. */
+  /** Real time, for retries after our own failures: they must not depend on a moved clock. */
   readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
   readonly inFlight: InFlight;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** What came of a claimed row, once that is written. */
+/** The result of the work on a claimed row, once it is written. */
 export interface WorkDone {
-  /** When it is due next; null when it is not. */
+  /** When the row is due next; null if it is not. */
   readonly nextAtMs: number | null;
-  /** Whether it was slow, for its share; null when nobody can tell. */
+  /** Whether the work was slow, which its share counts; null if unknown. */
   readonly wasSlow: boolean | null;
 }
 
-/** Rows that are claimed at once: all of each is in memory from then on. */
+/** Rows that are claimed at once. Each claimed row is in memory as a whole. */
 const maxClaimed = 200;
 const retryMs = 1_000;
 
-/** Claims rows when they are due, as many at once as their shares have room for, and has the work done. */
+/** Claims due rows, as many as their shares have free capacity for, and runs the work on them. */
 export class Dispatcher<Row extends Claimed> {
   readonly #parts: DispatcherParts<Row>;
   readonly #alarm: Alarm;
   readonly #stopped = new AbortController();
-  /** Shares that may have rows that are due, the one that was served last at the end. */
+  /** Shares that may have due rows. The share that was served last is at the end. */
   readonly #waiting = new Set<string>();
-  /** When to poll again for rows that there is no room for. */
+  /** When to poll again for rows that had no free capacity. */
   #pollByMs = Number.POSITIVE_INFINITY;
-  /** Whether other shares may have rows that are due, too. */
+  /** Whether other shares may also have due rows. */
   #mustPoll = false;
   #isClaiming = false;
   #again: { cancel(): void } | null = null;
-  /** How often in a row the work on a row failed through us. */
+  /** How often in a row the work on each row failed for a reason of ours. */
   readonly #failures = new Map<string, number>();
 
   constructor(parts: DispatcherParts<Row>) {
@@ -53,27 +56,29 @@ export class Dispatcher<Row extends Claimed> {
     this.#alarm = new Alarm(parts.clock, () => this.poll());
   }
 
-  /** Shares may have rows that are due. Where there is no room for them, they may belong to others from `byMs` on. */
+  /**
+   * Reports that shares may have due rows. Rows without free capacity may belong to other shares from `byMs` on.
+   */
   wake(shares: Iterable<string>, byMs = Number.POSITIVE_INFINITY): void {
     for (const share of shares) this.#waiting.add(share);
     this.#pollByMs = Math.min(this.#pollByMs, byMs);
     this.#goOn();
   }
 
-  /** Any share may have. */
+  /** Reports that any share may have due rows. */
   poll(): void {
     this.#mustPoll = true;
     this.#goOn();
   }
 
-  /** A row is due then. */
+  /** Reports that a row will be due at this time. */
   dueAt(ms: number): void {
     if (this.#stopped.signal.aborted) return;
     if (ms <= this.#parts.clock.now()) this.poll();
     else this.#alarm.by(ms);
   }
 
-  /** Claims nothing from now on. */
+  /** Stops claiming rows. */
   stop(): void {
     this.#stopped.abort();
     this.#alarm.cancel();
@@ -100,7 +105,7 @@ export class Dispatcher<Row extends Claimed> {
         const rooms = firstOf(this.#parts.shares.rooms(this.#waiting));
         if (rooms.size > 0) await this.#claim(rooms);
         else if (polledMs !== null) {
-          // What has become due since then is due after it: no row is between two polls.
+          // Rows that fell due since the poll count as due after it, so no row falls between two polls.
           const afterMs = polledMs;
           polledMs = null;
           await this.#alarm.exactly(() => this.#parts.rows.nextAtMs(afterMs));
@@ -114,7 +119,7 @@ export class Dispatcher<Row extends Claimed> {
     this.#goOn();
   }
 
-  /** Asks which shares have rows that are due; as of when. */
+  /** Asks the database which shares have due rows; returns as of when. */
   async #pollShares(): Promise<number> {
     const nowMs = this.#parts.clock.now();
     this.#mustPoll = false;
@@ -124,7 +129,7 @@ export class Dispatcher<Row extends Claimed> {
 
   async #claim(rooms: ReadonlyMap<string, number>): Promise<void> {
     const { rows, shares, clock, inFlight } = this.#parts;
-    // Whoever wakes us from here on may mean rows that are not claimed this time.
+    // A wake-up from here on may concern rows that this claim misses, so it must not be lost.
     for (const share of rooms.keys()) this.#waiting.delete(share);
     const claimed = await rows.claim(rooms, clock.now());
     for (const row of claimed) inFlight.add(this.#work(row), shares.isSlow(row.share) ? 'short' : 'full');
@@ -156,7 +161,7 @@ export class Dispatcher<Row extends Claimed> {
     this.#goOn();
   }
 
-  /** What it was like before is in the database: it is read again. */
+  /** Gives a row back after a failure. Its state is in the database and is read again. */
   async #putBack({ id }: Row, error: unknown): Promise<void> {
     const { name, rows, timer, log } = this.#parts;
     const { signal } = this.#stopped;
@@ -170,7 +175,7 @@ export class Dispatcher<Row extends Claimed> {
   }
 }
 
-/** The rooms of the first shares, with not too many rows in all. */
+/** The capacities of the first shares, up to the maximum of rows in total. */
 function firstOf(rooms: ReadonlyMap<string, number>): Map<string, number> {
   const first = new Map<string, number>();
   let left = maxClaimed;

@@ -2,38 +2,38 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 
 /**
- * A table of work. A row is due from `due_at` on, unless that is null, and whoever holds it (`holder`) works on it: nobody
- * else changes it then. `generation` tells whether somebody made it due meanwhile.
+ * A table of work. A row is due from `due_at` on, unless that is null. Only its owner (`holder`) works on it and
+ * changes it. A new `generation` shows that the row was made due again meanwhile.
  */
 export interface DueTable<Stored, Row extends Claimed> {
   readonly name: 'tasks' | 'webhook_events';
-  /** What a row belongs to, as of now: rooms are counted by it. */
+  /** The share that a row belongs to at this time. Capacity is counted by share. */
   readonly share: (now: Date) => RawBuilder<string>;
-  /** When a row that is due and that nobody has claimed changes its share; null for never. */
+  /** When a due row that nobody has claimed changes its share; null for never. */
   readonly shareChangesAt: RawBuilder<Date> | null;
   readonly columns: RawBuilder<Stored>;
   readonly read: (stored: Stored & { readonly share: string }) => Row;
 }
 
-/** A row that this process holds. */
+/** A row that this process has claimed. */
 export interface Claimed {
   readonly id: string;
   readonly share: string;
 }
 
-/** The rows of a table as far as it matters who works on them, and when. */
+/** Queries about the rows of a table: which are due, when, and who owns them. */
 export interface DueRows<Row extends Claimed> {
-  /** The shares of rows that are due and that nobody holds; who has waited longest comes first. */
+  /** The shares of due rows without an owner, the longest waiting first. */
   dueShares(nowMs: number): Promise<string[]>;
-  /** When the next row is due after now, or changes its share. */
+  /** When the next row falls due, or changes its share. */
   nextAtMs(nowMs: number): Promise<number | null>;
-  /** Claims due rows of these shares, at most so many of each. */
+  /** Claims due rows of these shares, up to the given number of each. */
   claim(rooms: ReadonlyMap<string, number>, nowMs: number): Promise<Row[]>;
-  /** Lets go of a row as it is; false when this process does not hold it any more. */
+  /** Releases a row without changing it; false if this process no longer owns it. */
   giveBack(id: string): Promise<boolean>;
-  /** Who else holds rows. */
+  /** The other owners of rows. */
   otherHolders(): Promise<string[]>;
-  /** Lets go of what one holds, or everybody (null); how many rows that were. */
+  /** Releases all rows of one owner, or of all owners (null); returns how many. */
   release(holder: string | null): Promise<number>;
 }
 

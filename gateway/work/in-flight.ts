@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 
-/** How long something is waited for: as long as there is time, a moment, or no more. */
+/** How long to wait: as long as there is time, briefly, or not at all. */
 type Patience = 'full' | 'short' | 'none';
 
-/** What is under way, for those who wait until nothing is; one thing may begin the next. */
+/** The work in flight, for those who wait until it is done. One piece of work may begin the next. */
 export class InFlight {
   readonly #all = new Map<Promise<unknown>, Patience>();
 
@@ -16,8 +16,8 @@ export class InFlight {
   }
 
   /**
-   * Resolves when nothing is under way any more, or after a while of real time. What hangs is waited for only once: it waits
-   * for something itself, and not for us.
+   * Resolves when nothing is in flight, or after a timeout in real time. Work that hangs is waited for only once:
+   * it waits for something else, not for us.
    */
   async settled(timer: Pick<Clock, 'schedule'>, withinMs: number, shortMs: number): Promise<void> {
     const [enough, tooLong] = [alarm(timer, Math.min(shortMs, withinMs)), alarm(timer, withinMs)];

@@ -12,14 +12,17 @@ export interface ReaperParts {
   readonly rows: Pick<DueRows<Claimed>, 'otherHolders' | 'release'>;
   readonly forEachGone: ForEachGone;
   readonly dispatcher: Pick<Dispatcher<Claimed>, 'poll'>;
-  /** Real time: a clock that is moved would stop at every round. */
+  /** Real time, because a jump of the test clock would pause at every round. */
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const everyMs = 1_000;
 
-/** Frees the rows of processes that are gone, and polls for what others left to be done, where several share a database. */
+/**
+ * Where several processes share a database: frees the rows of processes that are gone, and polls for due rows that
+ * others left.
+ */
 export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }: ReaperParts): Repeated {
   const free = async (gone: string): Promise<void> => {
     const freed = await rows.release(gone);

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 
-/** Something that is done again and again. */
+/** A periodic task. */
 export interface Repeated {
   begin(): void;
-  /** Resolves when it is not being done any more. */
+  /** Resolves when no run is in progress any more. */
   stop(): Promise<void>;
 }
 
-/** Does it at once and then `everyMs` after the time before; of failures in a row only the first one is told. */
+/** Runs at once, and then `everyMs` after each run. Of several failures in a row only the first is reported. */
 export function repeat(
   timer: Pick<Clock, 'schedule'>,
   everyMs: number,

@@ -1,14 +1,17 @@
-/** How many rows a process works on at once, counted by share, so that no share takes the room of another. */
+/** How many rows a process works on at once, counted by share, so that no share uses the capacity of another. */
 export interface Shares {
-  /** How many more each of these may begin now, those that may none left out; the first ones before the others. */
+  /** The free capacity of each of these shares, in the given order; shares without any are left out. */
   rooms(wanted: Iterable<string>): Map<string, number>;
-  /** Counts one; to be called when it is over, with whether it was too slow (null: nobody can tell). */
+  /**
+   * Counts the start of one piece of work. Call the result when it ends, with whether it was too slow (null:
+   * unknown).
+   */
   begin(share: string): (wasSlow: boolean | null) => void;
-  /** Whether work of this share is likely to hang: there is no use in waiting for it. */
+  /** Whether work of this share is likely to hang, so that waiting for it is useless. */
   isSlow(share: string): boolean;
 }
 
-/** Shares of a fixed size each. */
+/** Shares with a fixed capacity each. */
 export function fixedShares(max: Readonly<Record<string, number>>): Shares {
   const used = new Map<string, number>();
   const roomOf = (share: string): number => (max[share] ?? 0) - (used.get(share) ?? 0);

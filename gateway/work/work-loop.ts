@@ -6,33 +6,39 @@ import { InFlight } from './in-flight.ts';
 import { createReaper, type ForEachGone } from './reaper.ts';
 
 export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts<Row>, 'inFlight' | 'rows'> {
-  /** The id of this process; no other one ever had it. */
+  /** The unique id of this process; no other process ever had it. */
   readonly own: string;
   readonly rows: DueRows<Row>;
-  /** Lets go of what the process before held, where this one is alone on its database; how many rows are left over. */
+  /**
+   * Where this process is alone on its database: releases what the previous process owned, and returns how many
+   * rows.
+   */
   readonly resume: () => Promise<number>;
-  /** Does `work` for each of the processes that is gone; null where this one is alone on its database. */
+  /** Does `work` for each process that is gone; null where this process is alone on its database. */
   readonly forEachGone: ForEachGone | null;
   readonly timer: Clock;
-  /** How long work that is under way is waited for at the end. */
+  /** How long to wait for work in flight at the end. */
   readonly closeWithinMs: number;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** The work on the rows of one table, by one process of possibly many. */
+/** The work on the rows of one table, by one of possibly many processes. */
 export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'dueAt'> {
-  /** Goes on with what was left by processes that are gone, and does what is due from now on. */
+  /** Takes over the work of processes that are gone, and does what is due from now on. */
   open(): Promise<void>;
   /**
-   * Resolves when nothing is under way in this process, or after `withinMs` of real time: for clocks that jump. What was
-   * waited for in vain is not waited for again.
+   * Resolves when nothing is in flight in this process, or after `withinMs` of real time; for clocks that jump.
+   * Work that exceeded this wait is not waited for again.
    */
   idle(withinMs: number): Promise<void>;
-  /** Begins nothing, waits a while for what is under way, has the rest cut, and lets go of it: it goes on elsewhere. */
+  /**
+   * Starts no more work, waits a while for work in flight, cuts the rest, and releases its rows. Another process,
+   * or the next start, continues them.
+   */
   close(cut: () => Promise<void>): Promise<void>;
 }
 
-/** How long work is waited for that is likely to hang. */
+/** How long to wait for work that is likely to hang. */
 const slowWithinMs = 1_500;
 
 export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): WorkLoop {
@@ -61,7 +67,7 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
       await reaper?.stop();
       await idle(parts.closeWithinMs);
       await cut();
-      // Where this fails, the reaper of another process does it.
+      // If this fails, the reaper of another process does it.
       await rows.release(own).catch(() => {});
     },
   };

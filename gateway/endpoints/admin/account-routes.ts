@@ -115,5 +115,5 @@ const apps: readonly AdminRoute[] = [
   }),
 ];
 
-/** Accounts, their users and their apps. */
+/** Routes for accounts, their users and their apps. */
 export const accountRoutes: readonly AdminRoute[] = [...accounts, ...users, ...apps];

@@ -3,7 +3,7 @@ import { sendJson } from '../../http/send-json.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { Administration } from './administration.ts';
 
-/** The routes of administrators as they are served: one for every path, with all of its methods. */
+/** The admin routes as endpoints: one for each path, with all its methods. */
 export function adminEndpoints(
   routes: readonly AdminRoute[],
   admin: Administration,

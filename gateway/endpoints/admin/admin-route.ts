@@ -8,25 +8,28 @@ import type { RouteDescription } from '../../openapi/route-description.ts';
 import { parse } from '../../requests/first-issue.ts';
 import type { Administration } from './administration.ts';
 
-/** A request of an administrator that was found in order. */
+/** An admin request that has passed its schemas. */
 export interface AdminCall<Query, Body> {
   readonly admin: Administration;
-  /** The parts of the path that the route names, as sent. */
+  /** The parameters of the path, as sent. */
   readonly ids: PathIds;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** A route of the administrators: its description and what answers it. */
+/** An admin route: its description and its handler. */
 export interface AdminRoute extends RouteDescription {
-  /** The JSON of the answer. Throws the refusal of a request that the schemas do not accept. */
+  /** Returns the JSON of the answer. Throws the refusal of a request that the schemas reject. */
   readonly run: (exchange: Exchange, admin: Administration, ids: PathIds) => Promise<object>;
 }
 
 /** The answer of a route that deletes. */
 export const deletedView = z.strictObject({ id: z.string(), deleted: z.literal(true) });
 
-/** A route whose handler is given what the schemas have made of the request; null where it has none. */
+/**
+ * Makes a route whose handler gets the query and body as its schemas parsed them; null where the route has no
+ * schema.
+ */
 export function adminRoute<Query extends z.ZodType = z.ZodNull, Body extends z.ZodType = z.ZodNull>({
   handle,
   ...description
@@ -40,7 +43,7 @@ export function adminRoute<Query extends z.ZodType = z.ZodNull, Body extends z.Z
     run: async (exchange, admin, ids) => {
       const query = parseQuery(exchange.query, description.query);
       const body = await parseBody(exchange, description.body);
-      // Each is what its schema has put out.
+      // Each value is the output of its schema.
       return handle({ admin, ids, query, body } as AdminCall<z.output<Query>, z.output<Body>>);
     },
   };

@@ -8,7 +8,7 @@ import type { Channels } from '../../routing/channels.ts';
 import type { Tasks } from '../../services/tasks/tasks.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 
-/** What administrators look after. */
+/** What admin routes read and change. */
 export interface Administration extends ChangeDeps {
   readonly ledger: Pick<Ledger, 'grant' | 'correct'>;
   readonly ledgerReader: LedgerReader;
@@ -17,9 +17,9 @@ export interface Administration extends ChangeDeps {
   readonly slots: Pick<Slots, 'all'>;
   readonly tasks: Pick<Tasks, 'findAny' | 'search'>;
   readonly webhooks: Omit<Webhooks, 'idle'>;
-  /** How long old secrets sign beside a new one, unless a request says how long. */
+  /** How long old secrets sign beside a new one, unless a request sets another time. */
   readonly webhookOverlapMs: number;
-  /** Where callers read a kept file. */
+  /** The URL at which callers read a kept file. */
   readonly linkTo: (file: string) => string;
   readonly clock: Clock;
 }

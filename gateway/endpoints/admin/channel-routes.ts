@@ -29,7 +29,7 @@ const channelView = z.strictObject({
   ),
 });
 
-/** The channels of this process: how they do, and whether they are in use. */
+/** Routes for the channels of this process: their health, and whether they are in use. */
 export const channelRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

@@ -30,7 +30,7 @@ const postingView = z.strictObject({
   posted: z.boolean().describe('False when it was on record already.'),
 });
 
-/** Credits that an account is given, and what sets right what it was charged. */
+/** Routes for grants of credits, and for corrections of wrong charges. */
 export const creditRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
@@ -65,7 +65,7 @@ export const creditRoutes: readonly AdminRoute[] = [
   }),
 ];
 
-/** Refuses a correction of a request for which the account never had an entry. */
+/** Refuses a correction of a request for which the account has no ledger entry. */
 async function requireRequest(
   { ledgerReader }: Administration,
   accountId: string,

@@ -6,8 +6,9 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Endpoint } from '../../http/route.ts';
 
 /**
- * Everything under /api/admin begins with this (B-99). Only the admin token passes; a business key in good order is told
- * so, and everything else is an authentication failure as anywhere, so that nobody learns which admin paths exist.
+ * Runs first for every path under /api/admin (B-99). Only the admin token passes. A valid business key is refused
+ * as such. Everything else is an authentication failure, as on any path, so that nobody learns which admin paths
+ * exist.
  */
 export function guardAdmin(adminToken: string | null, keys: KeyRing): Endpoint {
   return (exchange) => {

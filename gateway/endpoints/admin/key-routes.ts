@@ -7,7 +7,7 @@ import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 const keysPath = '/api/admin/accounts/:account/keys';
 const keyPath = '/api/admin/keys/:key';
 
-/** The keys of an account. */
+/** Routes for the keys of an account. */
 export const keyRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

@@ -32,7 +32,7 @@ const standingView = z.strictObject({
 
 const ledgerQuery = pageQuery.extend({ request_id: z.string().optional() });
 
-/** The money of one account. */
+/** Routes for the balance and the ledger entries of one account. */
 export const ledgerRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

@@ -6,7 +6,7 @@ import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 
 const pricePath = '/api/admin/prices/:model';
 
-/** The price list. */
+/** Routes for the price list. */
 export const priceRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

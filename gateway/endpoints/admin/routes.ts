@@ -13,7 +13,7 @@ import { usageRoutes } from './usage-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { webhookSecretRoutes } from './webhook-secret-routes.ts';
 
-/** Everything that administrators can ask for and change. */
+/** All admin routes. */
 export const adminRoutes: readonly AdminRoute[] = [
   ...accountRoutes,
   ...keyRoutes,

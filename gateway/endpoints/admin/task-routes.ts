@@ -40,7 +40,10 @@ const view = z.strictObject({
 
 const taskQuery = pageQuery.extend({ account_id: id.optional(), status: status.optional() });
 
-/** The tasks of all accounts. What was asked for stays between the caller and the upstream. */
+/**
+ * Routes for the tasks of all accounts. They do not show what a caller asked for: that is between caller and
+ * upstream.
+ */
 export const taskRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

@@ -10,7 +10,7 @@ import { formatUsd, type Pico } from '../../money/pico.ts';
 import { priceUnits } from '../../money/price-row.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
-/** Before the name of a key in metadata. */
+/** The prefix of query parameters that filter by a metadata key. */
 const metadata = 'metadata.';
 const oneMillion = 1_000_000n;
 
@@ -86,7 +86,7 @@ const usageView = z.strictObject({
   ended_at: moment,
 });
 
-/** The usage log: what requests used and cost. */
+/** Routes for the usage log: what requests used and cost. */
 export const usageRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

@@ -52,7 +52,7 @@ const eventQuery = pageQuery.extend({
   state: z.enum(eventStates).optional(),
 });
 
-/** The events that tell callers how their tasks ended, and what came of sending them. */
+/** Routes for the events that report to callers how their tasks ended, and for their delivery attempts. */
 export const webhookRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
@@ -94,7 +94,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
   }),
 ];
 
-/** Nothing else is looked up: what stands in a path may be anything. */
+/** A path may contain anything; only a text in the form of an event id is looked up. */
 function isEventId(text: string): boolean {
   return /^evt_[A-Za-z0-9_-]{1,100}$/.test(text);
 }

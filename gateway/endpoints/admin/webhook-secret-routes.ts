@@ -9,7 +9,7 @@ import { type AdminRoute, adminRoute, deletedView } from './admin-route.ts';
 
 const secretsPath = '/api/admin/accounts/:account/webhook-secrets';
 
-/** Longest time that a secret signs beside the one that has come after it. */
+/** The longest time for which an old secret signs beside its successor. */
 const maxOverlapMs = 30 * 24 * 3_600_000;
 const overlapRule = `must be a whole number of milliseconds from 0 to ${maxOverlapMs}`;
 
@@ -30,7 +30,7 @@ const rotation = z.strictObject({
     .describe('How long the others sign beside the new one; as configured when left out.'),
 });
 
-/** What the events of an account are signed with. */
+/** Routes for the secrets that sign the events of an account. */
 export const webhookSecretRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',

@@ -13,10 +13,10 @@ import { nativeIdIn } from '../../upstreams/media/job-words.ts';
 const prefix = '/callbacks/';
 export const callbacksPath = `${prefix}:channel`;
 
-/** Far more than any report of a job has to say. */
+/** Far more than a report about a job needs. */
 const maxBytes = 256 * 1024;
 
-/** The path at which the upstream of a channel reports back. */
+/** The path to which the upstream of a channel sends callbacks. */
 export function callbackPath(channelId: string): string {
   return `${prefix}${channelId}`;
 }
@@ -24,19 +24,19 @@ export function callbackPath(channelId: string): string {
 export interface CallbackDeps {
   readonly channels: Channels;
   readonly tasks: Pick<Tasks, 'notify'>;
-  /** Those that were taken lately, by channel and id: each counts once. */
+  /** Callbacks that were taken recently, by channel and id: each counts once. */
   readonly seen: ExpiringSet;
 }
 
 /**
- * POST /callbacks/{channel}: an upstream says that there is news of a job. It takes no key of callers and no slot, and must
- * be signed by the upstream. It is a hint and nothing more: what counts is what the upstream answers when it is asked, so
- * that callbacks may come twice, in any order, early, late, or never.
+ * POST /callbacks/{channel}: a job notification from an upstream. It takes no caller's key and no slot, and must
+ * carry the upstream's signature. It is only a hint: the job is polled, and the upstream's answer counts. So
+ * callbacks may come twice, in any order, early, late, or never.
  */
 export function takeCallback({ channels, tasks, seen }: CallbackDeps): Endpoint {
   return async (exchange, ids) => {
     const channel = channelIn(channels, ids.channel);
-    // Only the channel goes into the log: of what is not signed every word may be anybody's.
+    // Only the channel is logged: anybody may have written what is not signed.
     const cause = { channel: channel.id };
     const seal = signatureIn((name) => exchange.incoming.headersDistinct[name]?.join(','));
     if (seal === null) throw unsigned(cause);
@@ -63,7 +63,7 @@ function unsigned(cause: object): GatewayError {
   return new GatewayError('invalid_api_key', { message, cause });
 }
 
-/** The upstream's id of the job that a callback is about. */
+/** The upstream's id of the job that a callback reports. */
 function jobIn({ data }: JsonObject): string {
   if (!isObject(data)) throw invalidParam('data', 'data must be an object.');
   const nativeId = nativeIdIn(data.taskId);
@@ -71,7 +71,9 @@ function jobIn({ data }: JsonObject): string {
   return nativeId;
 }
 
-/** One that came before is taken as it was then; one that could not be taken may come again. */
+/**
+ * Takes each callback once and ignores repeats. A callback that could not be taken may come again.
+ */
 async function takeOnce(id: string, seen: ExpiringSet, take: () => Promise<void>): Promise<void> {
   if (!seen.add(id)) return;
   try {

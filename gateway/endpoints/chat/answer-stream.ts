@@ -7,8 +7,8 @@ import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
 import type { OpenStream } from '../../upstreams/outcome.ts';
 
 /**
- * Passes a stream on as it comes. The next piece is read only when the client took the last one, so a slow client
- * slows the upstream down. The usage is durable before the last chunk leaves.
+ * Forwards a stream as it arrives. The next chunk is read only after the client took the last one, so a slow
+ * client slows the upstream down. The usage is durable before the last chunk is sent.
  */
 export async function answerStream(
   exchange: Exchange,
@@ -35,7 +35,8 @@ export async function answerStream(
         return;
       case 'failure': {
         const refusal = normaliseFailure(step, { channelId: result.channelId, waitMs: 0 }, request);
-        // A caller who gets a plain refusal pays nothing; one who got a part pays what the upstream has counted so far.
+        // A caller who gets a refusal before the stream pays nothing. One who got part of it pays what the
+        // upstream has counted so far.
         await recordUsage(job, refusal.code, isOpen ? stream.lastUsage() : null);
         throw refusal;
       }

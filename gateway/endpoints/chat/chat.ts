@@ -21,19 +21,19 @@ import { answerChat } from './answer.ts';
 export interface ChatDeps {
   readonly access: Access;
   readonly service: ChatService;
-  /** What holds for the URLs that requests name. */
+  /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
 }
 
-/** The endpoint for chat in one protocol. */
+/** The chat endpoint of one protocol. */
 export function chatIn(adapter: ProtocolAdapter, parts: ChatDeps): Endpoint {
   return (exchange) => chat(exchange, parts, adapter);
 }
 
 /**
- * The pipeline of a chat request, whatever its protocol, one stage a line. Each stage turns values into a value
- * or throws the refusal; a stage never sees what a later one does. Adapt and route have happened in http/adapt.ts
- * and endpoints/router.ts.
+ * The pipeline of a chat request in any protocol, one stage a line. Each stage turns values into a value or throws
+ * the refusal. No stage depends on a later one. Adapting and routing have happened in http/adapt.ts and
+ * endpoints/router.ts.
  */
 async function chat(
   exchange: Exchange,
@@ -52,14 +52,14 @@ async function chat(
   const model = findModel(adapter.modelName(exchange, body.value), service.catalogue, isServed);
   // parse the model's fields
   const request = adapter.parse(body, model, exchange);
-  // capability, places of media
+  // capability, positions of media
   checkCapability(request);
   checkMediaUrls(request, urlRules);
-  // choose channel: before the context, because only an upstream can count tokens
+  // choose channel: before the context check, because only an upstream can count tokens
   const route = findRoute(service, caller, request);
   // context
   await checkContext(request, promptCounter(service, route.preferred, request, gone));
-  // allowance: credits and quota; holds what it may cost
+  // allowance: check credits and quota, hold the maximum cost
   const allowance = await takeAllowance(service, requestId, caller, request);
   try {
     // attempt, with one retry, then the declared fallback model

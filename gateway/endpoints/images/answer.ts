@@ -7,8 +7,8 @@ import { type ImagesResult, normaliseImagesFailure } from '../../services/images
 import { imagesView } from '../../services/images/images-view.ts';
 
 /**
- * Normalises a failure, records the usage durably, then answers: in this order for every outcome. Without every picture
- * that was asked for there is no answer, and no charge (B-57).
+ * Normalises a failure, records the usage durably, then answers: in this order for every outcome. If one of the
+ * requested images is missing, the request fails and costs nothing (B-57).
  */
 export async function answerImages(
   exchange: Exchange,

@@ -17,7 +17,7 @@ import { answerImages } from './answer.ts';
 export interface ImageDeps {
   readonly access: Access;
   readonly service: ImageService;
-  /** What holds for the URLs that requests name. */
+  /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
 }
 
@@ -26,8 +26,8 @@ export function imagesEndpoint(parts: ImageDeps): Endpoint {
 }
 
 /**
- * POST /api/v1/images/generations: the pipeline of a request for pictures, one stage a line. They are answered in one
- * response, or not at all.
+ * POST /api/v1/images/generations: the pipeline of an image request, one stage a line. The answer has all images
+ * or is an error.
  */
 async function generateImages(exchange: Exchange, { access, service, urlRules }: ImageDeps): Promise<void> {
   const { requestId, startedAtMs, gone } = exchange;
@@ -41,12 +41,12 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
   const request = parseMediaRequest(body, model, urlRules);
-  // allowance: credits and quota; holds what it may cost
+  // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
   const allowance = await holdAllowance(service, { requestId, accountId, amount });
   try {
-    // attempt, with one retry; the pictures are kept, for links of upstreams end soon
+    // attempt, with one retry; keep the images, because links of upstreams expire soon
     const result = await dispatchImages({ service, caller, request, gone });
     // normalise failure, charge durably, answer
     try {

@@ -21,7 +21,7 @@ import { type Access, enter } from '../enter.ts';
 export interface SubmitDeps {
   readonly access: Access;
   readonly service: TaskService;
-  /** What holds for the URLs that requests name. */
+  /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
 }
 
@@ -30,8 +30,8 @@ export function submitEndpoint(parts: SubmitDeps): Endpoint {
 }
 
 /**
- * POST /api/v1/tasks: the pipeline of a task up to its being kept, one stage a line. Everything that can be wrong with it is
- * found here; nothing upstream is waited for. Equal submissions are different tasks (B-118).
+ * POST /api/v1/tasks: the pipeline of a task until it is stored, one stage a line. Every fault of the request is
+ * found here, and no upstream is awaited. Equal submissions are different tasks (B-118).
  */
 async function submitTask(exchange: Exchange, { access, service, urlRules }: SubmitDeps): Promise<void> {
   const { requestId } = exchange;
@@ -47,12 +47,12 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   const request = parseMediaRequest(body, model, urlRules);
   // find the tasks that it builds on
   const ancestry = await findParents(service, caller, request);
-  // allowance: credits and quota; holds what it may cost
+  // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
   const allowance = await holdAllowance(service, { requestId, accountId, amount });
   try {
-    // keep it, with its hold
+    // store it, with its hold
     const task = newTask(service, requestId, caller, { request, ancestry });
     await service.tasks.submit(task);
     allowance.entrust();

@@ -7,7 +7,7 @@ import type { ChatRequest } from '../../requests/chat-request.ts';
 import { maxPromptTokens, promptTexts } from '../../requests/prompt-bounds.ts';
 import type { ChatService } from './chat-service.ts';
 
-/** Lets a chat request in, and holds what it may come to cost. */
+/** Admits a chat request, and holds its maximum cost. */
 export function takeAllowance(
   service: ChatService,
   requestId: string,
@@ -21,7 +21,10 @@ export function takeAllowance(
   });
 }
 
-/** The most that a request can cost on its own model: prompt and answer as long as they can be, and the dearest way to cache. */
+/**
+ * The maximum cost of a request on its own model: the longest prompt and answer, and the most expensive cache
+ * write.
+ */
 function exposureOf({ model, fields, maxTokens }: ChatRequest, service: ChatService, caller: Caller): Pico {
   const max = maxPromptTokens(fields, promptTexts(fields));
   const promptTokens = Math.ceil(Math.min(max, model.contextTokens));

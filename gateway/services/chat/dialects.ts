@@ -21,11 +21,11 @@ import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
 import { enforceStops } from '../../upstreams/stop-sequences/enforce-stops.ts';
 import type { ChatService } from './chat-service.ts';
 
-/** Both halves of a dialect: how a request is written in it, and how it is spoken. */
+/** Both parts of a dialect: how a request is written in it, and how its calls are made. */
 interface DialectParts {
   readonly dialect: ChatDialect;
   readonly nativeBody: (request: ChatRequest, nativeModel: string) => NativeRequest;
-  /** The body of the call that counts a prompt, where the dialect has one. */
+  /** The body of the call that counts a prompt, if the dialect has such a call. */
   readonly countBody?: (request: ChatRequest, nativeModel: string) => string;
 }
 
@@ -40,25 +40,27 @@ const dialectParts: Readonly<Record<DialectName, DialectParts>> = {
   },
 };
 
-/** The configuration puts chat models on channels of chat dialects alone. */
+/** The parts of a chat dialect. The configuration allows chat models only on channels of chat dialects. */
 function partsOf(dialect: ChannelDialect): DialectParts {
   if (!isChatDialect(dialect)) throw new Error(`a chat model on a channel that speaks ${dialect}`);
   return dialectParts[dialect];
 }
 
-/** The bodies of requests that came in a dialect and go on in it. */
+/** Bodies of requests whose protocol and channel have the same dialect. */
 const compatBodies: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
   messages: compatMessages,
   'generate-content': compatGenerateContent,
 };
 
-/** By which channel, and whether on a connection of its own. */
+/** The channel of a call, and whether it gets its own connection. */
 interface Way {
   readonly channel: Channel;
   readonly isFresh: boolean;
 }
 
-/** Sends a request to the upstream behind a channel, and halts its answer at stops that this upstream does not take. */
+/**
+ * Sends a request to the upstream of a channel. It enforces the stop sequences that this upstream does not accept.
+ */
 export async function complete(
   { upstreams, newId }: ChatService,
   { channel, isFresh }: Way,
@@ -82,7 +84,9 @@ export async function complete(
   return stops.length > 0 ? await enforceStops(stops, outcome) : outcome;
 }
 
-/** A request in the words of a channel's dialect: the caller's own where they speak it. */
+/**
+ * A request in the dialect of a channel. If that is the dialect of the caller, the caller's own fields are sent.
+ */
 function nativeRequest(request: ChatRequest, { dialect, nativeModel }: Channel): NativeRequest {
   const { native } = request;
   if (native?.dialect === dialect)
@@ -99,9 +103,9 @@ function withoutStop(request: ChatRequest): ChatRequest {
 }
 
 /**
- * Asks the upstream behind a channel for the length of a request's prompt; null where there is no such call, or where a
- * channel has yet to prove itself. What comes of it says nothing about the channel: the request itself will. But one
- * that let us wait in vain is not asked again for a while.
+ * Returns a function that asks the upstream of a channel for the length of the prompt. Null if the dialect has no
+ * such call, or if the channel has not proved itself yet. The result does not affect the channel's health: the
+ * request itself will. But after a timeout the upstream is not asked again for a while.
  */
 export function promptCounter(
   { upstreams, clock }: ChatService,

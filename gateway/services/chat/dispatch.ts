@@ -9,12 +9,12 @@ import { complete } from './dialects.ts';
 import { fitToFallback } from './fallback.ts';
 import type { Route } from './route.ts';
 
-/** What a chat upstream gives. */
+/** The answer of a chat upstream. */
 type ChatAnswer = Completion | OpenStream;
 
-/** A request that has been at an upstream. */
+/** A request after its upstream calls. */
 export interface Dispatched extends Attempted<ChatAnswer> {
-  /** The request as it was sent last: its model is the one that answered, or failed. */
+  /** The request as it was last sent: its model is the one that answered or failed. */
   readonly served: ChatRequest;
 }
 
@@ -27,8 +27,8 @@ export interface Dispatching {
 }
 
 /**
- * The attempts at a model, then those at the one that is declared to stand in for it. Throws the refusal of the model
- * that was asked for when none of its channels was called and the other has no answer either.
+ * Makes the attempts at the requested model, then those at its declared fallback. If no channel of the requested
+ * model was called and the fallback has no answer either, throws the refusal of the requested model.
  */
 export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
   const { service, caller, request, route, gone } = dispatching;
@@ -63,15 +63,16 @@ function attemptOn(
 }
 
 /**
- * Whether what came of the other model goes to the caller: not when nobody was called, because the caller had left; and
- * not when it refuses a request that was made for the first, where there may be nothing wrong with it.
+ * Whether the caller gets the result of the fallback model. Not if no channel was called, because the caller had
+ * disconnected. Not if the fallback rejects the request either: it was made for the first model, and may be valid
+ * there.
  */
 function isForCaller({ attempts, outcome }: Attempted<ChatAnswer>): boolean {
   if (attempts === 0) return false;
   return outcome.kind !== 'failure' || failurePolicy[outcome.reason].blame !== 'nobody';
 }
 
-/** Whether the channels of a model have done what they could, and another model may do better. */
+/** Whether the channels of a model are exhausted, so that another model may do better. */
 function isSpent(result: AttemptResult<ChatAnswer>): boolean {
   if (result.kind === 'untried') return true;
   const { outcome } = result;

@@ -9,8 +9,8 @@ import { promptCounter } from './dialects.ts';
 import { findRoute, type Route } from './route.ts';
 
 /**
- * The same request to the model that is declared to stand in for its own (B-39), with that model's limits; null when none
- * is declared, the caller may not use it, or it cannot do what was asked for.
+ * The same request to the declared fallback model (B-39), with that model's limits. Null if none is declared, if
+ * the caller may not use it, or if it cannot do what was requested.
  */
 export async function fitToFallback(
   service: ChatService,
@@ -29,7 +29,7 @@ export async function fitToFallback(
     await checkContext(fitted, promptCounter(service, route.preferred, fitted, gone));
     return { request: fitted, route };
   } catch (error) {
-    // Refused for what the other model or its channels cannot do.
+    // The other model or its channels cannot do what was requested.
     if (error instanceof GatewayError) return null;
     throw error;
   }

@@ -22,8 +22,8 @@ export interface ChatJob {
 }
 
 /**
- * Charges a request and makes its usage durable; must be awaited before the answer ends. Rejects when it cannot be kept.
- * `usage` is what the caller pays for: null for a request that failed before its caller got anything.
+ * Charges a request and makes its usage durable. Must be awaited before the answer ends. Rejects if it cannot be
+ * stored. `usage` is what the caller pays for: null for a request that failed before its caller got anything.
  */
 export async function recordUsage(
   job: ChatJob,
@@ -67,7 +67,7 @@ export async function recordUsage(
   await allowance.settle(record);
 }
 
-/** An answer without a count, or with one that contradicts itself, is not our caller's trouble but somebody's. */
+/** A missing or contradictory count is not the caller's fault, but an operator should know. */
 function warnOfUsage({ requestId, service, result }: ChatJob, outcome: string, usage: Usage | null): void {
   const doubt = usage === null && outcome === 'success' ? 'missing' : usage?.doubt;
   if (doubt === undefined) return;

@@ -7,17 +7,17 @@ import { choose } from '../../routing/choose.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import type { ChatService } from './chat-service.ts';
 
-/** For every stop of ours the text is gone through once more; nobody needs so many. */
+/** The text is searched once for each stop sequence that the gateway enforces, so their number has a bound. */
 const maxOwnStops = 64;
 
-/** The ways that a request can take. */
+/** The channels that can serve a request. */
 export interface Route {
   readonly channels: readonly LiveChannel[];
-  /** The best of them now, for the count of the prompt and the first attempt; null when none takes a call. */
+  /** The best channel now, for counting the prompt and for the first attempt; null if none takes a call. */
   readonly preferred: LiveChannel | null;
 }
 
-/** The channels of a request's model, and the one to begin with. Takes nothing: the attempt does. */
+/** Finds the channels of a request's model, and the one to begin with. It reserves nothing: the attempt does. */
 export function findRoute({ channels, random }: ChatService, caller: Caller, request: ChatRequest): Route {
   const serving = channels.serving(request.model.id, caller.channelsOf).filter(speaks(request));
   const [nativeOnly] = request.native?.nativeOnly ?? [];
@@ -30,7 +30,7 @@ export function findRoute({ channels, random }: ChatService, caller: Caller, req
   return { channels: serving, preferred: choose(serving, { kind, random, previous: null }) };
 }
 
-/** Whether a channel can be told all that a request says. */
+/** Whether a channel can express all fields of a request. */
 function speaks({ native, fields }: ChatRequest): (live: LiveChannel) => boolean {
   if (native === null || native.nativeOnly.length === 0) return () => true;
   const isHaltable = stopsOf(fields).length <= maxOwnStops;

@@ -7,20 +7,20 @@ import { noTokens } from '../media/no-tokens.ts';
 import { taskPrice } from '../media/task-price.ts';
 import type { ImageService } from './image-service.ts';
 
-/** A request for pictures that came to its end, however. */
+/** An image request that has ended, in success or failure. */
 export interface ImagesJob {
   readonly requestId: string;
   readonly startedAtMs: number;
   readonly service: ImageService;
   readonly caller: Caller;
   readonly request: MediaRequest;
-  /** The channel that was asked last; null when none was. */
+  /** The channel that was called last; null if none was. */
   readonly channelId: string | null;
-  /** Calls to upstreams. */
+  /** Number of calls to upstreams. */
   readonly attempts: number;
 }
 
-/** What a request for pictures is billed by: so many of them, at the price that holds when they are there. */
+/** The usage record of an image request: the number of images, at the price that is valid when they are made. */
 export function imagesRecord(
   { requestId, startedAtMs, service, caller, request, channelId, attempts }: ImagesJob,
   outcome: 'success' | 'client_gone' | ErrorCode,

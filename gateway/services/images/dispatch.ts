@@ -12,7 +12,7 @@ import { largestOf, normaliseMediaFailure } from '../media/normalise-media.ts';
 import type { ImageService } from './image-service.ts';
 import { type PicturesReceived, receivePictures } from './receive-pictures.ts';
 
-/** A request for pictures that has been at an upstream. */
+/** An image request after its upstream calls. */
 export type ImagesResult = Omit<Attempted<PicturesReceived>, 'kind'>;
 
 export interface ImagesDispatching {
@@ -22,7 +22,7 @@ export interface ImagesDispatching {
   readonly gone: AbortSignal;
 }
 
-/** The attempts at a model. Throws the refusal when none of its channels was called. */
+/** Makes the attempts at a model. Throws the refusal if none of its channels was called. */
 export async function dispatchImages(dispatching: ImagesDispatching): Promise<ImagesResult> {
   const { service, caller, request, gone } = dispatching;
   const result = await attempt<PicturesReceived>({
@@ -38,7 +38,7 @@ export async function dispatchImages(dispatching: ImagesDispatching): Promise<Im
   return result;
 }
 
-/** The caller's view of what an upstream failed with. */
+/** The caller's view of an upstream failure. */
 export function normaliseImagesFailure(
   failure: UpstreamFailure,
   place: FailureContext,
@@ -48,8 +48,8 @@ export function normaliseImagesFailure(
 }
 
 /**
- * Has the pictures made behind a channel, and fetches them: an upstream that gives what is no picture has failed (fault
- * M13). It is not asked again then, for it has had its work and wants its money.
+ * Has the images made on a channel, and fetches them. An upstream whose answer is not an image has failed (fault
+ * M13). It is not called again then: it has done the work and charges for it.
  */
 async function make(
   { service, request, gone }: ImagesDispatching,

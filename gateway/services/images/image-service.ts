@@ -3,9 +3,9 @@ import type { PriceList } from '../../billing/price-list.ts';
 import type { Calling } from '../calling.ts';
 import type { Keeping } from '../media/keeping.ts';
 
-/** What pictures are served with. */
+/** Dependencies of image requests. */
 export interface ImageService extends Allowing, Calling, Keeping {
   readonly prices: PriceList;
-  /** Where callers read a kept file. */
+  /** The URL at which callers read a kept file. */
   readonly linkTo: (file: string) => string;
 }

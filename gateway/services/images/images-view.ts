@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import type { Picture } from './receive-pictures.ts';
 
-/** The answer with pictures (specification, "Image request"). */
+/** The answer to an image request (specification, "Image request"). */
 export const imagesSchema = z.strictObject({
   created: z.int().describe('Unix seconds.'),
   data: z
@@ -16,7 +16,7 @@ export const imagesSchema = z.strictObject({
     .describe('One for each picture that was asked for.'),
 });
 
-/** Each picture in the one form that was asked for (B-56). */
+/** Shows each image in the format that was requested (B-56). */
 export function imagesView(
   { fields: { response_format: format, prompt } }: Pick<MediaRequest, 'fields'>,
   pictures: readonly Picture[],

@@ -6,32 +6,32 @@ import type { UpstreamImage } from '../../upstreams/media/media-outcome.ts';
 import { failure, type UpstreamFailure } from '../../upstreams/outcome.ts';
 import type { ImageService } from './image-service.ts';
 
-/** A picture as it was kept. */
+/** A kept image. */
 export interface Picture {
   readonly file: KeptFile;
   readonly bytes: Buffer;
-  /** The prompt that was really used; null when it is the caller's. */
+  /** The prompt that the upstream really used; null if it is the caller's. */
   readonly revisedPrompt: string | null;
 }
 
-/** What was asked for, of whom. */
+/** What was requested, and from which upstream. */
 export interface Receiving {
   readonly request: MediaRequest;
-  /** Where the upstream is that was asked. */
+  /** The URL of the upstream. */
   readonly upstreamUrl: string;
   readonly gone: AbortSignal;
 }
 
-/** All pictures of an answer, in order. */
+/** All images of an answer, in order. */
 export interface PicturesReceived {
   readonly kind: 'pictures';
   readonly pictures: readonly Picture[];
 }
 
-/** Nobody sends a picture that is larger. */
+/** Upper bound of one image: real ones are smaller. */
 const maxPictureBytes = 64 * 1024 * 1024;
 
-/** A whole picture in memory, not kept yet. */
+/** A whole image in memory, not stored yet. */
 interface Fetched {
   readonly kind: 'fetched';
   readonly bytes: Buffer;
@@ -39,9 +39,9 @@ interface Fetched {
 }
 
 /**
- * Has every picture that an upstream made, fetching those that it gave a link to, and keeps copies of all: its links end
- * soon. One that is none, not whole or larger than the model's pictures are is a failure of the upstream (fault M13);
- * then none is kept.
+ * Receives every image of an upstream's answer, fetches those that it links to, and stores copies, because its
+ * links expire soon. The upstream has failed if one is not an image, incomplete, or larger than the model allows
+ * (fault M13). Then nothing is stored.
  */
 export async function receivePictures(
   service: ImageService,

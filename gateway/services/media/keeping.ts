@@ -1,8 +1,8 @@
 import type { MediaFiles } from '../../media/media-files.ts';
 
-/** Where what upstreams make is kept. */
+/** Where the outputs of upstreams are stored. */
 export interface Keeping {
   readonly mediaFiles: MediaFiles;
-  /** Largest file that is taken from an upstream. */
+  /** Largest file that is accepted from an upstream. */
   readonly maxMediaBytes: number;
 }

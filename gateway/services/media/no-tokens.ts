@@ -2,7 +2,7 @@ import type { UsageRecord } from '../../billing/usage-record.ts';
 
 type About = 'end_user' | 'metadata' | 'stream' | 'usage_known' | `${string}_tokens`;
 
-/** What the usage record of media says of tokens and of what only chat has: nothing, and that is known. */
+/** The token and chat fields of a usage record for media: known to be zero or absent. */
 export const noTokens: Pick<UsageRecord, Extract<keyof UsageRecord, About>> = {
   stream: false,
   prompt_tokens: 0n,

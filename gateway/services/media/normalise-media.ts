@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors/gateway-error.ts';
 import { type FailureContext, normaliseFailure } from '../../routing/normalise-failure.ts';
 import type { UpstreamFailure } from '../../upstreams/outcome.ts';
 
-/** The caller's view of an upstream failure at a request for media; `given` are the fields that it may be at fault by. */
+/** The caller's view of an upstream failure of a media request. `given` are the fields that may have caused it. */
 export function normaliseMediaFailure(
   failure: UpstreamFailure,
   place: FailureContext,
@@ -11,7 +11,7 @@ export function normaliseMediaFailure(
   return normaliseFailure(failure, place, { given, prompt: 'prompt', native: null });
 }
 
-/** The field that makes a request for media as large as it is. */
+/** The field to blame when a media request is too long: the first present one that can be large. */
 export function largestOf(fields: Readonly<Record<string, unknown>>): string {
   return large.find((name) => fields[name] !== undefined) ?? 'prompt';
 }

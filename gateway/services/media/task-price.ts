@@ -8,12 +8,12 @@ interface Pricing {
   readonly prices: PriceList;
 }
 
-/** What a unit of what a request makes costs its caller now. */
+/** The current price of one unit for this caller. */
 export function taskPrice({ prices }: Pricing, caller: Caller, { model, fields }: MediaRequest): TaskPrice {
   return taskPriceOf(prices, caller.pricing, model, fields);
 }
 
-/** The most that a request can come to cost: what it holds of its account until it ends. */
+/** The maximum cost of a request: the amount of its hold until it ends. */
 export function maxCost(pricing: Pricing, caller: Caller, request: MediaRequest): Pico {
   return maxChargeOf(taskPrice(pricing, caller, request), request.model, request.fields);
 }

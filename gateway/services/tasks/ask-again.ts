@@ -1,7 +1,7 @@
-/** Nobody is believed who wants to be left alone for longer. */
+/** An upstream that asks for a longer wait gets this one. */
 const maxMs = 60_000;
 
-/** How long an upstream is left alone that asks for it; null when it does not. */
+/** The wait that an upstream asks for, up to the maximum; null if it asks for none. */
 export function boundedWaitMs(askedMs: number | null): number | null {
   return askedMs === null || askedMs <= 0 ? null : Math.min(askedMs, maxMs);
 }

@@ -4,7 +4,9 @@ import { noTokens } from '../media/no-tokens.ts';
 import type { JobService } from './job-service.ts';
 import type { Task, TaskEnding } from './task.ts';
 
-/** Charges a task by its ending, once however often it is called, and gives back what it held; durable when resolved. */
+/**
+ * Charges a task by its ending, once however often this is called, and releases its hold. Durable when resolved.
+ */
 export async function settleTask(
   { ledger }: Pick<JobService, 'ledger'>,
   task: Task,
@@ -40,7 +42,9 @@ function taskRecord(task: Task, ending: TaskEnding, atMs: number): UsageRecord {
   };
 }
 
-/** What was made, not what was asked for; what failed or came too late made nothing (reading B-43). */
+/**
+ * Bills what was made, not what was requested. A task that failed or came too late made nothing (reading B-43).
+ */
 function unitsMade(unit: Task['price']['unit'], ending: TaskEnding): number {
   if (ending.status !== 'SUCCESS') return 0;
   switch (unit) {

@@ -8,10 +8,10 @@ import { channelsNamed } from './start.ts';
 import type { Task, TaskEnding } from './task.ts';
 import type { CheckStep } from './task-work.ts';
 
-/** Looks at a finished job that has nothing, or not everything, to show (faults J7, J14). */
+/** How often a finished job is polled while its outputs are missing or incomplete (faults J7, J14). */
 const looksForOutputs = 3;
 
-/** Asks once after a started job, and fetches what a finished one made. */
+/** Polls a started job once, and fetches the outputs of a finished one. */
 export async function checkTask(service: JobService, task: Task): Promise<CheckStep> {
   const outcome = await poll(service, task);
   const lost = failedWith('upstream_error', { channel: task.channelId });
@@ -23,7 +23,8 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
   const { state } = outcome;
   const afterMs = boundedWaitMs(outcome.askAgainMs);
   switch (state.kind) {
-    // What ran once does not wait again, whatever its upstream says (fault J6): both are the same to us.
+    // A job that has run does not return to waiting, whatever its upstream reports (fault J6), so both count as
+    // running.
     case 'waiting':
     case 'running':
       return { kind: 'running', afterMs };
@@ -40,7 +41,7 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
   }
 }
 
-/** Null when the configuration has the channel of the job no longer. */
+/** Polls the job; null if the configuration no longer has its channel. */
 async function poll(service: JobService, task: Task): Promise<PollOutcome | null> {
   const { channelId, nativeId } = task;
   if (channelId === null || nativeId === null) throw new Error(`${task.id} has no job to ask after`);
@@ -51,13 +52,13 @@ async function poll(service: JobService, task: Task): Promise<PollOutcome | null
   return await jobPartsOf(dialect).dialect.poll(service.upstreams, target, nativeId);
 }
 
-/** Pictures of a grid, and halves of a song that was taken apart; a job of another kind makes one thing or more. */
+/** The minimum number of outputs: images of a grid, stems of a song, and one for every other job. */
 function outputsOf({ model, action }: Task): number {
   if (model === 'journey-v7') return action === 'upscale' ? 1 : 4;
   return action === 'stem' ? 2 : 1;
 }
 
-/** The ending by what a job made; null when it could not be fetched whole. */
+/** The ending by the outputs of a job; null if they could not be fetched whole. */
 async function succeeded(
   service: JobService,
   task: Task,
@@ -69,7 +70,7 @@ async function succeeded(
   return { status: 'SUCCESS', results, durationSec: lengthOf(task, outputs, kept) };
 }
 
-/** Whole seconds as the upstream says (fault J15), or as its files do; what was asked for when neither tells. */
+/** Whole seconds as the upstream reports (fault J15), else as its files say, else as requested. */
 function lengthOf(
   { medium, fields }: Task,
   outputs: readonly JobOutput[],

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { Task } from './task.ts';
 
-/** What is told of tasks that have ended, to callers who asked to be told. */
+/** Reports the ends of tasks to callers who asked for events. */
 export interface TaskEnds {
-  /** Keeps what is to be told, in the transaction that ends the tasks: neither is ever there without the other. */
+  /** Stores the events in the transaction that ends the tasks, so that neither exists without the other. */
   keep(trx: Kysely<Database>, ended: readonly Task[]): Promise<void>;
-  /** Says that the transaction is over; whether it came to anything nobody may know. */
+  /** Says that the transaction is over. Whether it was committed may be unknown. */
   kept(ended: readonly Task[]): void;
 }

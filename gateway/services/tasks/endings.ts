@@ -5,32 +5,32 @@ import type { UpstreamFailure } from '../../upstreams/outcome.ts';
 import { normaliseMediaFailure } from '../media/normalise-media.ts';
 import type { Task, TaskEnding, TaskError } from './task.ts';
 
-/** Where a complaint about the task that another builds on belongs. */
+/** The field that an error about the parent task names. */
 export const parent = 'parent_task_id';
 
-/** A failed task by one of our codes, in our words. */
+/** The ending of a task that failed with one of our error codes. */
 export function failedWith(code: TaskError['code'], details: RefusalDetails = {}): TaskEnding {
   return failedBy(new GatewayError(code, details));
 }
 
-/** A failed task by a refusal. */
+/** The ending of a task that failed by a refusal. */
 export function failedBy({ code, message, param, channel }: GatewayError): TaskEnding {
   const known = codes.find((one) => one === code);
   if (known !== undefined) return { status: 'FAILED', error: { code: known, message, param, channel } };
-  // The only fault of a request that tasks do not call by its name.
+  // Tasks have no error code for a long prompt; it is the only refusal that is renamed.
   if (code === 'context_too_long')
     return failedWith('invalid_param', { param, channel, message: `${param} is too long.` });
   return failedWith('internal_error', { channel });
 }
 
-/** A failed task by what its upstream failed with (reading B-109). */
+/** The ending of a task that could not be started because its upstream failed (reading B-109). */
 export function failedAtStart(failure: UpstreamFailure, place: FailureContext, task: Task): TaskEnding {
   const given = new Set(Object.keys(task.fields));
   if (task.parents.length > 0) given.add(parent);
   return failedBy(normaliseMediaFailure(failure, place, given));
 }
 
-/** A failed task by what its upstream says that its job failed of. */
+/** The ending of a task whose upstream reports that the job failed. */
 export function failedUpstream(reason: JobFailure, channel: string | null): TaskEnding {
   switch (reason) {
     case 'policy':
@@ -47,7 +47,7 @@ export function failedUpstream(reason: JobFailure, channel: string | null): Task
   }
 }
 
-/** A failed task whose parent cannot be built on any more (fault J18). */
+/** The ending of a task whose parent can no longer be used (fault J18). */
 export function parentGone(channel: string | null): TaskEnding {
   return failedWith('invalid_param', {
     channel,

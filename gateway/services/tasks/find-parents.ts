@@ -6,13 +6,16 @@ import type { Task, TaskEnding } from './task.ts';
 import { isTaskId } from './task-id.ts';
 import type { TaskService } from './task-service.ts';
 
-/** What a task has from those that it builds on. */
+/** What a task takes over from its parents. */
 export interface Ancestry {
-  /** Their ids, from the first of the chain to its own parent; of a mashup the last two are its own. */
+  /**
+   * The ids of its ancestors, from the first of the chain to its own parent. The last two of a mashup are its own
+   * parents.
+   */
   readonly parents: readonly string[];
-  /** Where its job goes: only the upstream that made the parent knows it. Null for anywhere. */
+  /** The channel for its job, because only the upstream that made the parent knows it. Null for any channel. */
   readonly channelId: string | null;
-  /** Fields that a parent fills in. */
+  /** Fields that the parent fills in. */
   readonly fields: JsonObject;
 }
 
@@ -21,12 +24,15 @@ interface Parent {
   readonly made: TaskEnding & { readonly status: 'SUCCESS' };
 }
 
-/** Steps that end in four pictures, of which one can be chosen (B-62). */
+/** Actions that result in four images, of which one can be chosen (B-62). */
 const grids: ReadonlySet<string | null> = new Set(['imagine', 'variation', 'reroll']);
-/** Steps that end in something else than music. */
+/** Actions that do not result in music. */
 const noMusic: ReadonlySet<string | null> = new Set(['lyrics', 'mv', 'cover-img']);
 
-/** Looks the tasks up that a request names: they must be the account's, over, and of a kind that it can build on. */
+/**
+ * Finds the tasks that a request names. They must belong to the account, have ended, and be of a kind that the
+ * request can build on.
+ */
 export async function findParents(
   service: TaskService,
   { accountId }: Caller,
@@ -49,7 +55,10 @@ function lookUp({ tasks }: TaskService, accountId: string, { taskId }: NamedPare
   return isTaskId(taskId) ? tasks.find(accountId, taskId) : Promise.resolve(null);
 }
 
-/** Refuses what cannot be built on. Unknown, foreign and forgotten tasks are the same to the caller. */
+/**
+ * Refuses a task that cannot be built on. Unknown tasks, tasks of others and forgotten ones are the same to the
+ * caller.
+ */
 function parentOf(task: Task | null, { param }: NamedParent, request: MediaRequest): Parent {
   const refuse = (rule: string): never => {
     throw invalidParam(param, `${param} must name ${rule}.`);
@@ -63,7 +72,7 @@ function parentOf(task: Task | null, { param }: NamedParent, request: MediaReque
   return { task, made: ending };
 }
 
-/** What a request can build on, and how that is said. */
+/** The kind of task that a request can build on, and its wording in errors. */
 function kindFor({ model: { id } }: MediaRequest): {
   readonly rule: string;
   readonly isFit: (task: Task) => boolean;
@@ -84,7 +93,7 @@ function kindFor({ model: { id } }: MediaRequest): {
   }
 }
 
-/** A video that begins with what an image task made begins with its first picture (B-77). */
+/** A video that builds on an image task begins with that task's first image (B-77). */
 function pictureFrom(
   { model }: MediaRequest,
   parents: readonly Parent[],

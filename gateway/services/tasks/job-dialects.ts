@@ -11,10 +11,10 @@ import { jobs } from '../../upstreams/jobs/dialect.ts';
 import type { JobDialect } from '../../upstreams/media/job-dialect.ts';
 import type { Task } from './task.ts';
 
-/** What a task's job is told beside what the caller asked for. */
+/** What starting a job needs beside the fields that the caller sent. */
 export type JobSurroundings = Pick<CallbackJob, 'parents' | 'callbackUrl'>;
 
-/** Both halves of a dialect: how a task is written in it, and how it is spoken. */
+/** Both parts of a dialect: how a task is written in it, and how its calls are made. */
 export interface JobDialectParts {
   readonly dialect: JobDialect;
   readonly names: FieldNames;
@@ -35,7 +35,7 @@ const parts: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
   },
 };
 
-/** The configuration puts task models on channels of job dialects alone. */
+/** The parts of a job dialect. The configuration allows task models only on channels of job dialects. */
 export function jobPartsOf(dialect: ChannelDialect): JobDialectParts {
   if (dialect !== 'jobs' && dialect !== 'callback-jobs')
     throw new Error(`a task model on a channel that speaks ${dialect}`);

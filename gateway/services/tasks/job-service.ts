@@ -5,11 +5,11 @@ import type { Calling } from '../calling.ts';
 import type { Keeping } from '../media/keeping.ts';
 import type { Task } from './task.ts';
 
-/** What the jobs of tasks are started, polled and charged with. */
+/** Dependencies for starting, polling and charging jobs. */
 export interface JobService extends Calling, Keeping {
-  /** Where the upstream of a channel reports back. */
+  /** The URL to which the upstream of a channel sends callbacks. */
   readonly callbackTo: (channelId: string) => string;
-  /** A task of the account, for those that build on it; null for an unknown and a forgotten one alike. */
+  /** Finds a task of the account, as the parent of another. Null for unknown and forgotten tasks alike. */
   readonly findTask: (accountId: string, taskId: string) => Promise<Task | null>;
   readonly ledger: Pick<Ledger, 'settle'>;
   readonly clock: Clock;

@@ -4,14 +4,17 @@ import type { JobService } from './job-service.ts';
 import { channelsNamed } from './start.ts';
 import type { Task } from './task.ts';
 
-/** What a job makes that is not of its model's own medium. */
+/** Actions whose outputs are not of the model's own medium. */
 const wanted: Readonly<Record<string, KeptOutput['what']>> = {
   lyrics: 'text',
   mv: 'video',
   'cover-img': 'image',
 };
 
-/** Fetches everything that a job made, whole, and keeps it; null, and nothing kept, when one thing cannot be had. */
+/**
+ * Fetches all outputs of a job and stores them. Returns null, and stores nothing, if one of them cannot be fetched
+ * whole.
+ */
 export async function keepOutputs(
   service: JobService,
   task: Task,

@@ -7,11 +7,11 @@ import { jobPartsOf } from './job-dialects.ts';
 import type { JobService } from './job-service.ts';
 import type { Task } from './task.ts';
 
-/** Whether there is a job now nobody can tell. */
+/** A start whose outcome is unclear: there may be a job now. */
 export interface UnclearStart {
   readonly kind: 'unclear';
   readonly failure: UpstreamFailure;
-  /** Asking again comes to the same: the upstream answers, but never with a job (fault J3). */
+  /** True if a repeat is useless: the upstream answers, but never with a job (fault J3). */
   readonly isHopeless: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface StartingCall {
   readonly parents: readonly string[];
   readonly channel: Channel;
   readonly isFresh: boolean;
-  /** The job may have been started on this channel before. */
+  /** Whether the job may already have been started on this channel. */
   readonly isRepeat: boolean;
 }
 
 /**
- * Starts a job on a channel. One that may be there already is asked for first where a second start would be a second job;
- * and when nobody can tell what came of the start, the same is done once more at once (faults J2, J3, T9).
+ * Starts a job on a channel. If the job may exist already, and a second start would make a second job, it looks
+ * for the existing one first. If the outcome of the start is unclear, it retries once at once (faults J2, J3, T9).
  */
 export async function startCall(call: StartingCall): Promise<JobStarted | UnclearStart | UpstreamFailure> {
   const starter = starterOf(call);
@@ -41,7 +41,7 @@ export async function startCall(call: StartingCall): Promise<JobStarted | Unclea
   const found = await starter.find();
   if (found.kind === 'started') return found;
   if (found.kind === 'failure') return unclear(found, first);
-  // Nothing was sent by a connection that was dead; and the same start twice is no second job, where it is so.
+  // A repeat makes no second job if starts are idempotent, or if the connection was stale and sent nothing.
   if (!starter.isIdempotent && !first.isStale) return unclear(first, first);
   const second = await starter.start(true);
   return second.kind === 'started' ? second : unclear(second, first);

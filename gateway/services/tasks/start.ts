@@ -15,15 +15,16 @@ import type { StartStep } from './task-work.ts';
 
 type NoteChannel = (channelId: string) => Promise<void>;
 
-/** What a start comes to that is not certainly none. */
+/** The result of a start that did not certainly fail: a job, or an unclear outcome. */
 type Start = JobStarted | UnclearStart;
 
-/** Failures that say that this channel will not do it, while another may. */
+/** Failures by which this channel will not start the job, while another may. */
 const turnedAway: readonly FailureReason[] = ['credentials', 'unusable', 'exhausted'];
 
 /**
- * Starts the job of a task: on the channel that may have it already, on that of its parents, or on the best one. Where it
- * certainly came to nothing the next one is tried; where nobody can tell, only the same one ever again (fault J2).
+ * Starts the job of a task: on the channel that may already have it, on its parents' channel, or on the best one.
+ * If a start certainly failed, the next channel is tried. If its outcome is unclear, only the same channel is ever
+ * tried again (fault J2).
  */
 export async function startTask(
   service: JobService,
@@ -52,7 +53,7 @@ interface Starting {
   readonly service: JobService;
   readonly task: Task;
   readonly parents: NativeParents;
-  /** The only channel that may have the job, or that its parents are known to; null for any. */
+  /** The only channel that may have the job, or that knows its parents; null for any. */
   readonly boundTo: string | null;
   readonly channels: readonly LiveChannel[];
   readonly noteChannel: NoteChannel;
@@ -81,7 +82,7 @@ function watchStart(start: Start & UpstreamResult, tracker: CallTracker): Start 
   return start;
 }
 
-/** What follows from the attempts; null to try the channels that have not turned the job away. */
+/** The step that follows from the attempts; null to try the channels that have not rejected the job. */
 function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempted<Start>): StartStep | null {
   const { outcome, waitMs, channelId } = tried;
   if (channelId === null || outcome.kind === 'client_left') throw new Error('a start that somebody left');
@@ -102,7 +103,7 @@ function servingNow({ channels }: JobService, { model, channelsOf }: Task): read
   return channels.serving(model, channelsOf);
 }
 
-/** The channel that a task's job is bound to; none when the configuration has it no longer. */
+/** The channel that a task's job is bound to; empty if the configuration no longer has it. */
 export function channelsNamed(
   { channels }: JobService,
   { model }: Task,
@@ -118,7 +119,7 @@ function withdrawn(channel: string): TaskEnding {
   return failedWith('upstream_error', { channel, message: 'The channel of this task is no longer in use.' });
 }
 
-/** How long the upstreams ask to be left alone that would take the job otherwise. */
+/** The wait that the upstreams ask for which would otherwise take the job. */
 function coolingMs(channels: readonly LiveChannel[]): number | null {
   return boundedWaitMs(minWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
 }

@@ -9,7 +9,7 @@ const eventTypes: Readonly<Partial<Record<Task['status'], EventType>>> = {
   EXPIRED: 'task.expired',
 };
 
-/** Makes events of the ends of tasks: the record of the task as it reads from then on, with a type and a time (B-113). */
+/** Turns ended tasks into events: the final record of the task, with a type and a time (B-113). */
 export function createTaskEnds(webhooks: EventKeeper, linkTo: (file: string) => string): TaskEnds {
   return {
     keep: (trx, ended) =>

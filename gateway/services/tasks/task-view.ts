@@ -12,7 +12,7 @@ export const submittedSchema = z.strictObject({
   submit_time: submitTime,
 });
 
-/** What is shown of a task; what `error` says of a failed one is our documented extension (B-72). */
+/** What callers see of a task. The content of `error` is our documented extension (B-72). */
 export const taskSchema = z.strictObject({
   task_id: z.string(),
   status: z.enum(taskStatuses),
@@ -50,7 +50,7 @@ export function submittedView({
 
 export function taskView(task: Task, linkTo: (file: string) => string): z.input<typeof taskSchema> {
   const { id, status, model, action, submittedAtMs, ending } = task;
-  // How it ends is decided before it has ended; that is told only then.
+  // The ending is decided before the task ends, but shown only when it has ended.
   const made = status === 'SUCCESS' && ending?.status === 'SUCCESS' ? ending : null;
   const failed = status === 'FAILED' && ending?.status === 'FAILED' ? ending : null;
   return {
@@ -66,7 +66,7 @@ export function taskView(task: Task, linkTo: (file: string) => string): z.input<
   };
 }
 
-/** The tasks that it builds on itself: of a mashup two. */
+/** The tasks that it directly builds on: two for a mashup. */
 function parentsIn({
   parents,
   action,

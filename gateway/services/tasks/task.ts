@@ -5,10 +5,10 @@ import type { Pico } from '../../money/pico.ts';
 export const taskStatuses = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A job that a caller handed in (specification, "States and transitions"). Times are Unix milliseconds. */
+/** A job that a caller submitted (specification, "States and transitions"). Times are Unix milliseconds. */
 export interface Task {
   readonly id: string;
-  /** The request that handed it in: what it is charged under, once. */
+  /** The request that submitted it. The task is charged under this id, once. */
   readonly requestId: string;
   readonly accountId: string;
   readonly userId: string;
@@ -16,34 +16,34 @@ export interface Task {
   readonly keyId: string;
   readonly model: string;
   readonly medium: Medium;
-  /** The step of a chain, `generate` or `imagine` where there is no other; null for models without steps. */
+  /** The step of a chain. `generate` or `imagine` is the first step; null for models without steps. */
   readonly action: string | null;
   /**
-   * What the caller asked for in our words, defaults filled in; without model, action, parents and webhook_url. Empty where
-   * it is too long to be carried along: only the start of the job is given it whole.
+   * The requested fields in common form, with defaults, but without model, action, parents and webhook_url. Empty
+   * if they are too long to be kept in memory: only the start of the job reads them whole.
    */
   readonly fields: JsonObject;
-  /** The tasks that it builds on, from the first of the chain to its own parent; a second parent stands last. */
+  /** The tasks that it builds on, from the first of the chain to its own parent. A second parent comes last. */
   readonly parents: readonly string[];
   readonly webhookUrl: string | null;
-  /** Public ids of accounts by whose channels it is served, as of its submission. */
+  /** Public ids of the accounts whose channels serve it, as of its submission. */
   readonly channelsOf: readonly string[];
-  /** What a unit costs it and the markup on that, as of its submission. */
+  /** Its price per unit and the markup, as of its submission. */
   readonly price: TaskPrice;
   readonly status: TaskStatus;
   readonly submittedAtMs: number;
-  /** When it is EXPIRED at the latest. */
+  /** The time at which it expires (EXPIRED) if it has not ended. */
   readonly deadlineAtMs: number;
-  /** The channel that its job was, or may have been, started on; null before the first try. */
+  /** The channel on which its job was started, or may have been; null before the first attempt. */
   readonly channelId: string | null;
   /** The upstream's id of the job; null until it is known. */
   readonly nativeId: string | null;
-  /** Tries at starting its job, and failed questions after it in a row. */
+  /** Attempts at starting its job, and failed polls of it in a row. */
   readonly startTries: number;
   readonly pollTries: number;
-  /** How it ends, once that is decided; it is charged by this, and then the status says it. */
+  /** How it ends, once decided. The task is charged by this before its status shows it. */
   readonly ending: TaskEnding | null;
-  /** When its status became a terminal one. */
+  /** When its status became terminal. */
   readonly endedAtMs: number | null;
 }
 
@@ -53,24 +53,24 @@ export interface TaskPrice {
   readonly markupBp: number;
 }
 
-/** What a task comes to. */
+/** The result of a task. */
 export type TaskEnding =
   | {
       readonly status: 'SUCCESS';
-      /** What it made, in order, as kept by this gateway. */
+      /** Its outputs, in order, as this gateway stored them. */
       readonly results: readonly TaskResult[];
-      /** Length of what it made, whole seconds; null for pictures and texts. */
+      /** Length of the output in whole seconds; null for images and texts. */
       readonly durationSec: number | null;
     }
   | { readonly status: 'FAILED'; readonly error: TaskError }
   | { readonly status: 'EXPIRED' };
 
-/** A kept file: its name in the media store, `{random}.{extension}`. */
+/** A stored file: its name in the media store, `{random}.{extension}`. */
 export interface TaskResult {
   readonly file: string;
 }
 
-/** Why a task failed, in the words of our error table (reading B-72). */
+/** Why a task failed, as in our error table (reading B-72). */
 export interface TaskError {
   readonly code:
     | 'content_filter'

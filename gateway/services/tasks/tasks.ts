@@ -1,11 +1,11 @@
 import type { Task, TaskStatus } from './task.ts';
 
-/** A task as it is handed in. */
+/** A task as submitted. */
 export type NewTask = Omit<
   Task,
   'status' | 'channelId' | 'nativeId' | 'startTries' | 'pollTries' | 'ending' | 'endedAtMs'
 > & {
-  /** The channel that its parent was made on, where it has one; its job goes there and nowhere else. */
+  /** The channel that made its parent, if it has one; the job goes only there. */
   readonly channelId: string | null;
 };
 
@@ -16,27 +16,30 @@ export interface TaskFilter {
 
 export type TaskPlace = Pick<Task, 'submittedAtMs' | 'id'>;
 
-/** The tasks of all accounts, durable. */
+/** The durable tasks of all accounts. */
 export interface Tasks {
   /**
-   * Takes a task on and makes its hold outlive this process, in one transaction; it is QUEUED and its first step due when
-   * this resolves. Returns at once: nothing upstream is waited for.
+   * Stores a task and hands its hold over to it, in one transaction, so that the hold outlives this process. When
+   * this resolves, the task is QUEUED and its first step is due. It does not wait for any upstream.
    */
   submit(task: NewTask): Promise<void>;
-  /** A task of the account; null for an unknown, a foreign and a forgotten one alike. */
+  /** Finds a task of the account; null for unknown tasks, tasks of others and forgotten ones alike. */
   find(accountId: string, taskId: string): Promise<Task | null>;
-  /** A task of any account, for administrators; null for an unknown and a forgotten one alike. */
+  /** Finds a task of any account, for administrators; null for unknown and forgotten tasks alike. */
   findAny(taskId: string): Promise<Task | null>;
-  /** Tasks of all accounts, the newest first, for administrators. `after`: the last one of the page before. */
+  /**
+   * Searches the tasks of all accounts, newest first, for administrators. `after`: the last task of the previous
+   * page.
+   */
   search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
   /**
-   * Takes a notification of a job: it is asked after at once. Of a job that is not known yet the notification is kept in mind
-   * for a while; of one that has ended it is nothing.
+   * Takes a job notification: the job is polled at once. A notification of an unknown job is remembered for a
+   * while; one of an ended job is ignored.
    */
   notify(channelId: string, nativeId: string): Promise<void>;
   /**
-   * Resolves when the steps that are under way in this process are over, or after `withinMs` of real time: for clocks that
-   * jump. A step that was waited for in vain is not waited for again.
+   * Resolves when no step is in flight in this process, or after `withinMs` of real time; for clocks that jump. A
+   * step that exceeded this wait is not waited for again.
    */
   idle(withinMs: number): Promise<void>;
 }

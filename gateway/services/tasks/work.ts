@@ -4,7 +4,7 @@ import type { JobService } from './job-service.ts';
 import { startTask } from './start.ts';
 import type { TaskWork } from './task-work.ts';
 
-/** The steps of tasks: their jobs are started, polled and charged, and what they made is removed. */
+/** The steps of tasks: start, poll and charge their jobs, and remove their outputs. */
 export function createTaskWork(service: JobService): TaskWork {
   return {
     start: (task, noteChannel) => startTask(service, task, noteChannel),

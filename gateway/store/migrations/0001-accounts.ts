@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statements } from './statements.ts';
 
-/** Accounts, users, apps and keys, the calls in flight of each user, and what administrators changed at runtime. */
+/** Accounts, users, apps and keys, the calls in flight of each user, and changes by administrators. */
 export const createAccounts = statements([
   sql`
     create table accounts (
@@ -30,8 +30,8 @@ export const createAccounts = statements([
       seed_digest text,
       unique (account_id, id)
     )`,
-  // A key's user and app are of the key's account. The hash is unique per statement, not per row, so that two keys can swap
-  // their secrets in one update.
+  // A key's user and app belong to the key's account. The hash is unique per statement, not per row, so that two
+  // keys can swap their secrets in one update.
   sql`
     create table api_keys (
       id text primary key,
@@ -49,17 +49,18 @@ export const createAccounts = statements([
       foreign key (account_id, user_id) references users (account_id, id),
       foreign key (account_id, app_id) references apps (account_id, id)
     )`,
-  // A user's leases are one row, so that the lock of that row makes counting and taking one step. Unlogged: a lease is worth
-  // nothing after a crash, and no commit waits for the disk. Half of each page stays free: rewriting needs no index entries.
+  // A user's leases are one row, so that the lock of that row makes counting and taking one step. The table is
+  // unlogged: a lease is worthless after a crash, so no commit must wait for the disk. Half of each page stays
+  // free, so that an update needs no new index entry.
   sql`
     create unlogged table slot_leases (
       user_id text primary key,
       leases jsonb not null default '{}'
     ) with (fillfactor = 50)`,
-  // The counter by which every process learns that accounts, keys or prices have changed.
+  // The counter by which every process notices that accounts, keys or prices have changed.
   sql`create table directory_revision (is_only boolean primary key default true check (is_only), revision bigint not null)`,
   sql`insert into directory_revision (revision) values (0)`,
-  // What the configuration still lists, and an administrator has deleted: it does not come back by itself.
+  // Rows that the configuration still lists but an administrator has deleted: a restart must not restore them.
   sql`
     create table deleted_seeds (
       kind text not null check (kind in ('key', 'price')),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { statements } from './statements.ts';
 
-// Money is numeric without decimals: whole pico-USD, which outgrow 64 bits at nine million dollars. What was used and posted
-// has no foreign keys: it stays on record whatever becomes of the account.
+// Money is numeric without decimals: whole pico-USD, which exceed 64 bits at nine million dollars. Usage records
+// and ledger entries have no foreign keys: they stay on record whatever becomes of the account.
 
-// A model has a price by the token or by the unit. Prices of single qualities are digits as text, by quality.
+// A model has a price per token or per unit. Prices of single qualities are digits as text, by quality.
 const prices = sql`
   create table prices (
     model_id text primary key,
@@ -96,7 +96,7 @@ const ledger = [
     for each statement execute function refuse_rewriting()`,
 ];
 
-// These can be made again from the entries and the usage records: running totals for the gate, and open holds.
+// Derived data, which entries and usage records can restore: running totals for admission, and open holds.
 const totals = [
   sql`
     create table account_balances (
@@ -121,5 +121,8 @@ const totals = [
     )`,
 ];
 
-/** Prices, one usage record a request, and the double-entry ledger with its totals. Records and entries are append-only. */
+/**
+ * Prices, one usage record for each request, and the double-entry ledger with its totals. Records and entries are
+ * append-only.
+ */
 export const createMoney = statements([prices, refuseRewriting, ...testUsage, ...ledger, ...totals]);

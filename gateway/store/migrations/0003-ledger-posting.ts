@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { statements } from './statements.ts';
 
-// Each function posts many commands of one kind, in a fixed order of locks: open holds by request, then records and
-// entries by their keys, then balances and months by account. Two processes that post at once wait for each other,
-// nothing more. What has happened already is seen by a key (of a usage record, of a transfer, of an open hold) and
-// changes nothing, because all totals are fed only by the rows that were really written. Plans are made once a session,
-// when tables may still be empty: that they go by the indexes must not depend on it. One function a kind, because a
-// statement costs for all its parts, also for those that have nothing to do.
+// Each function posts many commands of one kind and takes locks in a fixed order. The order is: open holds by
+// request, then records and entries by their keys, then balances and months by account. So two processes that post
+// at once only wait for each other and never deadlock. A repeated command finds its key (of a usage record, a
+// transfer, an open hold) and changes nothing. Totals count only rows that were really written. Plans are made
+// once in a session, perhaps while tables are empty, so they must be made to use the indexes. There is one
+// function for each kind, because a statement costs time for all its parts, even those without work.
 
 const postHolds = sql`
   create function post_holds(holds json, new_holder text)
@@ -166,5 +166,7 @@ const postCredits = sql`
   end
   $$`;
 
-/** How the ledger is written: holds; settlements with their usage records, and voids; grants and corrections. */
+/**
+ * The functions that write the ledger: holds; settlements with usage records, and voids; grants and corrections.
+ */
 export const createLedgerPosting = statements([postHolds, postEnds, postCredits]);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { statements } from './statements.ts';
 
-// What others chose the words of (fields, details, native_id, ending) is JSON in a text column: its escapes hold what no text
-// of PostgreSQL can, and nobody asks inside of it.
+// Columns with text from outside (fields, details, native_id, ending) are JSON in a text column. JSON escapes can
+// hold what PostgreSQL text cannot, and no query looks inside.
 
-/** The jobs that callers handed in, until they are forgotten, and which process is at each. */
+/** The jobs that callers submitted, until they are forgotten, and the process that works on each. */
 export const createTasks = statements([
   sql`
     create table tasks (
@@ -45,6 +45,6 @@ export const createTasks = statements([
   sql`create index tasks_by_end on tasks (ended_at) where ended_at is not null`,
   sql`create index tasks_due on tasks (due_at, id) where due_at is not null and holder is null`,
   sql`create index tasks_held on tasks (holder) where due_at is not null and holder is not null`,
-  // An upstream's id may be longer, written as JSON, than an index takes that keeps it.
+  // A hash index, because an upstream's id as JSON may be longer than an ordinary index entry allows.
   sql`create index tasks_by_job on tasks using hash (native_id)`,
 ]);

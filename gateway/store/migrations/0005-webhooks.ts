@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { statements } from './statements.ts';
 
-// A URL is kept as JSON, as everything is whose words others chose. Who is at an attempt holds its event; nobody does
-// between two attempts. A secret that the configuration names and that is no more is kept without the secret.
+// A URL is stored as JSON, like all text from outside. The process that makes an attempt is the owner of its
+// event; between attempts nobody is. An ended secret from the configuration stays as a row without its value.
 
-/** Events that tell callers how their tasks ended, what came of each attempt at telling, and what they are signed with. */
+/** Events that report to callers how their tasks ended, the result of each attempt, and the signing secrets. */
 export const createWebhooks = statements([
   sql`
     create table webhook_events (
