@@ -3,20 +3,20 @@ import type { UpstreamReply } from './call.ts';
 import { createEventParser } from './event-parser.ts';
 import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 
-/** Error bodies are only looked at to classify them: so much of them, and only while it comes swiftly. */
+/** An error body is read only to classify it: at most this much, and only while it arrives quickly. */
 const errorBytes = 64 * 1024;
 const errorMs = 10_000;
 
-/** JSON of this length is parsed without a look at its nesting: it cannot hold enough of it to hurt. */
+/** JSON up to this length is parsed without a nesting check: it is too short for harmful nesting. */
 const smallJson = 64 * 1024;
 
 const byteOrderMark = '\uFEFF';
 
-/** What an error answer consists of. */
+/** The content of an error answer. */
 export interface ErrorBody {
-  /** Its JSON; undefined when it is none. */
+  /** Its JSON; undefined when the body is not JSON. */
   readonly value: unknown;
-  /** It is a page for people, as proxies in front of an upstream send them. */
+  /** The body is an HTML page, as proxies in front of an upstream send. */
   readonly isPage: boolean;
 }
 
