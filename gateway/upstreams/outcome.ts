@@ -48,7 +48,7 @@ export interface Usage {
   /** The prompt tokens that were written to a cache entry with a lifetime of 5 minutes, and of 1 hour. */
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
-  /** What the upstream contradicts itself in; the counts above are those that were believed. */
+  /** Where the upstream contradicts itself; the counts above are those that we believed. */
   readonly doubt?: UsageDoubt;
 }
 

@@ -66,7 +66,10 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   return policyText.test(message) ? 'policy' : 'bad_request';
 }
 
-/** A spent quota says for which time: a minute passes, a day is over only tomorrow (faults H10, H11). Spent money only its text tells. */
+/**
+ * An exceeded quota names its period: a minute is soon over, a day lasts until tomorrow (faults H10, H11). That
+ * our credit is spent shows only in the text.
+ */
 function isQuotaOfTheDay(error: JsonObject): boolean {
   const violations = detailsOf(error).flatMap((detail) =>
     Array.isArray(detail.violations) ? detail.violations.filter(isObject) : [],
@@ -78,7 +81,10 @@ function isKeyRefused(error: JsonObject): boolean {
   return detailsOf(error).some(({ reason }) => typeof reason === 'string' && reason.startsWith('API_KEY_'));
 }
 
-/** The wait stands in a header, in a detail or in the text only; the longest counts, because some are cut to seconds. */
+/**
+ * The wait is in a header, a detail or only in the text; the longest counts, because some are truncated to
+ * seconds.
+ */
 function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
   const asked = detailsOf(error).map(({ retryDelay }) => {
     const seconds =

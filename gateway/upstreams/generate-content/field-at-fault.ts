@@ -16,7 +16,7 @@ const fields: readonly (readonly [pattern: RegExp, field: string])[] = [
     /\binline_?data\b|\bfile_?(?:data|uri)\b|\bmime[_ ]?type\b|\b(?:image|video|audio|document|pdf|url)s?\b/i,
     'messages',
   ],
-  // Only schemas are sent as nested JSON of any depth; arguments and tool results are sent as strings.
+  // Only schemas get that deep: deeply nested arguments and tool results are sent as strings.
   [/\bnested\b|\btoo deep\b|\brecursion\b/i, 'tools'],
 ];
 
