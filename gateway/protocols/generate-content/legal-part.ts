@@ -3,7 +3,7 @@ import { argumentsObject } from '../../requests/native-body/arguments-object.ts'
 
 /**
  * Converts an upstream's part to what clients of the protocol can read. A call gets our id, if it has one, and
- * arguments that are an object (fault M14). Null for a thought without readable content.
+ * arguments that are an object (fault M14). Null for an invalid call, or a thought whose text is not a string.
  */
 export function legalPart(part: JsonObject, callId?: string): JsonObject | null {
   if (part.thought === true && typeof (part.text ?? '') !== 'string') return null;
