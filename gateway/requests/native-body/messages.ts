@@ -58,7 +58,10 @@ function systemOf([first]: ChatRequest['fields']['messages']): object {
   return blocks.length > 0 ? { system: blocks } : {};
 }
 
-/** Only one of temperature and top_p may be sent: the one that differs from its default, else temperature (B-12). */
+/**
+ * Only one of temperature and top_p may be sent: the one that differs from its default, or temperature if both do
+ * (B-12).
+ */
 function sampling({ temperature = null, top_p: topP = null }: ChatRequest['fields']): object {
   const clamped = temperature === null ? null : Math.min(temperature, maxTemperature);
   if (clamped === null) return topP === null ? {} : { top_p: topP };
