@@ -34,7 +34,7 @@ export function listKeys(db: Kysely<Database>, accountId: string, page: PageQuer
   return pageOfAccount(db, accountId, page, rowsFrom, viewOf);
 }
 
-/** Creates a key. This answer alone shows the secret, which is not stored. */
+/** Creates a key. Only this answer shows the secret; the gateway stores its hash. */
 export async function createKey(
   change: Change,
   accountId: string,

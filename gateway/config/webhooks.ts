@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { waitMs } from './waits.ts';
 
-/** Minimum secret length in bytes: shorter ones can be guessed. The maximum follows: no library accepts more. */
+/** Bounds of a secret in bytes: a shorter one can be guessed, and no library accepts a longer one. */
 const minBytes = 24;
 const maxBytes = 64;
 

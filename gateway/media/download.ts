@@ -20,7 +20,7 @@ export type Download = AsyncGenerator<Buffer, void>;
 /** The outcome: what `take` made of the bytes, or why there is nothing. */
 export type Downloaded<Result> = Result | UpstreamFailure | ClientLeft;
 
-/** Attempts per file. The wait after the first attempt follows; it doubles each time. */
+/** Attempts per file, and the wait after the first; the wait doubles each time. */
 const maxTries = 3;
 const waitMs = 250;
 /** An upstream that asks for a longer wait than this is not waited for. */

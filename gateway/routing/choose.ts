@@ -13,8 +13,8 @@ export interface Choosing {
 
 /**
  * Chooses a channel for the next call among those that take one now, or null: by priority, then health, then
- * weighted lot. A due probe goes before its equals; otherwise a recovered channel would never be noticed. A second
- * attempt uses a probe only if nothing better is free, because there is no third attempt.
+ * weighted lot. A due probe goes before others of its priority; otherwise a recovered channel would never be
+ * noticed. A second attempt uses a probe only if nothing better is free, because there is no third attempt.
  */
 export function choose(
   channels: readonly LiveChannel[],

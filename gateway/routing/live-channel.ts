@@ -47,7 +47,7 @@ export interface TrackedCall {
 /** Bounds of the cool-down that an upstream may ask for. */
 const minCoolingMs = 1_000;
 const maxCoolingMs = 300_000;
-/** After a failed prompt count that took this long, the upstream is not asked again for the same time. */
+/** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
 const slowCountMs = 1_000;
 const countPauseMs = 30_000;
 

@@ -2,7 +2,7 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { outageSeconds, wholeSeconds } from './refusal.ts';
 
-/** Wait to advise when the upstream named none, and the maximum otherwise (B-110). */
+/** Wait to advise when none is known, and the maximum unless the upstream asked for more (B-110). */
 const busyMs = 5_000;
 const maxUnaskedMs = 10_000;
 

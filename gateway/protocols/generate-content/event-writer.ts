@@ -7,8 +7,9 @@ import { legalPart } from './legal-part.ts';
 
 /**
  * Writes the responses of one stream. This dialect has only whole calls, and the turn with their results must
- * follow them at once. So calls, including those that arrive in pieces, wait for the last response or for the
- * upstream's next part. The last response always has a part, because clients treat one without as broken.
+ * follow them at once. So native calls wait for the upstream's next part or for the last response, and calls that
+ * arrive in pieces wait for the last response. That one always has a part, because clients treat a response
+ * without as broken.
  */
 export function createResponseWriter(head: AnswerHead): EventWriter {
   const calls = new Map<number, { call: Omit<ToolCall, 'arguments'>; texts: string[] }>();
