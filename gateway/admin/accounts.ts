@@ -45,7 +45,7 @@ export async function changeAccount(change: Change, id: string, body: AccountCha
   return readAccount(change.trx, id);
 }
 
-/** The columns that a request names, after what no schema can check. */
+/** The columns that a request sets, after checks that no schema can make. */
 async function columnsOf(
   { trx, isModel }: Change,
   { models, prepaid, monthly_tokens: monthlyTokens, channels_of: channelOwner }: AccountChange,
@@ -80,7 +80,7 @@ function viewOf(row: Row): AccountView {
   };
 }
 
-/** A page of what belongs to an account; `rowsFrom` reads so many rows at most whose ids come after one. */
+/** A page of what belongs to an account; `rowsFrom` reads rows after an id, up to a maximum. */
 export async function pageOfAccount<Row extends { readonly id: string }, View>(
   db: Kysely<Database>,
   accountId: string,

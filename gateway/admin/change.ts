@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import type { Database } from '../store/database.ts';
 
-/** What a change of accounts, keys and prices works with, inside of its transaction: what it throws undoes all of it. */
+/** What a change of accounts, keys or prices works with inside its transaction: an error rolls all of it back. */
 export interface Change {
   readonly trx: Transaction<Database>;
   readonly isModel: (id: string) => boolean;
@@ -11,19 +11,19 @@ export interface Change {
   readonly hashKey: (secret: string) => string;
 }
 
-/** What was asked for by its id, or the refusal that there is no such thing. */
+/** The row found by its id; throws the error for an unknown id if there is none. */
 export function found<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined) throw new GatewayError('not_found', { message: `There is no such ${what}.` });
   return row;
 }
 
-/** What was inserted under a chosen id, or the refusal that somebody else has it. */
+/** The row inserted under a chosen id; throws the error for a taken id if there is none. */
 export function inserted<Row>(row: Row | undefined): Row {
   if (row === undefined) throw invalidParam('id', 'id is taken already.');
   return row;
 }
 
-/** Refuses names that no model has; `paramOf` says where one stands in the request. */
+/** Rejects names of unknown models; `paramOf` gives the path of a name in the request. */
 export function requireModels(
   names: readonly string[],
   isModel: (id: string) => boolean,

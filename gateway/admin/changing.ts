@@ -6,10 +6,10 @@ import { changeDirectory } from '../store/change-directory.ts';
 import type { Database } from '../store/database.ts';
 import type { Change } from './change.ts';
 
-/** What a change of accounts, keys, prices or channels is made with. */
+/** What changes of accounts, keys, prices or channels require. */
 export interface ChangeDeps extends Pick<Change, 'newId' | 'hashKey'> {
   readonly db: Kysely<Database>;
-  /** Brings what was committed into effect in this process. */
+  /** Makes committed changes take effect in this process. */
   readonly directory: { reload(): Promise<void> };
   readonly catalogue: Pick<Catalogue, 'has'>;
 }
@@ -23,8 +23,8 @@ export async function changing<Result>(
     run({ trx, isModel: (id) => catalogue.has(id) || mediaModels.has(id), newId, hashKey }),
   );
   const result = await change.catch((error: unknown) => {
-    // Whoever does not hear from the database does not know whether it has committed: what is there now takes effect, as
-    // soon as it can be read (the directory sees to that).
+    // Without an answer from the database, the commit may or may not have happened. The current state takes effect
+    // as soon as it can be read (the directory ensures that).
     if (!(error instanceof GatewayError)) directory.reload().catch(() => {});
     throw error;
   });

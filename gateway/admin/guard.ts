@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a path belongs to the administrators, existing or not. */
+/** Whether a path is in the administrators' area, existing or not. */
 export function isAdminPath(path: string): boolean {
   return path === '/api/admin' || path.startsWith('/api/admin/');
 }
 
-/** Whether a bearer token is the secret configured; compared in constant time, through digests of equal length. */
+/** Whether a bearer token equals the configured secret; compared in constant time, by digests of equal length. */
 export function isSecret(token: string | null, configured: string | null): boolean {
   if (token === null || configured === null) return false;
   const [given, wanted] = [token, configured].map((text) => createHash('sha256').update(text).digest());

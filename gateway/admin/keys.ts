@@ -34,7 +34,7 @@ export function listKeys(db: Kysely<Database>, accountId: string, page: PageQuer
   return pageOfAccount(db, accountId, page, rowsFrom, viewOf);
 }
 
-/** A key with its secret, which is in nobody's memory after this answer. */
+/** Creates a key. Only this answer shows the secret; the gateway stores its hash. */
 export async function createKey(
   change: Change,
   accountId: string,
@@ -72,7 +72,7 @@ export async function changeKey({ trx }: Change, id: string, body: KeyChange): P
   return viewOf(found(row, 'key'));
 }
 
-/** A key that the configuration lists does not come back at the next start. */
+/** Deletes a key. A key from the configuration does not return at the next start. */
 export async function deleteKey({ trx }: Change, id: string): Promise<void> {
   const row = await trx
     .deleteFrom('api_keys')
@@ -84,7 +84,7 @@ export async function deleteKey({ trx }: Change, id: string): Promise<void> {
   await trx.insertInto('deleted_seeds').values({ kind: 'key', id, seed_digest }).execute();
 }
 
-/** Refuses an expiry that is over already. */
+/** Rejects an expiry in the past. */
 export function requireFuture(expiresAt: string | null | undefined, nowMs: number): void {
   if (typeof expiresAt === 'string' && Date.parse(expiresAt) <= nowMs) {
     throw invalidParam('expires_at', 'expires_at must be in the future.');

@@ -12,22 +12,22 @@ const rowLimit = z
 
 const cursor = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be the next of an earlier answer');
 
-/** The part of a query that says which rows of a list are asked for. */
+/** The part of a query that selects rows of a list. */
 export const pageQuery = z.strictObject({ limit: rowLimit, after: cursor.optional() });
 export type PageQuery = z.infer<typeof pageQuery>;
 
 export interface Page<View> {
   readonly data: readonly View[];
-  /** Where to go on with `after`; null when this is the end. */
+  /** The value for `after` on the next page; null on the last. */
   readonly next: string | null;
 }
 
-/** The schema of such an answer. */
+/** The schema of a page. */
 export function pageView<View extends z.ZodType>(view: View) {
   return z.strictObject({ data: z.array(view), next: z.string().nullable() });
 }
 
-/** A page of rows of which one more than `limit` was read, to see whether there are more. */
+/** Makes a page from rows of which one more than `limit` was read, to see whether more exist. */
 export function pageOf<Row, View>(
   rows: readonly Row[],
   limit: number,
@@ -42,7 +42,7 @@ export function pageOf<Row, View>(
   };
 }
 
-/** A page of what is in the order of its ids; `rowsFrom` reads so many rows at most whose ids come after one. */
+/** A page in id order; `rowsFrom` reads rows after an id, up to a maximum. */
 export async function pageById<Row extends { readonly id: string }, View>(
   { after = '', limit }: PageQuery,
   rowsFrom: (after: string, limit: number) => Promise<readonly Row[]>,

@@ -60,7 +60,7 @@ export async function putPrice(
   return viewOf(row);
 }
 
-/** What a row does not fill it empties: a price may become one of the other kind. */
+/** Clears the columns that a new row does not set: a price may change its kind. */
 const noColumns = {
   input_pico: null,
   output_pico: null,
@@ -77,7 +77,10 @@ function columnsOf({ model_id: _, ...row }: PriceRow): Partial<Omit<Selectable<P
   return { ...row, quality_pico: qualityDigits(row.quality_pico) };
 }
 
-/** Takes the price of a model away; it is free then. One that the configuration lists does not come back at the next start. */
+/**
+ * Deletes the price of a model, which is then free. A price from the configuration does not return at the next
+ * start.
+ */
 export async function deletePrice({ trx }: Change, modelId: string): Promise<void> {
   const row = await trx
     .deleteFrom('prices')

@@ -32,7 +32,7 @@ export async function createUser(change: Change, accountId: string, body: NewUse
   return inserted(row);
 }
 
-/** `cap`: the requests that the user may have in flight; undefined leaves it. */
+/** `cap` limits the user's requests in flight; undefined leaves it unchanged. */
 export async function changeUser({ trx }: Change, id: string, cap: number | undefined): Promise<UserView> {
   if (cap !== undefined) await trx.updateTable('users').set({ cap }).where('id', '=', id).execute();
   const row = await trx.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
-// What the configuration and the administrators' requests have in common.
+// Shared by the configuration and the administrators' requests.
 
 /** The name of an account, user, app, key, channel or grant. */
 export const id = z
@@ -12,7 +12,7 @@ export const modelId = z.string('must be a model id');
 
 export const flag = z.boolean('must be true or false');
 
-/** Calls that anybody would let a user have in flight at once. */
+/** Upper limit for the number of calls that a user may have in flight. */
 const maxCap = 1_000_000;
 
 export const cap = z
@@ -20,7 +20,7 @@ export const cap = z
   .min(1, 'must be at least 1')
   .max(maxCap, `must be at most ${maxCap}`);
 
-/** Tokens that an account may use in a calendar month; null for no bound. */
+/** Tokens that an account may use in a calendar month; null for no limit. */
 export const monthlyTokens = z
   .int('must be a whole number of tokens, or null')
   .min(0, 'must be 0 or more')
@@ -33,7 +33,7 @@ export const cidr = z
 function isCidr(text: string): boolean {
   const [address = '', bits = '', rest] = text.split('/');
   const family = isIP(address);
-  // An address with an interface is none of a network.
+  // An address with a zone belongs to no network.
   if (family === 0 || address.includes('%') || rest !== undefined || !/^\d{1,3}$/.test(bits)) return false;
   if (Number(bits) > (family === 4 ? 32 : 128)) return false;
   new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');

@@ -8,7 +8,7 @@ const percent = z
   .min(0, 'must be 0 or more')
   .max(1000, 'must be at most 1000');
 
-/** A price for every quality of a picture. */
+/** A price for every image quality. */
 const byQuality = (decimal: Decimal) =>
   z.strictObject({
     low: pricePerUnit(decimal),
@@ -17,7 +17,7 @@ const byQuality = (decimal: Decimal) =>
     auto: pricePerUnit(decimal),
   });
 
-/** What is paid by the token. What is left out of the percentages is the rate of its family: see `priceRow`. */
+/** A price by tokens. Omitted percentages are those of the model's family: see `priceRow`. */
 interface TokenPrice {
   readonly input: Pico;
   readonly output: Pico;
@@ -26,14 +26,14 @@ interface TokenPrice {
   readonly write_1h_percent?: number | undefined;
 }
 
-/** What is paid by what it makes. */
+/** A price by output. */
 interface UnitPrice {
   readonly unit: PriceUnit;
   readonly pico: Pico;
   readonly qualities: QualityPrices | null;
 }
 
-/** List price of a model as it is written: by the token, or by one of the units and nothing beside it. */
+/** List price of a model as written: by tokens, or by exactly one other unit. */
 export type ListPrice = TokenPrice | UnitPrice;
 
 const priceIn = (decimal: Decimal) => {
@@ -60,7 +60,7 @@ const priceIn = (decimal: Decimal) => {
     );
 };
 
-/** The price that the fields make, when they go together. */
+/** The price that the fields form, if they are consistent. */
 function listPrice(
   { input, output, per_image: image, per_second: second, per_task: task, ...percents }: Written,
   context: { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void },
@@ -96,11 +96,11 @@ export const priceSchema = priceIn(yamlDecimal);
 /** The same in a JSON document. */
 export const priceBody = priceIn(jsonDecimal('^\\d{1,15}(\\.\\d{1,6})?$'));
 
-/** The rates of the specification for beta models ("Prompt-cache billing multipliers"); elsewhere those of reading B-44. */
+/** The specification's rates for beta models ("Prompt-cache billing multipliers"); reading B-44 sets all others. */
 const betaPercent = { cached: 10, write5m: 125, write1h: 200 } as const;
 const otherPercent = { cached: 25, write5m: 100, write1h: 100 } as const;
 
-/** A whole row of the price list. */
+/** A complete row of the price list. */
 export function priceRow(modelId: string, price: ListPrice): PriceRow {
   if ('unit' in price) {
     return { model_id: modelId, unit: price.unit, unit_pico: price.pico, quality_pico: price.qualities };

@@ -20,7 +20,7 @@ interface NamingModels {
   readonly prices: Readonly<Record<string, ListPrice>>;
 }
 
-/** A configured model adds to the catalogue and changes nothing in it; accounts and channels name models of both. */
+/** Configured models add to the catalogue and change none of its models. Accounts and channels may name both. */
 export function checkModelNames(
   { chat_models: configured, accounts, channels, fallbacks, prices }: NamingModels,
   fault: (path: PropertyKey[], message: string) => void,
@@ -64,14 +64,14 @@ export function checkModelNames(
   checkEachHasPrice({ channels, prices }, fault);
 }
 
-/** Pictures are asked for in one dialect, jobs in two, and chat in all others. */
+/** Images have one dialect, jobs two; all others are for chat. */
 function canSpeakOf(modelId: string, dialect: ChannelDialect): boolean {
   const model = mediaModels.get(modelId);
   if (model === undefined) return isChatDialect(dialect);
   return model.served === 'images' ? dialect === 'images' : dialect === 'jobs' || dialect === 'callback-jobs';
 }
 
-/** Where models have prices none is served for nothing by an oversight; some have one that the specification states. */
+/** If there are prices, no model may be free by mistake; the specification states the prices of some. */
 function checkEachHasPrice(
   {
     channels,
@@ -91,7 +91,10 @@ function checkEachHasPrice(
     fault(['prices'], `must name every model that is served, also ${missing.join(', ')}`);
 }
 
-/** Whether a model is among its own fallbacks. Other circles, which it only leads into, are faults of theirs. */
+/**
+ * Whether a model is among its own fallbacks. A cycle that it merely leads into is an error of the models in that
+ * cycle.
+ */
 function isInCircle(fallbacks: Readonly<Record<string, string>>, from: string): boolean {
   const passed = new Set<string>();
   for (let at = fallbacks[from]; at !== undefined && !passed.has(at); at = fallbacks[at]) {

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { type Pico, parseUsd } from '../money/pico.ts';
 
-/** Prices have at most so many decimals: those a million tokens make a token cost whole pico-USD so. */
+/** Maximum of decimals in a price: a price per million tokens then gives whole pico-USD per token. */
 const priceDecimals = 6;
 export const priceRule = `must be dollars with at most ${priceDecimals} decimals`;
 const oneMillion = 1_000_000n;
 const maxPrice: Pico = 1_000_000n * 10n ** 12n;
 const maxAmount: Pico = 10n ** 12n * 10n ** 12n;
 
-/** A number with more digits may have been rounded when it was read; in a text it has not. */
+/** A number with more digits may have been rounded when it was parsed; a string has not. */
 const maxNumberDigits = 15;
 const isExact = (value: number): boolean => String(value).replace(/\D/g, '').length <= maxNumberDigits;
 
-/** An amount as it is written: in YAML it may be a number, in JSON it is always a text. */
+/** An amount as written: in YAML it may be a number, in JSON it is always a string. */
 export const yamlDecimal = z
   .union([z.string(), z.number().refine(isExact)], 'must be an amount in dollars such as "2.50"')
   .transform(String);
-/** The pattern says in the document of the interface what is checked when the amount is read. */
+/** The pattern describes, in the interface document, what is checked when the amount is read. */
 export const jsonDecimal = (pattern: string) =>
   z.string('must be a text with an amount in dollars such as "2.50"').meta({ pattern });
 export type Decimal = typeof yamlDecimal | ReturnType<typeof jsonDecimal>;
 
-/** Dollars for so many pieces, read as pico-USD for one. */
+/** A dollar price for this many units, read as pico-USD per unit. */
 const priceFor = (pieces: bigint) => (decimal: Decimal) =>
   z.pipe(
     decimal,
@@ -47,18 +47,18 @@ const amount = (decimal: Decimal, isLegal: (pico: Pico) => boolean, rule: string
     }),
   );
 
-/** An amount above zero as the configuration names it. */
+/** A positive amount in the configuration. */
 export const usdAmount = amount(yamlDecimal, (pico) => pico > 0n, 'above zero');
 /** The same in a JSON document. */
 export const usdText = amount(jsonDecimal('^\\d{1,15}(\\.\\d{1,12})?$'), (pico) => pico > 0n, 'above zero');
-/** An amount in a JSON document that is added or, below zero, taken away. */
+/** An amount in a JSON document that is added or, if negative, deducted. */
 export const signedUsdText = amount(
   jsonDecimal('^-?\\d{1,15}(\\.\\d{1,12})?$'),
   (pico) => pico !== 0n,
   'other than zero',
 );
 
-/** A markup in basis points; a discount below zero, down to a free ride. */
+/** A markup in basis points; a negative one is a discount, at most the whole price. */
 export const markupBp = z
   .int('must be a whole number of basis points')
   .min(-10_000, 'must be at least -10000')

@@ -7,14 +7,17 @@ const port = z
   .min(1, 'must be a port number')
   .max(65_535, 'must be a port number');
 
-/** Where URLs may lead that somebody else names. */
+/** Where URLs named by callers or upstreams may lead. */
 export const outbound = z.strictObject({
   ports: z.array(port, 'must be a list of port numbers').default([443, 8443]),
-  // Networks with public addresses in which nobody else has any business, such as that of the machine itself.
+  // Networks with public addresses that URLs must not lead to, such as the machine's own.
   own_networks: z.array(cidr, 'must be a list of address ranges').default([]),
 });
 
-/** Places such as `127.0.0.1:8443` that URLs may lead to although nobody else can reach them: each by host and port, as a URL writes it. */
+/**
+ * Targets that URLs may lead to although they are not public: each a host and port as in URLs, such as
+ * `127.0.0.1:8443`.
+ */
 export const allowedHosts = z.array(
   z
     .string('must be a text')
@@ -28,8 +31,8 @@ const addresses = z.array(
 );
 
 /**
- * What names stand for, in place of what the resolver of the machine says: for each name the addresses of the first time
- * that it is looked up, of the second, …; the last ones hold from then on. No other name is known then.
+ * Addresses of names, in place of the real resolver. For each name: the list for the first lookup, the list for
+ * the second, and so on; the last list stays. No other name is known then.
  */
 export const resolverAnswers = z.record(
   z.string(),

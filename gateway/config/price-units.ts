@@ -2,10 +2,10 @@ import { mediaModels } from '../catalogue/media-models.ts';
 import type { PriceUnit } from '../money/price-row.ts';
 import type { ListPrice } from './list-price.ts';
 
-/** The one model whose pictures may be asked for in qualities. */
+/** The only model with image qualities. */
 const withQualities: ReadonlySet<string> = new Set(['alpha-image-2']);
 
-/** Why a model cannot have a price of this form: the field at fault and the rule; null when it can. */
+/** Why a model cannot have a price of this form: the invalid field and the rule; null when it can. */
 export function priceFault(
   modelId: string,
   price: ListPrice,
@@ -23,7 +23,7 @@ export function priceFault(
   return null;
 }
 
-/** What a model can be paid by: pictures, seconds or the whole task; nothing of that for chat. */
+/** The units that a model can be billed by: images, seconds or whole tasks; none for chat. */
 function unitsOf(modelId: string): readonly PriceUnit[] {
   const model = mediaModels.get(modelId);
   if (model === undefined) return [];

@@ -4,8 +4,8 @@ import type { ListPrice } from './list-price.ts';
 const cent: Pico = 10n ** 10n;
 
 /**
- * The prices a picture that the specification states ("Image per-model parameters"); a range from 4 to 17 cents is that
- * of the qualities. They hold where the configuration says nothing else.
+ * Prices per image that the specification states ("Image per-model parameters"); its range from 4 to 17 cents is
+ * by quality. They apply unless the configuration sets others.
  */
 export const statedPrices: Readonly<Record<string, ListPrice>> = {
   'alpha-image-2': {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { waitMs } from './waits.ts';
 
-/** Bytes of a secret: fewer can be guessed, and no library takes more. */
+/** Bounds of a secret in bytes: a shorter one can be guessed, and no library accepts a longer one. */
 const minBytes = 24;
 const maxBytes = 64;
 
-/** What events of an account are signed with: `whsec_` and so many bytes in base64 (reading B-111). */
+/** The key that signs an account's events: `whsec_` and these bytes in base64 (reading B-111). */
 export const webhookSecret = z
   .string('must be a text')
   .refine(
@@ -16,7 +16,7 @@ export const webhookSecret = z
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** The waits before each attempt at a delivery (reading B-114). */
+/** The waits before each delivery attempt (reading B-114). */
 const schedule = [
   0,
   5 * second,
@@ -33,25 +33,26 @@ const schedule = [
 const whole = (min: number, max: number): z.ZodInt =>
   z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
 
-/** Events that tell callers how a task ended. */
+/** Settings for the events that report to callers how a task ended. */
 export const webhooks = z.strictObject({
-  // Before each attempt, from the end of the one before; the first from the end of the task. Longer by chance, or shorter.
+  // Each wait starts at the end of the previous attempt, the first at the end of the task. Jitter is added to or
+  // taken from it.
   schedule_ms: z
     .array(waitMs.or(z.literal(0)), 'must be a list of waits')
     .min(1, 'must name at least one attempt')
     .max(32, 'must name at most 32 attempts')
     .default(schedule),
   jitter_percent: whole(0, 50).default(10),
-  // From the first look for an address to the last byte of the head of the answer.
+  // From the address lookup to the last byte of the answer's head.
   timeout_ms: waitMs.default(15_000),
-  // What a receiver that asks for patience gets at most.
+  // Longest wait that a receiver can ask for.
   retry_after_most_ms: waitMs.default(hour),
-  // Attempts that this process makes at once, in all and at one receiver.
+  // Delivery attempts that this process makes at the same time, in all and per receiver.
   at_once: whole(1, 10_000).default(1_000),
   at_once_each: whole(1, 1_000).default(8),
-  // How long the secret before signs too, once there is a new one.
+  // How long events are also signed with the previous secret after it was replaced.
   overlap_ms: waitMs.default(24 * hour),
-  // A file of certificates (PEM) that vouch for receivers beside those that everybody trusts.
+  // A PEM file of CA certificates to trust for receivers beside the usual ones.
   ca: z.string('must be a path').min(1, 'must not be empty').optional(),
 });
 

@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { type GatewayError, invalidParam } from '../errors/gateway-error.ts';
 
 /**
- * Checks what must hold before a request can be routed at all and brings the target into origin form: an
- * absolute-form target loses scheme and authority, every target loses its query (queries may hold keys).
- * Returns the refusal, or null.
+ * Checks what must hold before routing, and converts the target to origin form. An absolute-form target loses
+ * scheme and authority; every target loses its query, which may hold keys. Returns the error, or null.
  */
 export function adapt(incoming: IncomingMessage): GatewayError | null {
   if (incoming.httpVersionMajor !== 1) return invalidParam(null, 'The HTTP version must be 1.0 or 1.1.');
@@ -30,7 +29,7 @@ export function queryIn(target: string): string {
   return at === -1 ? '' : (target.slice(at + 1).split('#', 1)[0] ?? '');
 }
 
-/** How often a header stands in the request as sent; Node itself drops or joins repeated ones. */
+/** How often a header occurs in the request as sent; Node itself drops or joins repeated ones. */
 export function countHeader(incoming: IncomingMessage, lowerName: string): number {
   let count = 0;
   for (let i = 0; i < incoming.rawHeaders.length; i += 2) {

@@ -1,4 +1,4 @@
-/** A stretch of a file, both ends included. */
+/** A range of a file, both ends included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const oneRange = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i;
 
 /**
- * What a Range header asks for of so many bytes (RFC 9110, 14.2): everything (null) without one and with one that means
- * nothing, or several stretches at once; `unsatisfiable` for a stretch that has no byte of the file.
+ * Reads a Range header for a file of this size (RFC 9110, 14.2). Null means the whole file: without a header, with
+ * an invalid one, or with several ranges. `unsatisfiable` means that the range has no byte of the file.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = oneRange.exec(header ?? '') ?? [];

@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import type { GatewayError } from '../errors/gateway-error.ts';
 
 /**
- * What the gateway knows about one client connection beyond what Node tells a request: Node does not notify
- * requests that wait in a pipeline when their connection dies, and reports broken bytes per socket only.
+ * What the gateway tracks about a client connection beyond what Node reports to a request. Node does not notify
+ * pipelined requests when their connection dies, and it reports broken bytes only per socket.
  */
 export interface Connection {
-  /** Requests whose answer is not complete yet. */
+  /** Number of requests whose answer is not complete yet. */
   pending: number;
-  /** Set once when the bytes of the client could not be parsed; nothing after it is a request. */
+  /** Set once the client's bytes could not be parsed; nothing after them is a request. */
   fault: GatewayError | null;
   readonly onLost: Set<() => void>;
-  /** Offers a fault to the readers of bodies; true when it lies in the body of one of them. */
+  /** Passes a fault to the readers of bodies; true when it lies in one of their bodies. */
   readonly onFault: Set<(fault: GatewayError) => boolean>;
   /** Runs when the last pending answer is complete. */
   onIdle: (() => void) | null;
@@ -19,7 +19,7 @@ export interface Connection {
 
 const connections = new WeakMap<Socket, Connection>();
 
-/** The record of a socket, made on first sight; it lives as long as the socket. */
+/** The record of a socket, created on first use; it lives as long as the socket. */
 export function connectionOf(socket: Socket): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
@@ -35,7 +35,8 @@ export function connectionOf(socket: Socket): Connection {
     for (const tell of connection.onLost) tell();
     connection.onLost.clear();
   };
-  // A client that closes its side has left: waiting for the reset that the next write would bring costs upstream money.
+  // A client that closes its side has disconnected: waiting for a reset on the next write would cost upstream
+  // money.
   socket.once('end', lost);
   socket.once('close', lost);
   return connection;

@@ -3,40 +3,43 @@ import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
-/** What the log line of a request says; filled in on the way, never with a key, a header, a body or a query. */
+/** The fields of a request's log line, filled in on the way; never a key, a header, a body or a query. */
 export interface ExchangeFacts {
   route: string;
   code: string;
   keyId: string | null;
-  /** What went wrong inside, for the log only. */
+  /** The internal error, for the log only. */
   cause: unknown;
 }
 
-/** One request and its answer, as every stage sees it. */
+/** A request and its answer, as every stage sees it. */
 export interface Exchange {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** What its waits go by. */
+  /** The clock for all waits. */
   readonly clock: Clock;
-  /** What it may send, and how long it may take. */
+  /** Limits on what it may send and how long it may take. */
   readonly limits: Limits;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly connection: Connection;
   /** The path as sent, without query. */
   readonly path: string;
-  /** The query as sent, without its question mark. It may hold a key: it goes into no log. */
+  /** The query as sent, without its question mark. It may hold a key and must not be logged. */
   readonly query: string;
-  /** Address of the peer of the TCP connection, whatever headers say. */
+  /** Address of the TCP peer, whatever the headers say. */
   readonly peer: string;
-  /** Aborts when the client is gone before its answer is complete. */
+  /** Aborts when the client disconnects before its answer is complete. */
   readonly gone: AbortSignal;
   readonly facts: ExchangeFacts;
-  /** Runs `release`, which never rejects, exactly once: just before the last byte is handed over, or when the client is gone. */
+  /**
+   * Runs `release`, which never rejects, exactly once: just before the last byte is sent, or when the client
+   * disconnects.
+   */
   whenOver(release: () => void | Promise<void>): void;
   /**
-   * Says that the last byte is about to be handed over, or that there will be none. Idempotent; resolves when everything
-   * that the exchange held has been given back.
+   * Reports that the last byte is about to be sent, or that none will be. Idempotent; resolves when everything
+   * that the exchange held has been released.
    */
   over(): Promise<void>;
 }
@@ -50,7 +53,7 @@ export function openExchange(
   const connection = connectionOf(incoming.socket);
   const client = new AbortController();
   const releases: (() => void | Promise<void>)[] = [];
-  /** What has been given back and is on its way; null until the exchange is over. */
+  /** The releases in progress; null until the exchange is over. */
   let ending: Promise<unknown> | null = null;
   const lost = (): void => {
     if (ending === null) client.abort();
@@ -66,12 +69,12 @@ export function openExchange(
   connection.pending += 1;
   connection.onLost.add(lost);
   outgoing.once('close', () => {
-    // Node may tell the answer of a dead connection before the connection itself.
+    // Node may notify the answer of a dead connection before the connection itself.
     lost();
     connection.pending -= 1;
     if (connection.pending === 0) connection.onIdle?.();
   });
-  // Both sides report a lost connection as an error of their own; `gone` is where we listen.
+  // Both sides report a lost connection as an error of their own; `gone` already covers it.
   incoming.on('error', () => {});
   outgoing.on('error', () => {});
   return {

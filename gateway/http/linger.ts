@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 
-/** How long a refused sender may go on sending before its connection is cut. */
+/** How long a rejected sender may continue to send before its connection is cut. */
 const lingerMs = 2000;
 
 /**
- * Ends our side of a connection and swallows what the client still sends for a while. Closing with unread bytes
- * would make the kernel send a reset, which can destroy the answer before the client has read it.
+ * Ends our side of a connection and discards what the client still sends for a while. Closing with unread bytes
+ * makes the kernel send a reset, which can destroy the answer before the client reads it.
  */
 export function lingeringClose(socket: Socket, clock: Clock, last?: Buffer): void {
   if (last === undefined) socket.end();

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** The address that a server listens on, as a URL without a slash at its end; it must be listening. */
+/** The URL of a listening server, without a trailing slash. */
 export function ownUrl(server: Server, host: string): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on TCP');

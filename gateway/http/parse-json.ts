@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidParam } from '../errors/gateway-error.ts';
 
-/** Deepest nesting of a body that is accepted: far above any schema, far below what could exhaust the stack. */
+/** Maximum nesting of a body: far above any schema, far below what could exhaust the stack. */
 export const maxDepth = 512;
-/** Most separators a body may hold: keeps ten million empty lists from becoming a gigabyte of objects. */
+/** Maximum number of separators in a body: ten million empty lists must not become a gigabyte of objects. */
 const maxSeparators = 1_000_000;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A parsed body, twice: with ordinary numbers to judge, and with their digits kept to forward. */
+/** A parsed body in two versions: with ordinary numbers for checks, and with all digits for forwarding. */
 export interface ParsedBody {
   readonly value: JsonObject;
-  /** Same tree; numbers that a double would change are raw JSON values that serialise to the digits sent. */
+  /** The same tree; numbers that a double would change are raw JSON values that serialise to the original digits. */
   readonly exact: JsonObject;
 }
 
-/** Parses a body as one UTF-8 JSON object, or refuses it with `invalid_param` and no param. */
+/** Parses a body as one UTF-8 JSON object, or rejects it with `invalid_param` and no param. */
 export function parseJsonObject(bytes: Buffer): ParsedBody {
   if (!isUtf8(bytes)) throw invalidParam(null, 'The body must be UTF-8.');
   checkSize(bytes);
@@ -27,8 +27,8 @@ export function parseJsonObject(bytes: Buffer): ParsedBody {
 }
 
 /**
- * JSON inside of a message, as in `ParsedBody.exact`: it can be written again without loss. Undefined when the text is
- * none, or none within the limits of a body.
+ * Parses JSON inside a message like `ParsedBody.exact`: it can be written again without loss. Undefined when the
+ * text is not JSON or exceeds the limits of a body.
  */
 export function parseExact(text: string): unknown {
   try {
@@ -49,7 +49,7 @@ export function parseBounded(text: string): unknown {
   }
 }
 
-/** The object that such a text consists of; null for anything else. */
+/** The object in a JSON text; null for anything else. */
 export function parseObjectText(text: string): JsonObject | null {
   const value = parseExact(text);
   return isObject(value) && !isRawNumber(value) ? value : null;
@@ -68,7 +68,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Only numbers with many digits or an exponent can lose anything. */
+/** Only numbers with many digits or an exponent can lose precision. */
 function hasLongNumbers(text: string): boolean {
   return /\d{16}|\d[eE][+-]?\d/.test(text);
 }
@@ -79,7 +79,7 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return rawJson(source);
 }
 
-/** `JSON.rawJSON` of the JSON source text access proposal, which the compiler's library does not know yet. */
+/** `JSON.rawJSON` of the JSON source text access proposal, which TypeScript's library does not declare yet. */
 function rawJson(source: string): unknown {
   const make: unknown = Reflect.get(JSON, 'rawJSON');
   return typeof make === 'function' ? make(source) : Number(source);
@@ -90,7 +90,7 @@ function isRawNumber(value: unknown): boolean {
   return typeof isRaw === 'function' && isRaw(value) === true;
 }
 
-/** Refuses nesting and sheer numbers before the parser builds anything; strings are skipped at native speed. */
+/** Rejects excessive nesting or size before the parser builds anything; strings are skipped at native speed. */
 function checkSize(bytes: Buffer): void {
   let depth = 0;
   let separators = 0;

@@ -9,14 +9,14 @@ import { lingeringClose } from './linger.ts';
 export interface ParserFaultOptions {
   readonly clock: Clock;
   readonly newRequestId: () => string;
-  /** One log line for an answer that never was a request. */
+  /** Logs one line for the answer to bytes that never became a request. */
   readonly logFault: (requestId: string, refusal: GatewayError) => void;
 }
 
 /**
- * Answers bytes that Node's parser gave up on. When they belong to the body of a request that is being read, that
- * request is refused; when answers of earlier requests are outstanding, the refusal waits for them; otherwise it
- * is written to the socket at once. Afterwards the connection is closed.
+ * Answers bytes that Node's parser could not read. If they belong to a body being read, that request is rejected.
+ * If answers to earlier requests are outstanding, the error waits for them. Otherwise it is written to the socket
+ * at once. Afterwards the connection is closed.
  */
 export function answerParserFault(error: Error, socket: Socket, options: ParserFaultOptions): void {
   const connection = connectionOf(socket);
@@ -34,7 +34,7 @@ export function answerParserFault(error: Error, socket: Socket, options: ParserF
   else connection.onIdle = answer;
 }
 
-/** Writes a refusal to a socket that Node has no response object for, and closes the connection. */
+/** Writes an error to a socket that Node has no response object for, and closes the connection. */
 export function answerOnSocket(socket: Socket, refusal: GatewayError, options: ParserFaultOptions): void {
   const requestId = options.newRequestId();
   options.logFault(requestId, refusal);

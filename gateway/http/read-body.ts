@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The client left before its request was complete; nobody is there to read an answer. */
+/** The client disconnected before its request was complete; an answer would reach nobody. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');
@@ -11,8 +11,8 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Reads the whole body. Refuses one above the limit (by its declared length before a byte is read), one that does
- * not arrive in time, one that is broken on the way and one in an encoding other than identity.
+ * Reads the whole body. Rejects one that exceeds the limit (by its declared length before a byte is read), arrives
+ * too late or is broken. Rejects any encoding other than identity.
  */
 export function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
@@ -53,7 +53,7 @@ function collect(exchange: Exchange, maxBytes: number): Promise<Buffer> {
       reject(error);
     };
     const broken = (fault: GatewayError): boolean => {
-      // Broken bytes behind a complete body are not this request's.
+      // Broken bytes after a complete body are not part of this request.
       if (incoming.complete) return false;
       fail(fault);
       return true;

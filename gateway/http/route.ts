@@ -1,18 +1,18 @@
 import type { Exchange } from './exchange.ts';
 
-/** The parts of a path that its route names, as sent. */
+/** The path segments that the route names, as sent. */
 export type PathIds = Readonly<Record<string, string>>;
 
-/** Handles one exchange: answers it, or throws a refusal. */
+/** Handles one exchange: answers it, or throws an error to answer with. */
 export type Endpoint = (exchange: Exchange, ids: PathIds) => Promise<void> | void;
 
 export interface Route {
-  /** Exactly as written, another case or a trailing slash is another path; `:name` stands for one part of any text. */
+  /** Matched exactly: another case or a trailing slash is another path; `:name` stands for any one segment. */
   readonly path: string;
-  /** What a path must match instead, where its parts are not all that varies; `path` is its name in the log then. */
+  /** A pattern to match instead, where more varies than whole segments; `path` is then its name in the log. */
   readonly pattern?: RegExp;
-  /** What must hold before anybody is told which methods there are. */
+  /** Runs before the methods of the path are revealed, for example to authenticate. */
   readonly guard?: Endpoint;
-  /** By method, in the letters in which it is sent. */
+  /** By method name, exactly as sent. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }

@@ -1,4 +1,4 @@
-/** Counts the exchanges that are being handled: one can outlive its client, until its usage is on record. */
+/** Counts the exchanges in progress: one can outlive its client, until its usage is recorded. */
 export class Running {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class Running {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Resolves when none is being handled. */
+  /** Resolves when none is in progress. */
   idle(): Promise<void> {
     return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -6,15 +6,15 @@ export interface FileAnswer {
   readonly contentType: string;
   /** Length of the whole file. */
   readonly bytes: number;
-  /** So many bytes from a place on. */
+  /** Reads `length` bytes from offset `at`. */
   read(at: number, length: number): Promise<Buffer>;
-  /** The part that was asked for; null for all of it. */
+  /** The requested part; null for the whole file. */
   readonly range: ByteRange | null;
 }
 
 const pieceBytes = 64 * 1024;
 
-/** Sends a file, or a part of it, as fast as the client takes it. */
+/** Sends a file, or a part of it, as fast as the client reads it. */
 export async function sendFile(exchange: Exchange, answer: FileAnswer): Promise<void> {
   const { first, last } = answer.range ?? { first: 0, last: answer.bytes - 1 };
   const headers = {
@@ -33,7 +33,7 @@ export async function sendFile(exchange: Exchange, answer: FileAnswer): Promise<
       if (!(await writeAll(exchange, piece))) return;
     }
   } catch (error) {
-    // What was promised in the head cannot come any more: the client must not take the part for the whole.
+    // The rest that the head announced cannot come: the client must not take the part for the whole.
     exchange.outgoing.destroy();
     throw error;
   }

@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts';
 import { lingerAtEnd } from './linger.ts';
 
-/** Above this size all but the last byte of an answer is flushed before the exchange counts as over. */
+/** Above this size, all but the last byte of an answer is flushed before the exchange counts as over. */
 const largeAnswerBytes = 64 * 1024;
-/** A client that has not taken what was written last in this time does not read any more, and is cut off. */
+/** A client that has not read the last write within this time has stalled and is disconnected. */
 const stalledMs = 600_000;
-/** Unread request bodies up to this size are swallowed by Node, so that the connection can serve the next request. */
+/** Node discards unread request bodies up to this size, so that the connection can serve the next request. */
 const smallBodyBytes = 1024 * 1024;
 
 export interface PlainAnswer {
@@ -14,7 +14,7 @@ export interface PlainAnswer {
   readonly body: string;
 }
 
-/** Sends a whole answer. What the exchange holds is given back just before the last byte leaves. */
+/** Sends a whole answer. What the exchange holds is released just before the last byte leaves. */
 export async function sendPlain(exchange: Exchange, answer: PlainAnswer): Promise<void> {
   const { outgoing } = exchange;
   const body = Buffer.from(answer.body);
@@ -26,7 +26,7 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer): Promis
   }
   const last = body.length - 1;
   let flushed = true;
-  // In pieces, so that a client that is only slow is seen to read.
+  // In pieces, so that a slow client is still seen to read.
   for (let at = 0; at < last && flushed; at += largeAnswerBytes) {
     const piece = body.subarray(at, Math.min(at + largeAnswerBytes, last));
     flushed = await writeAll(exchange, piece);
@@ -35,7 +35,7 @@ export async function sendPlain(exchange: Exchange, answer: PlainAnswer): Promis
   if (flushed) outgoing.end(body.subarray(last));
 }
 
-/** Writes the head of an answer with so many bytes behind it. */
+/** Writes the head of an answer with a body of this many bytes. */
 export function writeHead(
   exchange: Exchange,
   { status, headers }: Pick<PlainAnswer, 'status' | 'headers'>,
@@ -54,7 +54,7 @@ export function writeHead(
   });
 }
 
-/** Writes and waits until the client took enough of it. False when the client is gone. */
+/** Writes, and waits until the client has read enough. False when the client has disconnected. */
 export function writeAll(exchange: Exchange, data: string | Buffer): Promise<boolean> {
   const { outgoing, gone, clock } = exchange;
   if (gone.aborted || outgoing.destroyed) return Promise.resolve(false);
@@ -75,7 +75,7 @@ export function writeAll(exchange: Exchange, data: string | Buffer): Promise<boo
 /** Whether the connection cannot serve another request: its bytes are broken, or too much of a body is unread. */
 function mustClose({ incoming, connection }: Exchange): boolean {
   if (incoming.complete) return false;
-  // A client that waits for our 100 may send its body or its next request now; nobody can tell which.
+  // A client that waits for our 100 may send its body or its next request now: the two cannot be told apart.
   if (connection.fault !== null || incoming.headers.expect !== undefined) return true;
   const length = incoming.headers['content-length'];
   return length === undefined

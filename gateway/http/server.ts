@@ -13,30 +13,30 @@ export interface HttpServerOptions {
   readonly newRequestId: () => string;
   /** Takes a request that can be routed. */
   readonly route: (exchange: Exchange) => void;
-  /** Answers a request that cannot. */
+  /** Answers a request that cannot be routed. */
   readonly refuse: (exchange: Exchange, refusal: GatewayError) => void;
   readonly logFault: (requestId: string, refusal: GatewayError) => void;
 }
 
-/** Idle connections stay open longer than common clients keep them, so that the client is the one to close. */
+/** Idle connections stay open longer than common clients keep them, so that the client closes first. */
 const keepAliveMs = 75_000;
-/** How often Node looks for connections whose header or body is overdue. */
+/** How often Node checks for connections whose header or body is overdue. */
 const overdueCheckMs = 250;
 
-/** The HTTP/1.1 server under the routes: limits, broken bytes and odd methods are answered in our error shape. */
+/** The HTTP/1.1 server under the routes: exceeded limits, broken bytes and odd methods get our error format. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, clock } = options;
   const server = createServer({
     maxHeaderSize: limits.header_bytes,
     headersTimeout: limits.header_timeout_ms,
-    // A backstop: the body has its own deadline on our clock, from the moment we begin to read it.
+    // A backstop: the body has its own deadline on our clock, from the start of reading.
     requestTimeout: limits.header_timeout_ms + 2 * limits.body_timeout_ms,
     connectionsCheckingInterval: overdueCheckMs,
     keepAliveTimeout: keepAliveMs,
-    // The missing header is refused by us, in our shape.
+    // We reject a missing Host header ourselves, in our error format.
     requireHostHeader: false,
   });
-  // Bounded by bytes already; Node's own bound on the number would silently drop what comes after it.
+  // The size limit already bounds the headers; Node's limit on their number would silently drop the rest.
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const query = queryIn(incoming.url ?? '');

@@ -1,4 +1,4 @@
-/** What a kept file may be, by its extension, and how it is served. */
+/** The types of stored files by extension, and the content types to serve them with. */
 const contentTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -11,7 +11,7 @@ const contentTypes = {
 } as const;
 export type MediaExtension = keyof typeof contentTypes;
 
-/** The content type of a file with the extension; null when no file of ours has it. */
+/** The content type for an extension; null when stored files never have it. */
 export function contentTypeOf(extension: string): string | null {
   return isMediaExtension(extension) ? contentTypes[extension] : null;
 }

@@ -7,24 +7,24 @@ import { contentTypeOf } from './content-type.ts';
 import type { KeptFile, MediaFiles, OpenedFile } from './media-files.ts';
 
 export interface MediaFilesDeps {
-  /** Made when it is not there. Processes that share it see each other's files. */
+  /** Created if missing. Processes that share it see each other's files. */
   readonly dir: string;
-  /** Files are as old as this clock says. */
+  /** The clock for the age of files. */
   readonly clock: Clock;
-  /** At least 128 random bits in URL-safe letters. */
+  /** At least 128 random bits in URL-safe characters. */
   readonly randomId: () => string;
 }
 
-/** A name of ours. It has no separator and no leading dot, so that it can be nothing but a file of the directory. */
+/** Names of stored files. Without separators and leading dots, they can only name a file in the directory. */
 const fileNamePattern = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
-/** What is not whole yet has another name. */
+/** A file that is not complete yet has another name. */
 const unfinished = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,4}\.part$/;
 const privateFile = 0o600;
 const privateDir = 0o700;
-/** Files that are looked at or deleted at once. */
+/** Files that are examined or deleted at the same time. */
 const atOnce = 32;
 
-/** Keeps files in a directory: whole and durable when `keep` resolves, or not there at all. */
+/** Stores files in a directory: complete and durable when `keep` resolves, otherwise absent. */
 export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): MediaFiles {
   const underWay = new Set<string>();
   const keep = async (extension: string, content: Buffer | Readable): Promise<KeptFile> => {
@@ -70,7 +70,7 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): Medi
   };
 }
 
-/** The content type of a file of ours; null for every other name. */
+/** The content type of a stored file; null for any other name. */
 function typeOf(name: string): string | null {
   return contentTypeOf(fileNamePattern.exec(name)?.[1] ?? '');
 }
@@ -94,7 +94,7 @@ async function opened(handle: FileHandle, name: string, contentType: string): Pr
   };
 }
 
-/** Writes a new file with the time of the clock and resolves with its length when it is on the disk. */
+/** Writes a new file with the clock's time, and resolves with its length once it is on disk. */
 async function writeDurably(path: string, content: Buffer | Readable, clock: Clock): Promise<number> {
   const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, privateFile);
   try {
@@ -108,13 +108,13 @@ async function writeDurably(path: string, content: Buffer | Readable, clock: Clo
   }
 }
 
-/** The age of a file is counted on the clock of the gateway, which may be ahead of the machine's. */
+/** The age of a file is measured on the gateway's clock, which may be ahead of the machine's. */
 async function stamp(handle: FileHandle, clock: Clock): Promise<void> {
   const seconds = clock.now() / 1000;
   await handle.utimes(seconds, seconds);
 }
 
-/** The new name survives a crash only when the directory is on the disk, too. */
+/** A new name survives a crash only when the directory is on disk, too. */
 async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir, constants.O_RDONLY);
   try {
@@ -129,7 +129,7 @@ async function removeIfOlder(path: string, beforeMs: number): Promise<void> {
   if (facts !== null && facts.mtimeMs < beforeMs) await rm(path, { force: true });
 }
 
-/** Null for what is not there. */
+/** Null when the file does not exist. */
 async function unlessGone<Value>(looking: Promise<Value>): Promise<Value | null> {
   try {
     return await looking;

@@ -4,32 +4,33 @@ import type { UpstreamClient } from '../upstreams/client.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/outcome.ts';
 import { retryAfterMs } from '../upstreams/retry-after.ts';
 
-/** What files are fetched from upstreams with. */
+/** What fetching files from upstreams requires. */
 export interface DownloadDeps {
   readonly upstreams: Pick<UpstreamClient, 'get'>;
   readonly clock: Clock;
-  /** Largest file that is taken. */
+  /** Maximum file size. */
   readonly maxBytes: number;
-  /** Where we know the upstream to be that names the file: one of the same origin may lie wherever that is. */
+  /** The known URL of the upstream that names the file. Files of the same origin may be at any address. */
   readonly upstreamUrl: string | null;
 }
 
-/** The bytes of a file on their way; ends early with a `BrokenDownload`. */
+/** The bytes of a file as they arrive; fails with a `BrokenDownload` if they end early. */
 export type Download = AsyncGenerator<Buffer, void>;
 
-/** What came of it: what was made of the bytes, or why there is nothing. */
+/** The outcome: what `take` made of the bytes, or why there is nothing. */
 export type Downloaded<Result> = Result | UpstreamFailure | ClientLeft;
 
-/** Tries at one file, and the wait after the first of them, which doubles. */
+/** Attempts per file, and the wait after the first; the wait doubles each time. */
 const maxTries = 3;
 const waitMs = 250;
-/** An upstream that asks for more patience is not given it here. */
+/** An upstream that asks for a longer wait than this is not waited for. */
 const maxWaitMs = 5_000;
 
 /**
- * Fetches the file behind a link whole and gives its bytes to `take`, which may be called anew with the bytes of another
- * try: whatever went wrong may be over then. Nothing of ours goes there, no redirect is followed, and elsewhere than at the
- * upstream itself only public addresses are. Rejects only when `take` does for a reason of its own.
+ * Fetches the whole file behind a link and passes its bytes to `take`. After any failure it tries again and calls
+ * `take` anew, because the cause may be gone. No credentials are sent and no redirect is followed. Unless the link
+ * leads to the upstream itself, only public addresses are allowed. Rejects only when `take` fails for a reason of
+ * its own.
  */
 export async function download<Result extends { readonly kind: string }>(
   deps: DownloadDeps,
@@ -80,7 +81,7 @@ async function tryOnce<Result extends { readonly kind: string }>(
   }
 }
 
-/** The file did not come to its end. */
+/** The file ended early. */
 class BrokenDownload extends Error {
   readonly why: UpstreamFailure | ClientLeft;
   constructor(why: UpstreamFailure | ClientLeft) {
@@ -103,7 +104,7 @@ function isFailure(came: { readonly kind: string }): came is UpstreamFailure {
   return came.kind === 'failure';
 }
 
-/** All of the bytes. */
+/** Collects all bytes. */
 export async function whole(bytes: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of bytes) chunks.push(chunk);

@@ -6,12 +6,12 @@ import type { Recording } from './inspect-mp4.ts';
 import { extensionOf, headBytes, inspectOutput, type Wanted } from './inspect-output.ts';
 import type { KeptFile, MediaFiles } from './media-files.ts';
 
-/** What a job made, kept here. */
+/** An output of a job, stored here. */
 export interface KeptOutput {
   readonly kind: 'kept';
   readonly file: KeptFile;
   readonly what: Wanted;
-  /** Length of video or sound as the file itself says, perhaps with a fraction; null when it does not. */
+  /** Duration of video or audio as the file states it, perhaps with a fraction; null when it states none. */
   readonly seconds: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface NamedOutput {
   readonly want: Wanted;
 }
 
-/** Fetches what a job made and keeps it: whole and of the kind wanted, or not at all (faults J9 and J10). */
+/** Fetches an output of a job and stores it: complete and of the wanted kind, or not at all (faults J9 and J10). */
 export function fetchOutput(
   deps: FetchDeps,
   { url, want }: NamedOutput,
@@ -63,7 +63,7 @@ async function factsOf(
   }
 }
 
-/** As many of the first bytes as tell what a file is. The rest stays to be read. */
+/** Reads enough bytes to recognise the type of a file; the rest can still be read. */
 async function headOf(bytes: Download): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < headBytes) {

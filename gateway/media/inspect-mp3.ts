@@ -1,10 +1,10 @@
 import type { Recording } from './inspect-mp4.ts';
 
-/** Kilobits a second by the index in a header, for layer III of version 1 and of versions 2 and 2.5. */
+/** Kilobits per second by the index in a header, for layer III: version 1, and versions 2 and 2.5. */
 const kbps1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 const kbps2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
 const sampleRates = [44_100, 48_000, 32_000] as const;
-/** What the hertz of version 1 are divided by, by the bits of the version. */
+/** Divisor of version 1's sample rate in hertz, by the version bits. */
 const versions: Readonly<Record<number, number>> = { 3: 1, 2: 2, 0: 4 };
 
 interface Frame {
@@ -17,7 +17,7 @@ export function isMp3(head: Buffer): boolean {
   return tagEnd(head) > 0 || frameAt(head, 0) !== null;
 }
 
-/** From frame to frame, whatever stands behind the last; null when there is none, or one is cut. */
+/** Reads frame by frame, ignoring anything after the last. Null when there is no frame or one is truncated. */
 export function inspectMp3(bytes: Buffer): Recording | null {
   let seconds = 0;
   let at = tagEnd(bytes);
@@ -29,7 +29,7 @@ export function inspectMp3(bytes: Buffer): Recording | null {
   return seconds > 0 ? { seconds } : null;
 }
 
-/** Where the tag before the frames ends; 0 without one. */
+/** Where the tag before the frames ends; 0 without a tag. */
 function tagEnd(bytes: Buffer): number {
   if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return 0;
   let length = 0;
@@ -37,7 +37,7 @@ function tagEnd(bytes: Buffer): number {
   return 10 + length;
 }
 
-/** The frame of layer III whose header stands there; null when none does. */
+/** The layer III frame whose header is at this offset; null when there is none. */
 function frameAt(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length || bytes.readUInt16BE(at) >>> 5 !== 0x7ff) return null;
   const [, second = 0, third = 0] = bytes.subarray(at, at + 3);

@@ -1,14 +1,14 @@
 import type { MediaSource } from './media-source.ts';
 
-/** What a whole file of video or sound says of itself. */
+/** What a complete video or audio file states about itself. */
 export interface Recording {
-  /** As the file says, perhaps with a fraction; null when it does not. */
+  /** As the file states it, perhaps with a fraction; null when it states none. */
   readonly seconds: number | null;
 }
 
 interface Box {
   readonly type: string;
-  /** Where its content begins, and where the next box does. */
+  /** Offsets of the box's content and of the next box. */
   readonly from: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ export function isMp4(head: Buffer): boolean {
   return head.toString('latin1', 4, 8) === 'ftyp';
 }
 
-/** A file whose boxes end where the file ends and have an index among them; null for a cut one. */
+/** Inspects a file whose boxes fill it exactly and include an index; null for a truncated file. */
 export async function inspectMp4(source: MediaSource): Promise<Recording | null> {
   const boxes = await boxesOf(source, 0, source.bytes);
   if (boxes?.[0]?.type !== 'ftyp') return null;
@@ -30,10 +30,10 @@ export async function inspectMp4(source: MediaSource): Promise<Recording | null>
   return { seconds: durationIn(await source.read(header.from, 32)) };
 }
 
-/** A file in pieces has some thousands. */
+/** A fragmented file has some thousands. */
 const maxBoxes = 100_000;
 
-/** The boxes side by side that fill a stretch of the file; null when they do not. */
+/** The consecutive boxes that fill a range of the file; null when they do not fill it exactly. */
 async function boxesOf(source: MediaSource, from: number, end: number): Promise<readonly Box[] | null> {
   const boxes: Box[] = [];
   for (let at = from; at < end; ) {
@@ -56,7 +56,7 @@ function boxAt(head: Buffer, at: number, end: number): Box | null {
   return long >= 16 ? { type, from: at + 16, end: at + long } : null;
 }
 
-/** Of the two versions of the header the second has longer numbers. */
+/** The header has two versions; the second has longer numbers. */
 function durationIn(header: Buffer): number | null {
   const isLong = header[0] === 1;
   if (header.length < (isLong ? 32 : 20)) return null;

@@ -6,14 +6,14 @@ import { inspectPicture, isJpeg, isPng, isWebp } from './inspect-picture.ts';
 import { inspectWav, isWav } from './inspect-wav.ts';
 import type { MediaSource } from './media-source.ts';
 
-/** What a job can be wanted to make. */
+/** Kinds of output that a job can have. */
 export const wanted = ['image', 'video', 'audio', 'text'] as const;
 export type Wanted = (typeof wanted)[number];
 
-/** As many bytes as tell what a file is, or all of a shorter one. */
+/** Enough bytes to recognise the type of a file; shorter files are read whole. */
 export const headBytes = 64;
 
-/** What is wanted may be this, by its first bytes. */
+/** File types of each kind, recognised by the first bytes. */
 const forms: Readonly<
   Record<Exclude<Wanted, 'text'>, readonly [MediaExtension, (head: Buffer) => boolean][]>
 > = {
@@ -29,19 +29,22 @@ const forms: Readonly<
   ],
 };
 
-/** What kind of the wanted a file is that begins so, whatever its name or label say; null for none. */
+/**
+ * The type of a file from its first bytes, whatever its name or content type; null when it is not of the wanted
+ * kind.
+ */
 export function extensionOf(head: Buffer, want: Wanted): MediaExtension | null {
   if (want !== 'text') return forms[want].find(([, begins]) => begins(head))?.[0] ?? null;
   const text = head.toString('utf8').trimStart();
-  // A page with an error on it is no text that anybody asked for.
+  // An HTML or XML error page is not a text output.
   if (text === '' || text.includes('\0') || /^<(?:!doctype|html|\?xml|head|body)/i.test(text)) return null;
   return text.startsWith('[') ? 'lrc' : 'txt';
 }
 
-/** Pictures, sound of many minutes and texts are read as a whole, up to so much. */
+/** Maximum size of images, audio (many minutes) and texts, which are read whole. */
 const maxReadBytes = 128 * 1024 * 1024;
 
-/** What a file says of itself, when all of it is there; null otherwise. */
+/** What a complete file states about itself; null when it is not complete. */
 export async function inspectOutput(
   source: MediaSource,
   extension: MediaExtension,

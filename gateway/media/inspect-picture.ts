@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A whole picture, as its own bytes describe it. */
+/** A complete image, as described by its own bytes. */
 export interface Picture {
   readonly extension: 'png' | 'jpg' | 'webp';
   readonly width: number;
@@ -9,7 +9,7 @@ export interface Picture {
 
 type Size = Omit<Picture, 'extension'>;
 
-/** What picture the bytes are, when they are a whole one of a kind that we promise; null otherwise. */
+/** The image in these bytes if it is complete and of a promised type; null otherwise. */
 export function inspectPicture(bytes: Buffer): Picture | null {
   if (isPng(bytes)) return named('png', pngSize(bytes));
   if (isJpeg(bytes)) return named('jpg', jpegSize(bytes));
@@ -23,7 +23,7 @@ function named(extension: Picture['extension'], size: Size | null): Picture | nu
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** By the first bytes alone: whether more of it is in order is not known. */
+/** By the first bytes alone; the rest may still be damaged. */
 export function isPng(head: Buffer): boolean {
   return head.subarray(0, pngSignature.length).equals(pngSignature);
 }
@@ -36,10 +36,10 @@ export function isWebp(head: Buffer): boolean {
   return head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP';
 }
 
-/** Length, type and checksum around the data of a chunk. */
+/** Bytes of length, type and checksum around the data of a chunk. */
 const pngChunk = 12;
 
-/** From chunk to chunk, each with its checksum, until the last: a cut or damaged file has none. */
+/** Reads chunk by chunk, with each checksum, to the last; null for a truncated or damaged file. */
 function pngSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   let hasPixels = false;
@@ -60,7 +60,7 @@ function pngSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** From marker to marker until the end of the image; the data of a scan is passed over. */
+/** Reads marker by marker to the end of the image, skipping the data of scans. */
 function jpegSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   let hasScan = false;
@@ -84,12 +84,12 @@ function jpegSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** Of the markers C0 to CF three are no frames: tables of codes, an extension and arithmetic conditions. */
+/** Three of the markers C0 to CF are not frames: code tables, an extension and arithmetic conditions. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Where the next marker stands behind a scan: neither a stuffed byte nor a restart is one. */
+/** The offset of the next marker after a scan; stuffed bytes and restart markers are skipped. */
 function afterScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -98,7 +98,7 @@ function afterScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** The file says how long it is; its first chunk how large the picture. */
+/** The file states its length, and its first chunk the size of the image. */
 function webpSize(bytes: Buffer): Size | null {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return null;
   if (20 + bytes.readUInt32LE(16) > bytes.length) return null;

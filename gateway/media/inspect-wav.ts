@@ -8,7 +8,7 @@ export function isWav(head: Buffer): boolean {
 
 const maxChunks = 1000;
 
-/** A file whose samples are all there; null for a cut one. */
+/** Inspects a file whose samples are all present; null for a truncated file. */
 export async function inspectWav(source: MediaSource): Promise<Recording | null> {
   let bytesPerSecond = 0;
   let at = 12;
@@ -21,7 +21,7 @@ export async function inspectWav(source: MediaSource): Promise<Recording | null>
     if (end > source.bytes) return null;
     if (type === 'fmt ' && head.length >= 20) bytesPerSecond = head.readUInt32LE(16);
     if (type === 'data') return bytesPerSecond > 0 ? { seconds: length / bytesPerSecond } : null;
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = end + (length % 2);
   }
   return null;

@@ -1,27 +1,27 @@
 import type { Readable } from 'node:stream';
 
-/** A file as it is kept: `name` is `{random of 128 bits or more}.{extension}` and whoever knows it may read it. */
+/** A stored file. Its `name` is `{random of 128 bits or more}.{extension}`; whoever knows it may read the file. */
 export interface KeptFile {
   readonly name: string;
   readonly contentType: string;
   readonly bytes: number;
 }
 
-/** A kept file to be read, even when it is removed meanwhile; to be closed by whoever opened it. */
+/** A stored file opened for reading; it stays readable even if it is removed. Whoever opens it must close it. */
 export interface OpenedFile extends KeptFile {
-  /** So many bytes from a place on; fewer at the end. */
+  /** Reads `length` bytes from offset `at`; fewer at the end of the file. */
   read(at: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** What this gateway made for callers. */
+/** The files that this gateway stores for callers. */
 export interface MediaFiles {
-  /** Keeps a whole file, durably. The extension tells the type. */
+  /** Stores a whole file durably. The extension gives the type. */
   keep(extension: string, content: Buffer | Readable): Promise<KeptFile>;
-  /** Null when there is none of the name (which may be anything). */
+  /** Null when no file has this name, which may be any text. */
   open(name: string): Promise<OpenedFile | null>;
-  /** Harmless when it is gone already. */
+  /** Does nothing when the file no longer exists. */
   remove(name: string): Promise<void>;
-  /** Removes files that were kept longer ago than this. */
+  /** Removes files that were stored longer ago than this. */
   removeOlderThan(ms: number): Promise<void>;
 }

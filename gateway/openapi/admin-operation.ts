@@ -9,7 +9,7 @@ const anywhere: readonly ErrorCode[] = [
   ...(['invalid_param', 'method_not_allowed', 'headers_too_large', 'internal_error'] as const),
 ];
 
-/** A route of the administrators as an operation of the document. */
+/** Describes a route of the administrators as an operation of the document. */
 export function adminOperation(route: RouteDescription, components: Components): Operation {
   const { method, summary, query, body, answer, status = 200 } = route;
   const names = route.path.split('/').filter((part) => part.startsWith(':'));
@@ -62,7 +62,7 @@ function queryParameters(query: z.ZodType, components: Components): Parameter[] 
     };
   });
   if (typeof others !== 'object') return named;
-  // An exploded object is one parameter for each of its members.
+  // An exploded object is one parameter per member.
   const { description, ...member } = others;
   const schema = { type: 'object', additionalProperties: member } as const;
   return [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What the business paths answer.
+// Answers of the business paths.
 
 const count = z.int().min(0);
 const role = z.literal('assistant');
@@ -38,7 +38,7 @@ const head = {
   model: z.string().describe('The model that answered.'),
 };
 
-/** The whole answer of the core path. */
+/** The non-streamed answer of the core path. */
 export const chatCompletion = z.strictObject({
   ...head,
   object: z.literal('chat.completion'),
@@ -58,7 +58,7 @@ export const chatCompletion = z.strictObject({
   usage,
 });
 
-/** What an event of its stream holds. */
+/** The data of an event in its stream. */
 export const chatCompletionChunk = z.strictObject({
   ...head,
   object: z.literal('chat.completion.chunk'),
@@ -76,7 +76,7 @@ export const chatCompletionChunk = z.strictObject({
   usage: usage.optional(),
 });
 
-/** The whole answer of compat path A; an upstream of the protocol may say more. */
+/** The non-streamed answer of compat path A; an upstream of the protocol may add members. */
 export const message = z.looseObject({
   id: z.string(),
   type: z.literal('message'),
@@ -96,7 +96,10 @@ export const message = z.looseObject({
 
 export const messageEvent = z.looseObject({ type: z.string() });
 
-/** The whole answer of compat path B, and what an event of its stream holds; an upstream of the protocol may say more. */
+/**
+ * The non-streamed answer of compat path B, and the data of its stream's events; an upstream of the protocol may
+ * add members.
+ */
 export const generatedContent = z.looseObject({
   candidates: z.array(
     z.looseObject({
@@ -127,7 +130,7 @@ export const modelList = z.strictObject({
 /** The document itself. */
 export const openApi = z.looseObject({ openapi: z.string() });
 
-/** What a key learns of its account. */
+/** What a key can see of its account. */
 export const balanceSchema = z.object({
   balance: z.string().meta({ description: 'Credits left, in dollars; calls under way are not taken off.' }),
   tokens_used: z.int().min(0).meta({ description: 'Tokens of this calendar month (UTC).' }),

@@ -50,7 +50,7 @@ const onB = {
 } as const;
 const closed = { parameters: [], body: null } as const;
 
-/** What customers can ask for. */
+/** The operations for customers. */
 export const businessOperations: readonly Operation[] = [
   {
     ...onCore,
@@ -61,7 +61,7 @@ export const businessOperations: readonly Operation[] = [
     parameters: [],
     body: [
       { name: 'ChatRequest', schema: chatSchema({ cache: false }) },
-      // Models that honour cache marks are strict about them, and take them in system messages, too.
+      // Models that honour cache hints check them strictly, and accept them in system messages, too.
       { name: 'CachingChatRequest', schema: chatSchema({ cache: true }) },
     ],
     answer: {

@@ -3,22 +3,22 @@ import { readableOf } from '../requests/hand-checked.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Whether a schema is described as what is sent to it, or as what comes out of it. */
+/** Whether a schema describes what is sent to it (input) or what it produces (output). */
 export type Direction = 'input' | 'output';
 
-/** Writes schemas for a document. What has a name is written once, and referred to. */
+/** Writes schemas for a document. A named schema is written once and then referenced. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
 
-  /** All that has a name, in the order of the names. */
+  /** All named schemas, sorted by name. */
   get schemas(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** A reference to the schema under its name. */
+  /** A reference to the schema by name. */
   named(name: string, schema: z.ZodType, direction: Direction): JsonSchema {
     if (!this.#schemas.has(name)) {
-      // Known before it is written: it may hold itself.
+      // Registered before it is written, because it may contain itself.
       this.#schemas.set(name, {});
       this.#schemas.set(name, this.write(schema, direction));
     }

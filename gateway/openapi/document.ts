@@ -30,8 +30,8 @@ const securitySchemes = {
 const documents = new WeakMap<readonly RouteDescription[], object>();
 
 /**
- * The OpenAPI document of the whole interface but for the hooks of tests: generated from the schemas that check what is
- * sent. Written once for each list of routes.
+ * The OpenAPI document of the whole interface except the test hooks, generated from the schemas that check
+ * requests. Made once for each list of routes.
  */
 export function openApiDocument(adminRoutes: readonly RouteDescription[]): object {
   const document = documents.get(adminRoutes) ?? writeDocument(adminRoutes);

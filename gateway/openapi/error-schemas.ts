@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorTable, errorTypes } from '../errors/codes.ts';
 
-// Object.keys forgets which keys there are.
+// The type of Object.keys does not keep the names of the keys.
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 const error = z.strictObject({
@@ -12,7 +12,7 @@ const error = z.strictObject({
   param: z.string().nullable().describe('The field at fault, as a bracket path.'),
 });
 
-/** The error bodies: one shape, to which the compat paths add what their clients look for (B-90). */
+/** The error bodies: one shape, to which the compat paths add what their clients expect (B-90). */
 export const errorSchemas = {
   Error: z.strictObject({ error }),
   MessagesError: z.strictObject({ type: z.literal('error'), error }),

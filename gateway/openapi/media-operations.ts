@@ -16,7 +16,7 @@ const asking: readonly ErrorCode[] = [
 
 const onMedia = { tag: 'media', security: ['bearer'], errorShape: 'Error', parameters: [] } as const;
 
-/** Pictures, and tasks for all that takes longer. */
+/** Images in one answer, and tasks for everything that takes longer. */
 export const mediaOperations: readonly Operation[] = [
   {
     ...onMedia,

@@ -2,7 +2,7 @@ import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { mediaSchemas } from '../requests/media/media-schemas.ts';
 import type { NamedSchema } from './operation.ts';
 
-/** What the models take that are served so: a schema for each of them, and for each of its steps. */
+/** The requests of models that are served this way: a schema for each model, or for each of its steps. */
 export function mediaRequests(served: MediaModel['served']): readonly NamedSchema[] {
   const schemas = mediaSchemas({ takesPrivate: false, refuseWebhook: () => null });
   return [...mediaModels.values()]

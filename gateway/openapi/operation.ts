@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable } from '../errors/codes.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { type ErrorShape, errorSchemas } from './error-schemas.ts';
 
-/** A schema with the name that the document gives it. */
+/** A schema with its name in the document. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: z.ZodType;
@@ -17,35 +17,35 @@ export interface Parameter {
   readonly [more: string]: unknown;
 }
 
-/** A way in which an operation can end well. */
+/** A successful answer of an operation. */
 export interface GoodAnswer {
   readonly status: 200 | 201;
   readonly description: string;
-  /** The answer as JSON; absent when it is only ever streamed. */
+  /** The answer as JSON; absent when it is always streamed. */
   readonly json?: z.ZodType | NamedSchema;
-  /** What each event of a stream holds, and how it ends. */
+  /** The data of each event in a stream, and how the stream ends. */
   readonly events?: NamedSchema & { readonly description: string };
 }
 
 /** One method of one path, as the document describes it. */
 export interface Operation {
   readonly method: string;
-  /** With names in braces for what varies. */
+  /** With parameter names in braces. */
   readonly path: string;
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  /** Names of the schemes of which one must be met. */
+  /** Names of security schemes; one of them must be satisfied. */
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** What bodies can be: one of these. Null for none. */
+  /** Alternative schemas of the body. Null when there is no body. */
   readonly body: readonly (z.ZodType | NamedSchema)[] | null;
   readonly answer: GoodAnswer;
   readonly errors: readonly ErrorCode[];
   readonly errorShape: ErrorShape;
 }
 
-/** The operation as the document says it. */
+/** The operation in OpenAPI form. */
 export function writeOperation(operation: Operation, components: Components): object {
   const { id, tag, summary, security, parameters, body } = operation;
   return {
@@ -106,7 +106,7 @@ const retryAfter = {
 } as const;
 const allow = { Allow: { description: 'The methods of the path.', schema: { type: 'string' } } } as const;
 
-/** One response for each status: which codes it comes with stands in its description. */
+/** One response per status; its description lists the error codes. */
 function errorResponses({ errors, errorShape }: Operation, components: Components): object {
   const schema = components.named(errorShape, errorSchemas[errorShape], 'output');
   const byStatus = Map.groupBy(new Set(errors), (code) => errorTable[code].status);

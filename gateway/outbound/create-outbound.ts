@@ -7,20 +7,20 @@ import { refusal } from './refusal.ts';
 import type { Resolve } from './resolve.ts';
 
 export interface OutboundDeps {
-  /** Ports of webhooks. */
+  /** Ports allowed for webhooks. */
   readonly ports: readonly number[];
-  /** Hosts with ports that are let through, as URLs write them (`127.0.0.1:8443`): for tests. */
+  /** Hosts with ports that are always allowed, as in URLs (`127.0.0.1:8443`): for tests. */
   readonly allowedHosts: readonly string[];
-  /** Public networks (CIDR ranges) that nobody is to be led into: one's own. */
+  /** Public networks (CIDR ranges) that URLs may not lead to: the operator's own. */
   readonly ownNetworks?: readonly string[] | undefined;
   readonly resolve: Resolve;
-  /** Certificates (PEM) that vouch for hosts beside those that everybody trusts. */
+  /** CA certificates (PEM) to trust beside the usual ones. */
   readonly ca?: string | undefined;
-  /** How connections are made; only tests have a way of their own. */
+  /** How connections are made; only tests replace it. */
   readonly dial?: Dial | undefined;
 }
 
-/** The way out to hosts that callers and upstreams name. */
+/** Makes the outbound connector for hosts that callers and upstreams name. */
 export function createOutbound(deps: OutboundDeps): Outbound {
   const { ports, allowedHosts, ownNetworks = [], resolve, ca, dial = dialTrusting(ca) } = deps;
   const isOpen = publicOutside(ownNetworks);
@@ -42,13 +42,13 @@ function dialTrusting(ca: string | undefined): Dial {
       lookup,
       timeout: 0,
       allowH2: false,
-      // Of several addresses each but the last has so long: the usual quarter of a second is too short for far ones.
+      // Time for each address but the last: the usual quarter of a second is too short for distant hosts.
       autoSelectFamilyAttemptTimeout: 2_000,
       ...trust,
     });
 }
 
-/** Made once: reading all the certificates takes longer than a handshake. */
+/** Made once: reading all certificates takes longer than a handshake. */
 function contextWith(ca: string): SecureContext {
   return createSecureContext({ ca: [...getCACertificates('default'), ca] });
 }

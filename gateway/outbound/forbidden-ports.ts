@@ -1,4 +1,4 @@
-/** Ports that no browser connects to for a page (the Fetch standard's "bad ports"): services that take HTTP for their own words. */
+/** The Fetch standard's "bad ports": services that could mistake HTTP for their own commands. */
 const badPorts = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -6,12 +6,12 @@ const badPorts = [
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/** Databases and the like, which have no business with files either. */
+/** Ports of databases and similar services, which serve no files. */
 const stores = [1433, 1521, 2375, 2379, 3306, 3389, 5432, 5984, 6379, 6443, 9042, 9200, 10250, 11211, 27017];
 
 const forbidden: ReadonlySet<number> = new Set([...badPorts, ...stores]);
 
-/** Whether nobody connects to this port, whatever the host. */
+/** Whether connections to this port are forbidden on every host. */
 export function isForbiddenPort(port: number): boolean {
   return forbidden.has(port);
 }

@@ -5,20 +5,20 @@ import { type HostPort, hostPortOf, hostPortText } from './host-port.ts';
 import { Blocked, Unresolved } from './outbound.ts';
 import type { Resolve } from './resolve.ts';
 
-/** Makes connections to what the lookup answers, and to nothing else. */
+/** Makes connections only to the addresses that the lookup returns. */
 export type Dial = (lookup: LookupFunction) => buildConnector.connector;
 
 export interface GuardDeps {
   readonly allowed: ReadonlySet<string>;
-  /** Whether an address is one that anybody may name. */
+  /** Whether callers may name an address. */
   readonly isOpen: (address: string) => boolean;
   readonly resolve: Resolve;
   readonly dial: Dial;
 }
 
 /**
- * Connects to public addresses and to what is let through. A name is looked up once a connection, and the connection goes to
- * what that look brought: whoever changes the name in between changes nothing.
+ * Connects to public addresses and to allowed hosts. A name is resolved once per connection, and the connection
+ * uses that result. So changing the name's addresses between check and connection has no effect.
  */
 export function guardedConnector({ allowed, isOpen, resolve, dial }: GuardDeps): buildConnector.connector {
   const toPublic = dial(lookupBy(resolve, isOpen));
@@ -34,12 +34,12 @@ export function guardedConnector({ allowed, isOpen, resolve, dial }: GuardDeps):
   };
 }
 
-/** A literal address is never looked up, so that it has to be judged here. */
+/** A literal address is never looked up, so it must be checked here. */
 function leadsOut({ host, port }: HostPort, isOpen: GuardDeps['isOpen']): boolean {
   return !isForbiddenPort(port) && (isIP(host) === 0 || isOpen(host));
 }
 
-/** A lookup that fails when one of the addresses is not taken: who mixes them means no good. */
+/** A lookup that fails when any address is forbidden: a mix of both kinds suggests an attack. */
 function lookupBy(resolve: Resolve, isTaken: (address: string) => boolean): LookupFunction {
   return (name, { all }, callback) => {
     resolve(name).then(

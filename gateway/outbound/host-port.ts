@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** Where a connection leads: an address or a name as URLs write them, IPv6 without brackets. */
+/** The target of a connection: an address or a name as in URLs, but IPv6 without brackets. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
 
-/** What a URL names, or what undici is about to connect to. */
+/** The parts of a URL, or of undici's connection options. */
 interface Named {
   readonly protocol: string;
   readonly hostname: string;
-  /** Empty for the one that the protocol stands for. */
+  /** Empty for the protocol's default port. */
   readonly port: string;
 }
 
@@ -25,12 +25,12 @@ export function hostPortText({ host, port }: HostPort): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Names that mean something only to this machine or in its network. */
+/** Names that mean something only on this machine or in its network. */
 const local = ['localhost', 'local', 'internal'];
 const labelPattern = /^[a-z0-9_-]{1,63}$/;
 const maxName = 253;
 
-/** Whether a host may be a public one, as far as its text tells; what a name stands for is looked up by whoever connects. */
+/** Whether a host may be public, judged by its text; a name is resolved only when connecting. */
 export function mayBePublic(host: string, isOpen: (address: string) => boolean = isPublicAddress): boolean {
   if (isIP(host) !== 0) return isOpen(host);
   const name = host.replace(/\.$/, '');

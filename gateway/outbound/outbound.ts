@@ -1,24 +1,27 @@
 import type { buildConnector } from 'undici';
 
-/** Which URLs are meant: those that events go to, or those of files that an upstream has made. */
+/** The purpose of a URL: webhook events go there, or an upstream's file is fetched from there. */
 export type OutboundKind = 'webhook' | 'file';
 
-/** The way to hosts that somebody else names. It leads to public addresses only, whatever a name stands for by then. */
+/**
+ * Connects to hosts that callers or upstreams name: public addresses only, whatever a name resolves to at that
+ * time.
+ */
 export interface Outbound {
   /**
-   * Why nobody connects to this URL, as far as its text tells, in words that follow the name of its field (`must be …`);
-   * null when nothing speaks against it.
+   * Why this URL may not be used, judged by its text, in words that follow the field's name (`must be …`). Null
+   * when it may.
    */
   refuse(url: string, kind: OutboundKind): string | null;
   /**
-   * Connects to what a URL names that `refuse` had nothing against. Fails before anything is sent: with a `Blocked` when one
-   * of the addresses of the host is no public one, with an `Unresolved` when it has none. Has no deadline of its own; the
-   * socket that it returns, like every connector of undici does, can be destroyed meanwhile.
+   * Connects to a URL that `refuse` accepted. Fails before anything is sent: with a `Blocked` if any address of
+   * the host is not public, with an `Unresolved` if there is none. It has no deadline of its own. Like every
+   * undici connector it returns a socket, which can be destroyed meanwhile.
    */
   readonly connect: buildConnector.connector;
 }
 
-/** Nothing was connected to: the URL leads where no caller may lead us. */
+/** No connection was made: the URL leads to an address that callers may not reach through us. */
 export class Blocked extends Error {
   readonly code = 'GATEWAY_BLOCKED';
   constructor() {
@@ -27,7 +30,7 @@ export class Blocked extends Error {
   }
 }
 
-/** Nothing was connected to: nobody knows an address of the host. */
+/** No connection was made: the host has no known address. */
 export class Unresolved extends Error {
   readonly code = 'GATEWAY_UNRESOLVED';
   constructor() {

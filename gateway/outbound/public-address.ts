@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 networks that are no part of the public internet, or no place of one host there (registry of special purposes). */
+/** IPv4 networks without public hosts (from the special-purpose address registry). */
 export const specialIpv4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // between a provider and its customers
+  ['100.64.0.0', 10], // shared between a provider and its customers
   ['127.0.0.0', 8], // loopback
-  ['169.254.0.0', 16], // link-local, where clouds tell their secrets
+  ['169.254.0.0', 16], // link-local, where clouds serve credentials
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocols
   ['192.0.2.0', 24], // examples
@@ -23,21 +23,21 @@ export const specialIpv4 = [
 ] as const;
 
 /**
- * The only IPv6 network that hosts have public addresses in. What holds an IPv4 address lies outside: mapped (::ffff:0:0/96),
- * compatible (::/96), translated (64:ff9b::/96, 64:ff9b:1::/48).
+ * The only IPv6 network with public host addresses. Addresses that embed an IPv4 address lie outside: mapped
+ * (::ffff:0:0/96), compatible (::/96), translated (64:ff9b::/96, 64:ff9b:1::/48).
  */
 export const globalIpv6 = ['2000::', 3] as const;
 
-/** Networks in there that are none. */
+/** Networks inside it that are not public. */
 export const specialIpv6 = [
   ['2001::', 23], // protocols: Teredo, benchmarks, AMT, AS112, ORCHID
   ['2001:db8::', 32], // examples
-  ['2002::', 16], // 6to4, which holds an IPv4 address
+  ['2002::', 16], // 6to4, which embeds an IPv4 address
   ['2620:4f:8000::', 48], // AS112
   ['3fff::', 20], // examples
 ] as const;
 
-/** Public addresses that lead from machines of a cloud to what manages them, and from nowhere else. */
+/** Public addresses that lead to a cloud's management service, but only from machines of that cloud. */
 export const cloudHosts = ['168.63.129.16'] as const;
 
 const special = new BlockList();
@@ -47,7 +47,7 @@ for (const [network, bits] of specialIpv6) special.addSubnet(network, bits, 'ipv
 const global = new BlockList();
 global.addSubnet(...globalIpv6, 'ipv6');
 
-/** Decides whether an address is a public one outside of these networks (CIDR ranges). */
+/** Makes a test for public addresses outside these networks (CIDR ranges). */
 export function publicOutside(networks: readonly string[]): (address: string) => boolean {
   const own = new BlockList();
   for (const network of networks) {
@@ -57,9 +57,9 @@ export function publicOutside(networks: readonly string[]): (address: string) =>
   return (address) => isPublicAddress(address) && !own.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whether a host of the public internet can have this address. False for what is no address. */
+/** Whether a host of the public internet can have this address. False for what is not an address. */
 export function isPublicAddress(address: string): boolean {
-  // An address with a zone is meant for one link.
+  // An address with a zone is valid on one link only.
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:

@@ -3,17 +3,17 @@ import { type HostPort, hostPortOf, hostPortText, mayBePublic } from './host-por
 import type { OutboundKind } from './outbound.ts';
 import { namesUser, plainUrl } from './plain-url.ts';
 
-/** Where URLs may lead. */
+/** Rules for where URLs may lead. */
 export interface OutboundRules {
-  /** Ports of webhooks. */
+  /** Ports allowed for webhooks. */
   readonly ports: readonly number[];
-  /** Hosts with ports (`127.0.0.1:8443`) that are let through although nobody else can reach them. */
+  /** Hosts with ports (`127.0.0.1:8443`) that are allowed although they are not public. */
   readonly allowed: ReadonlySet<string>;
-  /** Whether an address is one that anybody may name. */
+  /** Whether callers may name an address. */
   readonly isOpen: (address: string) => boolean;
 }
 
-/** Why nobody connects to a URL, judged by its text; null when nothing speaks against it. */
+/** Why a URL may not be used, judged by its text; null when it may. */
 export function refusal(
   text: string,
   kind: OutboundKind,

@@ -4,25 +4,25 @@ import { Unresolved } from './outbound.ts';
 /** All addresses of a name, at least one; rejects with an `Unresolved` when there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** A nameserver that says nothing is asked twice, the second time for longer. */
+/** A silent nameserver is asked twice, the second time with a longer timeout. */
 const timeoutMs = 1_000;
 const tries = 2;
-/** What nameservers answer that work. */
+/** Error codes that a working nameserver returns. */
 const definiteFailures = ['ENOTFOUND', 'ENODATA'];
 
 /**
- * Asks the nameservers of this machine, or these. Not through the machine's own resolver: that one keeps a thread for each
- * question, of the few that files are read by too, and a name whose server never answers would hold up everything else.
+ * Asks the given nameservers, or those of this machine. It avoids the system resolver, which blocks one of the few
+ * threads that file access also uses. There, a name whose server never answers would delay everything else.
  */
 export function systemResolve(servers?: readonly string[]): Resolve {
   let resolver = resolverOf(servers);
   return async (name) => {
     const asked = plainName(name);
-    // No nameserver is to be asked for these.
+    // These names must not be sent to nameservers.
     if (asked === 'localhost' || asked.endsWith('.localhost')) return ['127.0.0.1', '::1'];
     const answers = await Promise.allSettled([resolver.resolve4(asked), resolver.resolve6(asked)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    // The machine may have other nameservers by now.
+    // The machine's nameservers may have changed by now.
     if (addresses.length === 0 && !answers.some(saidNo)) resolver = resolverOf(servers);
     return someOf(addresses);
   };
@@ -41,8 +41,8 @@ function saidNo(answer: PromiseSettledResult<unknown>): boolean {
 }
 
 /**
- * Knows only these names: for each the addresses of the first time that it is looked up, of the second, …; the last ones
- * hold from then on.
+ * Knows only these names. For each it returns the first list of addresses on the first lookup, the second on the
+ * second, and so on; the last list stays.
  */
 export function scriptedResolve(script: Readonly<Record<string, readonly (readonly string[])[]>>): Resolve {
   const answers = new Map(

@@ -5,35 +5,35 @@ import type { JsonObject, ParsedBody } from '../http/parse-json.ts';
 import type { ChatRequest } from '../requests/chat-request.ts';
 import type { Completion, StreamEnd, StreamPiece, Usage } from '../upstreams/outcome.ts';
 
-/** What all parts of one answer share: the id, the Unix time in seconds, and the model that answers. */
+/** Common to all parts of an answer: the id, the Unix time in seconds, and the model that answers. */
 export interface AnswerHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
 }
 
-/** Writes one stream as server-sent events, as texts that are ready for the wire. An empty text is no event. */
+/** Writes one stream as text of server-sent events, ready to send. An empty text means no event. */
 export interface EventWriter {
-  /** What comes before the first piece. `usage` is what the upstream has reported by then. */
+  /** What precedes the first piece. `usage` is what the upstream has reported so far. */
   open(usage: Usage | null): string;
   piece(piece: StreamPiece): string;
   /** The regular end, with the end marker where the protocol has one. */
   last(end: StreamEnd): string;
 }
 
-/** One protocol of the callers: how they ask for a chat answer, and how they read it. All else is the one pipeline. */
+/** A protocol of callers: how they request a chat answer, and how they read it. Everything else is shared. */
 export interface ProtocolAdapter {
   readonly protocol: DialectName;
   readonly idPrefix: string;
-  /** Refuses what is wrong before the body is looked at, by a caller who has been authenticated. */
+  /** Rejects errors outside the body before the body is examined; the caller is already authenticated. */
   checkHead(exchange: Exchange): void;
-  /** The name of the model, wherever it stands, unchecked. */
+  /** The name of the model, in the path or the body, unchecked. */
   modelName(exchange: Exchange, body: JsonObject): unknown;
-  /** Whether the model is served in this protocol. */
+  /** Whether this protocol serves the model. */
   serves(model: ChatModel): boolean;
-  /** Checks the fields. The first fault in the order of the document is the one reported. */
+  /** Checks the fields and reports the first invalid one in document order. */
   parse(body: ParsedBody, model: ChatModel, exchange: Exchange): ChatRequest;
-  /** The whole answer of a request that is not streamed. */
+  /** The body of a non-streamed answer. */
   whole(head: AnswerHead, completion: Completion): object;
   events(head: AnswerHead): EventWriter;
 }

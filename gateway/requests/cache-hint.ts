@@ -8,7 +8,7 @@ export interface CacheHint {
 
 export type CacheHintSchema = z.ZodType<CacheHint | null | undefined>;
 
-/** For models that honour marks: their upstreams would refuse any other. */
+/** For models that honour cache hints: their upstreams would reject any other. */
 export const honouredHint: CacheHintSchema = z
   .strictObject(
     {
@@ -19,7 +19,10 @@ export const honouredHint: CacheHintSchema = z
   )
   .nullable();
 
-/** For all others: any object, and nothing of it goes on, so that a fallback cannot turn a hint into an error (B-29). */
+/**
+ * For all other models: any object, which is not forwarded, so that a fallback cannot turn a hint into an error
+ * (B-29).
+ */
 export const ignoredHint: CacheHintSchema = z
   .looseObject({}, 'must be an object')
   .nullable()

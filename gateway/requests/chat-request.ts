@@ -6,7 +6,7 @@ import { checkConversation } from './check-conversation.ts';
 import { checkTools } from './check-tools.ts';
 import { firstIssue } from './first-issue.ts';
 
-/** A chat request whose every field is in order. */
+/** A chat request whose fields are all valid. */
 export interface ChatRequest {
   readonly model: ChatModel;
   readonly fields: ChatFields;
@@ -15,38 +15,38 @@ export interface ChatRequest {
   readonly maxTokens: number | null;
   /** The caller's own tags, for the usage log. */
   readonly tags: Readonly<Record<string, string>> | null;
-  /** Top-level names that the caller gave a value. */
+  /** Names of the top-level fields that the caller gave a value. */
   readonly given: ReadonlySet<string>;
-  /** The body as sent, with the digits of its numbers kept. */
+  /** The body as sent, with all digits of its numbers. */
   readonly exact: JsonObject;
-  /** What the caller wrote, when it was in a native protocol; null on the core path. */
+  /** The caller's request in a native protocol; null on the core path. */
   readonly native: NativeForm | null;
 }
 
 /**
- * A request of a compat path as its caller wrote it. Upstreams of the same dialect get it word for word; `fields` and
- * `exact` say the same in our words, as far as they can, for checks and for upstreams of other dialects.
+ * A request of a compat path as its caller wrote it. Upstreams of the same dialect get it word for word. `fields`
+ * and `exact` hold its common form, as far as there is one, for checks and for other dialects.
  */
 export interface NativeForm {
   readonly dialect: 'messages' | 'generate-content';
-  /** The body with the digits of its numbers kept, without `model` and `stream`. */
+  /** The body with all digits of its numbers, without `model` and `stream`. */
   readonly body: JsonObject;
-  /** What the request says in headers, for upstreams of the same dialect. */
+  /** Extra headers of the request, for upstreams of the same dialect. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The most tokens of the answer as the body says it; null when it does not. */
+  /** The maximum of answer tokens that the body states; null when it states none. */
   readonly maxTokens: number | null;
-  /** Bracket paths of what only this dialect can say: with any, no upstream of another dialect can serve the request. */
+  /** Bracket paths of native-only fields. With any of them, no upstream of another dialect can serve the request. */
   readonly nativeOnly: readonly string[];
-  /** Where something stands in the body, by its bracket path in our words, e.g. `messages[1].content[0]`. */
+  /** Translates a bracket path of the common form, such as `messages[1].content[0]`, to the caller's body. */
   placeOf(param: string): string;
 }
 
-/** The bracket path of a field in the caller's own words. */
+/** The bracket path of a field in the body that the caller wrote. */
 export function paramOf({ native }: Pick<ChatRequest, 'native'>, param: string): string {
   return native === null ? param : native.placeOf(param);
 }
 
-/** Checks the fields of a chat body. The first fault in the order of the document is the one reported. */
+/** Checks the fields of a chat body and reports the first invalid one in document order. */
 export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatRequest {
   const parsed = chatSchema(model).safeParse(body.value);
   if (!parsed.success) throw firstIssue(parsed.error, body.value);
@@ -68,6 +68,6 @@ export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatReques
 }
 
 function tagsOf(metadata: JsonObject): Record<string, string> {
-  // The schema let only texts through.
+  // The schema admits only strings here.
   return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, String(value)]));
 }

@@ -7,7 +7,7 @@ const text = z.string('must be a string');
 const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
 const integer = number.refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
-/** Any JSON object, taken as it is. */
+/** Any JSON object, taken unchanged. */
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
 
 const maxStops = 4;
@@ -69,7 +69,7 @@ const metadata = anyObject
 
 /**
  * The chat request (specification, "Chat request"). `model` has been looked up before. The names after `metadata`
- * are not in the specification's table: they are the extras of the common schema that change nothing (B-11).
+ * are not in the specification's table: they are extras of the common schema without effect (B-11).
  */
 function makeChatSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
   const message = messageSchema(hint, takesSystemBlocks);
@@ -114,7 +114,7 @@ function makeChatSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
   });
 }
 
-/** For models that honour cache marks, whose system messages may come in blocks to carry some. */
+/** For models that honour cache hints; their system messages may be blocks, to carry hints. */
 const hinted = makeChatSchema(honouredHint, true);
 const unhinted = makeChatSchema(ignoredHint, false);
 

@@ -2,7 +2,7 @@ import { invalidParam } from '../errors/gateway-error.ts';
 import type { CacheHint } from './cache-hint.ts';
 import type { ChatFields } from './chat-schema.ts';
 
-/** What the upstreams of models that honour marks take in one request (B-29). */
+/** Maximum of cache hints in a request for upstreams that honour them (B-29). */
 const maxHints = 4;
 
 interface Place {
@@ -10,7 +10,7 @@ interface Place {
   readonly param: string;
 }
 
-/** Rules between cache marks: not too many, and no long-lived one behind a short-lived one in the order of the prompt. */
+/** Rules between cache hints: not too many, and no long-lived one after a short-lived one in prompt order. */
 export function checkCacheHints(fields: ChatFields): void {
   const hinted = [...toolPlaces(fields), ...messagePlaces(fields)].filter((place) => place.hint != null);
   const surplus = hinted[maxHints];

@@ -4,7 +4,7 @@ import { type ChatRequest, paramOf } from './chat-request.ts';
 import { type MediaKind, mediaOf } from './media-url.ts';
 import type { Message } from './message-schema.ts';
 
-/** What a block of this kind asks of a model, in words. */
+/** The capability that each kind of media block requires, in words. */
 const mediaNames: Readonly<Record<MediaKind, string>> = {
   image: 'images',
   video: 'video',
@@ -13,9 +13,8 @@ const mediaNames: Readonly<Record<MediaKind, string>> = {
 };
 
 /**
- * Refuses what the model cannot do, wherever in the conversation it is asked for (B-27, B-30). A history with tool
- * calls asks for tools as much as a definition does: only a model that knows them can read it. Cache hints are no
- * request (B-29), and neither is an empty list of tools.
+ * Rejects what the model cannot do, wherever the conversation requires it (B-27, B-30). A history with tool calls
+ * requires tool support just as a definition does. Cache hints (B-29) and an empty list of tools require nothing.
  */
 export function checkCapability(request: ChatRequest): void {
   const { model, fields, stream } = request;

@@ -3,10 +3,10 @@ import { type ChatRequest, paramOf } from './chat-request.ts';
 import { maxPromptTokens, minPromptTokens, promptTexts } from './prompt-bounds.ts';
 
 /**
- * Refuses a prompt that together with `max_tokens` exceeds the model's window (B-15, B-16); exactly the window fits.
- * What is certain is decided here. In between, `count` asks the upstream, whose tokenizer alone is right; it is null
- * where no upstream can be asked, and answers null when it was asked in vain: the request then goes on, for its
- * upstream to judge. Without `max_tokens` only the prompt has to fit, and every upstream judges that by itself.
+ * Rejects a prompt that together with `max_tokens` exceeds the model's context window (B-15, B-16); an exact fit
+ * is allowed. Clear cases are decided here. For others `count` asks the upstream, as only its tokenizer is exact.
+ * `count` is null when no upstream can be asked, and returns null when it gets no answer; the upstream then judges
+ * the request itself. Without `max_tokens` only the prompt must fit, which every upstream checks itself.
  */
 export async function checkContext(
   request: ChatRequest,
@@ -24,7 +24,7 @@ export async function checkContext(
   const texts = promptTexts(fields);
   if (minPromptTokens(fields, texts, room) > room) throw tooLong(request);
   if (maxTokens === null || count === null) return;
-  // What our words cannot say has no bound that we know.
+  // Native-only fields have no size bound that we know.
   const isWhole = (request.native?.nativeOnly ?? []).length === 0;
   if (isWhole && maxPromptTokens(fields, texts) <= room) return;
   const tokens = await count();

@@ -1,14 +1,17 @@
 import { invalidParam } from '../errors/gateway-error.ts';
 import type { Message } from './message-schema.ts';
 
-/** Tool calls of the latest assistant turn that still wait for their results. */
+/** Tool calls of the latest assistant turn that have no result yet. */
 interface OpenCalls {
   readonly at: number;
   readonly known: ReadonlySet<string>;
   readonly unanswered: Set<string>;
 }
 
-/** Rules between messages: one system message at the start (B-22), every tool call answered and none invented (B-24). */
+/**
+ * Rules between messages: one system message at the start (B-22); every tool call answered and every result for a
+ * call (B-24).
+ */
 export function checkConversation(messages: readonly Message[]): void {
   let calls: OpenCalls | null = null;
   for (const [i, message] of messages.entries()) {

@@ -3,7 +3,7 @@ import { type ChatRequest, paramOf } from './chat-request.ts';
 import { isPrivateUrl, type UrlRules } from './media/https-url.ts';
 import type { Message } from './message-schema.ts';
 
-/** Refuses media at places that nobody else can reach: whatever the upstream found there would not be the caller's. */
+/** Rejects media URLs that lead to private addresses: what the upstream finds there would not be the caller's. */
 export function checkMediaUrls(request: ChatRequest, { takesPrivate }: UrlRules): void {
   if (takesPrivate) return;
   for (const [m, message] of request.fields.messages.entries()) {
@@ -15,7 +15,7 @@ export function checkMediaUrls(request: ChatRequest, { takesPrivate }: UrlRules)
   }
 }
 
-/** The links of a message by the places of their blocks. */
+/** The URLs in a message, each with the position of its block. */
 function urlsOf({ role, content }: Message): (readonly [number, string])[] {
   if (role !== 'user' || typeof content === 'string') return [];
   return [...content.entries()].flatMap(([b, block]) =>

@@ -1,9 +1,9 @@
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 
 /**
- * The model that a request names, exactly as written, among those of its endpoint. One that is not enabled for the
- * account, or that no channel serves, is answered like one that does not exist (B-47), and so is one of another endpoint
- * (B-31).
+ * Finds the model that a request names, exactly as written, among those of its endpoint. The error is the same for
+ * an unknown model, one not enabled for the account and one without a channel (B-47). It is also the same for a
+ * model of another endpoint (B-31).
  */
 export function findModel<Model>(
   name: unknown,

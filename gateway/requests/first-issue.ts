@@ -9,17 +9,17 @@ interface Fault {
   readonly rule: string;
 }
 
-/** Names of fields come from the caller; longer ones are cut in the answer. */
+/** Field names come from the caller; longer ones are cut in the answer. */
 export const maxParamLength = 200;
 
-/** What a schema makes of a document, or the refusal that names the first fault. */
+/** The document as its schema parses it; throws an error that names the first invalid field. */
 export function parse<Schema extends z.ZodType>(document: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) throw firstIssue(parsed.error, document);
   return parsed.data;
 }
 
-/** The refusal for a request that a schema did not accept: the fault that stands first in the document as sent. */
+/** The error for a request that a schema rejected: it names the first invalid field in document order. */
 export function firstIssue(error: z.ZodError, document: unknown): GatewayError {
   const faults = error.issues.flatMap((issue) => faultsOf(issue, []));
   const ranks: Ranks = new Map();
@@ -31,7 +31,7 @@ export function firstIssue(error: z.ZodError, document: unknown): GatewayError {
   return invalidParam(param || null, `${param || 'The body'} ${rule}.`);
 }
 
-/** A path the way callers write it: `messages[1].tool_call_id` (B-05). */
+/** A path as callers write it: `messages[1].tool_call_id` (B-05). */
 export function bracketPath(path: Path): string {
   return path
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
@@ -44,7 +44,7 @@ function faultsOf(issue: Issue, prefix: Path): Fault[] {
     return issue.keys.map((key) => ({ path: [...path, key], rule: 'is not a known field' }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The branch meant is the one that the value has the outer type of: its faults lie inside the value.
+    // The intended branch is the one for the value's outer type: its errors lie inside the value.
     const meant = issue.errors.find(
       (branch) => branch.length > 0 && branch.every((inner) => isInside(inner)),
     );
@@ -57,10 +57,10 @@ function isInside(issue: Issue): boolean {
   return issue.path.length > 0 || issue.code === 'unrecognized_keys';
 }
 
-/** Positions of an object's keys, kept so that a body with many faults costs no more than its size. */
+/** Positions of an object's keys, cached so that a body with many errors costs no more than its size. */
 type Ranks = Map<object, ReadonlyMap<string, number>>;
 
-/** Positions of the keys along a path in the document; what is missing comes after everything that is there. */
+/** Positions of the keys along a path in the document; a missing key ranks after all present ones. */
 function placeOf(document: unknown, path: Path, ranks: Ranks): number[] {
   const place: number[] = [];
   let node = document;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** A schema that can be read, of what one takes that checks by hand; for the document of the interface. */
+/** A readable schema that stands in for a hand-written check in the interface document. */
 export interface Readable {
   readonly as: z.ZodType;
-  /** The document describes it once, under this name: needed for what can stand inside of itself. */
+  /** The document defines the schema once, under this name: needed for recursive schemas. */
   readonly name: string | null;
 }
 
-/** What is kept for schemas made from one, too. */
+/** Entries also apply to schemas derived from the registered one. */
 const readables = z.registry<{ readonly as: unknown; readonly name: string | null }>();
 
-/** Says what a schema takes that checks by hand; the schema stays as it is. */
+/** Registers what a hand-checked schema accepts; the schema itself does not change. */
 export function handChecked<Schema extends z.ZodType>(
   schema: Schema,
   as: z.ZodType,
@@ -20,7 +20,7 @@ export function handChecked<Schema extends z.ZodType>(
   return schema;
 }
 
-/** What was said of a schema, or of the one that it was made from; null for one that can be read itself. */
+/** The entry of a schema, or of the one it derives from; null for a schema that describes itself. */
 export function readableOf(schema: z.core.$ZodType): Readable | null {
   const { as, name = null } = readables.get(schema) ?? {};
   return as instanceof z.ZodType ? { as, name } : null;

@@ -2,20 +2,20 @@
 export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** What stands behind a valid `image_url.url`. */
+/** The media behind a valid `image_url.url`. */
 export type Media =
   | { readonly kind: MediaKind; readonly mime: string; readonly data: string; readonly url: null }
-  /** The type is the one that the extension of the path tells; null when it tells none. */
+  /** The type follows from the extension of the path; null when that is unknown. */
   | { readonly kind: MediaKind; readonly mime: string | null; readonly data: null; readonly url: string };
 
-/** Largest data URI content, in decoded bytes (B-28). */
+/** Maximum content of a data URI, in decoded bytes (B-28). */
 const maxMediaBytes = 20 * 1024 * 1024;
 
-/** Longest head of a data URI that is looked at. */
+/** Maximum length of a data URI's head. */
 const maxHeadLength = 200;
 const dataUrlHead = /^data:([a-z]+\/[a-z0-9][a-z0-9.+-]*);base64$/i;
 
-/** Types that callers write by a name that upstreams refuse. */
+/** Types that callers write under a name that upstreams reject. */
 const mimeNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
 
 /** Types by the extension of a path. */
@@ -48,8 +48,8 @@ const mimeByExtension: Readonly<Record<string, string>> = {
 };
 
 /**
- * Kind of the media behind an `image_url.url`: judged by the type a data URI names, by the extension of an http
- * URL, which is never fetched. Null when the text is neither.
+ * The kind of media behind an `image_url.url`: by the type of a data URI, or by the extension of an http URL. The
+ * URL is never fetched. Null when the text is neither.
  */
 export function mediaKind(url: string): MediaKind | null {
   if (isDataUri(url)) return isWholeDataUri(url) ? mediaOf(url).kind : null;
@@ -57,7 +57,7 @@ export function mediaKind(url: string): MediaKind | null {
   return mediaOf(url).kind;
 }
 
-/** The media behind a URL that has been found valid. The base64 text is not looked at again. */
+/** The media behind a valid URL. The base64 text is not checked again. */
 export function mediaOf(url: string): Media {
   if (isDataUri(url)) {
     const given = dataHead(url)?.toLowerCase() ?? '';
@@ -66,7 +66,7 @@ export function mediaOf(url: string): Media {
   }
   const extension = /\.([a-z0-9]{2,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
   const mime = Object.hasOwn(mimeByExtension, extension) ? mimeByExtension[extension] : undefined;
-  // What does not say otherwise is what the block is named for.
+  // Without other information the content is an image, as the block's name says.
   return { kind: kindOf(mime ?? 'image/'), mime: mime ?? null, data: null, url };
 }
 
@@ -85,7 +85,7 @@ function dataHead(url: string): string | null {
   return comma === -1 ? null : (dataUrlHead.exec(head.slice(0, comma))?.[1] ?? null);
 }
 
-/** Only `data:<mime>;base64,<data>` with padded base64 of at most 20 MB counts. */
+/** Only `data:<mime>;base64,<data>` with padded base64 of at most 20 MB is valid. */
 function isWholeDataUri(url: string): boolean {
   return dataHead(url) !== null && isBase64(url, url.indexOf(',') + 1);
 }
@@ -94,6 +94,6 @@ function isBase64(text: string, start: number): boolean {
   const length = text.length - start;
   if (length === 0 || length % 4 !== 0 || (length / 4) * 3 > maxMediaBytes + 2) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  // Searching for the first foreign character needs no backtracking, whatever the length.
+  // Searching for the first illegal character needs no backtracking, whatever the length.
   return !/[^A-Za-z0-9+/]/.test(text.slice(start, text.length - padding));
 }

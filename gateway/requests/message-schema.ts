@@ -21,13 +21,13 @@ const toolCall = z.strictObject(
     id: text.min(1, 'must not be empty'),
     type: z.literal('function', 'must be function'),
     function: z.strictObject(
-      // `parsed_arguments` is what helpers of the common client library add to a call that they read.
+      // Helpers of the common client library add `parsed_arguments` to a call that they read.
       { name: text.min(1, 'must not be empty'), arguments: text, parsed_arguments: z.unknown().optional() },
       'must be an object',
     ),
-    // Clients that collected a stream send the position back.
+    // Clients that assembled a stream send the index back.
     index: z.int('must be an integer').nullish(),
-    // Comes with the calls of some upstreams and must come back to them (our documented extension).
+    // Some upstreams send this with their calls and need it back (our documented extension).
     extra_content: z.looseObject({ thought_signature: name }, 'must be an object').nullish(),
   },
   'must be an object',
@@ -39,7 +39,7 @@ const assistant = z.strictObject({
   tool_calls: z.array(toolCall, 'must be an array').nullish(),
   // Part of the common response message; clients send it back with the history.
   refusal: z.null('must be null').optional(),
-  // Helpers of the common client library add it to an answer that they read.
+  // Helpers of the common client library add this to an answer that they read.
   parsed: z.unknown().optional(),
   name,
 });
@@ -56,7 +56,10 @@ export interface TextBlock {
   readonly cache_control?: CacheHint | null | undefined;
 }
 
-/** Prior turns (specification, "Message roles"). The model decides what marks and a system message may be (B-23, B-29). */
+/**
+ * Earlier turns (specification, "Message roles"). The model decides the form of cache hints and system messages
+ * (B-23, B-29).
+ */
 export function messageSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
   const textBlock = z.strictObject(
     { type: z.literal('text'), text, cache_control: hint.optional() },

@@ -2,18 +2,21 @@ import type { ChatFields } from './chat-schema.ts';
 import { mediaOf } from './media-url.ts';
 import type { Message } from './message-schema.ts';
 
-/** No vocabulary has entries in running text longer than this many characters. */
+/** No tokenizer vocabulary has longer entries than this in running text, in characters. */
 const maxCharactersPerToken = 32;
 
-/** What templates put around things, in tokens: generous, because the bound must hold for every upstream. */
+/** Tokens that chat templates add: generous, because the bound must hold for every upstream. */
 const maxAroundPrompt = 2048;
 const maxAroundMessage = 32;
 const maxAroundBlock = 16;
 const maxAroundTool = 64;
-/** No protocol counts a picture for more. Other media have no bound: a small file can hold hours or many pages. */
+/** No protocol counts an image for more. Other media have no bound: a small file can hold hours or many pages. */
 const maxAnImage = 16_384;
 
-/** Tokens that a prompt of these texts has under any tokenizer. The dear part is left out when the length alone stays below `room`. */
+/**
+ * A lower bound on the tokens of a prompt under any tokenizer. The costly count is skipped when the length alone
+ * stays below `room`.
+ */
 export function minPromptTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
   // Every message costs at least one token.
   const count = messages.length;
@@ -23,8 +26,8 @@ export function minPromptTokens({ messages }: ChatFields, texts: readonly string
 }
 
 /**
- * Tokens that a prompt cannot exceed under any tokenizer: a token holds at least one byte. Infinite when it carries
- * media of unknown length.
+ * An upper bound on the tokens of a prompt under any tokenizer: a token holds at least one byte. Infinite when the
+ * prompt carries media of unknown length.
  */
 export function maxPromptTokens(
   { messages, tools, response_format: format }: ChatFields,
@@ -45,7 +48,7 @@ function maxOfBlocks(message: Message): number {
   }, 0);
 }
 
-/** Everything of a prompt that is text. */
+/** All texts of a prompt. */
 export function promptTexts({ messages, tools }: ChatFields): string[] {
   const texts = messages.flatMap(messageTexts);
   return tools == null || tools.length === 0 ? texts : [...texts, JSON.stringify(tools)];
@@ -61,14 +64,14 @@ function messageTexts(message: Message): string[] {
   return [...texts, ...calls.flatMap((call) => [call.function.name, call.function.arguments])];
 }
 
-/** What a protocol may or may not show to the model. */
+/** Texts that a protocol may or may not show to the model. */
 function labels(message: Message): string[] {
   const ids = message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : [];
   if (message.role === 'tool') ids.push(message.tool_call_id);
   return [message.name ?? '', ...ids];
 }
 
-/** Characters that no tokenizer merges without end: neither white space nor a repetition of the one before. */
+/** Characters that no tokenizer merges without limit: neither white space nor a repetition of the one before. */
 function countVisible(text: string): number {
   let count = 0;
   let before = '';

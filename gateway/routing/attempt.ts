@@ -8,24 +8,24 @@ import type { CallKind } from './health.ts';
 import type { LiveChannel, TrackedCall } from './live-channel.ts';
 import { minWaitMs, noChannel } from './refusal.ts';
 
-/** What an upstream gives, whatever it is; what can be left before its end has a `close`. */
+/** The result of an upstream call of any kind; one that can be abandoned before its end has a `close`. */
 export interface UpstreamResult {
   readonly kind: string;
   close?(): void;
 }
 
-/** What came of a request at the channels of one model. */
+/** The outcome of a request on the channels of one model. */
 export type AttemptResult<Good extends UpstreamResult> = Attempted<Good> | NotAttempted;
 
 export interface Attempted<Good extends UpstreamResult> {
   readonly kind: 'tried';
   readonly outcome: Good | UpstreamFailure | ClientLeft;
-  /** Public id of the channel of the last attempt; null when the caller left before the first. */
+  /** Public id of the last attempt's channel; null when the caller disconnected before the first. */
   readonly channelId: string | null;
   readonly attempts: number;
-  /** In how many milliseconds some channel of the model may take a call again; 0 for now or unknown. */
+  /** Milliseconds until a channel of the model may take a call again; 0 for now or unknown. */
   readonly waitMs: number;
-  /** Lets go of what still runs: a stream that nobody reads to its end. Harmless afterwards. */
+  /** Closes what is still open, such as a stream that nobody reads to its end. Safe to call later as well. */
   release(): void;
 }
 
@@ -38,14 +38,14 @@ export interface NotAttempted {
 export interface Attempting<Good extends UpstreamResult> {
   readonly channels: readonly LiveChannel[];
   readonly kind: CallKind;
-  /** For the first attempt, when it takes the call; null to choose. */
+  /** The channel for the first attempt if it takes the call; null to choose one. */
   readonly preferred: LiveChannel | null;
   readonly random: () => number;
-  /** Aborts when the caller is gone: nothing is waited for or begun any more. */
+  /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: AbortSignal;
-  /** `isFresh`: on a connection of its own, for the one of the attempt before may have been at fault. */
+  /** `isFresh`: use a new connection, because that of the previous attempt may have caused the failure. */
   readonly call: (channel: Channel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
-  /** Tells the trial of a call what was given says about the channel: at once, or when it has come to its end. */
+  /** Reports to the call's tracker what the result shows about the channel, at once or when the result has ended. */
   readonly watch: (given: Good, tracker: CallTracker) => Good;
 }
 
@@ -53,9 +53,9 @@ export interface Attempting<Good extends UpstreamResult> {
 const maxAttempts = 2;
 
 /**
- * Calls the best channel and, when its failure may be another's success, a second time: on the best other channel, or
- * on the same one when no other takes it and its own breaker still does. Nothing has reached the caller before this
- * returns.
+ * Calls the best channel, and once more if another attempt may help: on the best other channel. If none takes the
+ * call, the same channel is called again, provided that its breaker admits it. Nothing has reached the caller
+ * before this returns.
  */
 export async function attempt<Good extends UpstreamResult>(
   attempting: Attempting<Good>,
@@ -82,7 +82,7 @@ const callerLeft: Attempted<never> = {
   release: () => {},
 };
 
-/** Leave for the next attempt; null when there is to be none. */
+/** Permission for the next attempt; null when there is to be none. */
 async function admit<Good extends UpstreamResult>(
   { channels, kind, preferred, random, gone }: Attempting<Good>,
   previous: LiveChannel | null,
@@ -98,7 +98,7 @@ async function admit<Good extends UpstreamResult>(
     const first = previous === null ? preferred?.begin(kind) : null;
     return first ?? choice();
   };
-  // Whoever was sent away from a queue, because its channel failed, may find another.
+  // A request dismissed from a queue, because that channel failed, may still find another.
   return begin() ?? (await waitInQueue(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
 }
 
@@ -128,7 +128,7 @@ async function run<Good extends UpstreamResult>(
   };
 }
 
-/** Tells the channel what came of the call. */
+/** Reports the outcome of the call to the channel. */
 function settle<Good extends UpstreamResult>(
   outcome: Good | UpstreamFailure | ClientLeft,
   tracker: CallTracker,
@@ -144,7 +144,7 @@ function settle<Good extends UpstreamResult>(
   return outcome;
 }
 
-/** What is there at once and whole, and so speaks for the channel. */
+/** A result that is complete at once: it counts as a success of the channel now. */
 export function watchComplete<Good extends UpstreamResult>(given: Good, tracker: CallTracker): Good {
   tracker.answered();
   tracker.succeeded();

@@ -1,12 +1,12 @@
 import type { BreakerLimits } from '../config.ts';
 import { OutcomeWindow } from './outcome-window.ts';
 
-/** Everything passes; nothing does until the cool-down is over; one probe at a time does. */
+/** `closed` admits every call, `open` none until the cool-down is over, `half-open` one probe at a time. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** Leave to make one call, to be reported to the breaker that gave it. */
+/** Permission for one call; its outcome is reported to the breaker that gave it. */
 export interface AdmittedCall {
-  /** In which stretch of the breaker's life it was given. */
+  /** The breaker's generation when the call was admitted; each change of state starts a new one. */
   readonly generation: number;
 }
 
@@ -18,9 +18,8 @@ export interface BreakerChange {
 }
 
 /**
- * The circuit breaker of one channel and model (B-108). It has no timers: an open breaker is found half-open by whoever
- * asks when its cool-down is over, which is the very millisecond `openUntilMs`. What comes of a call that was let
- * through before the last change says nothing any more.
+ * The circuit breaker of one channel and model (B-108). It has no timers: at `openUntilMs` exactly, the next query
+ * finds the breaker half-open. Outcomes of calls that were admitted before the last change of state are ignored.
  */
 export class Breaker {
   readonly #limits: BreakerLimits;
@@ -34,7 +33,7 @@ export class Breaker {
   #failuresInARow = 0;
   #probe: AdmittedCall | null = null;
 
-  /** `changed` is told every change of the state, when it is noticed. */
+  /** `changed` receives every change of state when the breaker notices it. */
   constructor(limits: BreakerLimits, changed: (change: BreakerChange) => void) {
     this.#limits = limits;
     this.#changed = changed;
@@ -51,12 +50,12 @@ export class Breaker {
     return state === 'closed' || (state === 'half-open' && this.#probe === null);
   }
 
-  /** How long it stays open, in milliseconds; 0 when it is not, and while a probe is under way. */
+  /** Milliseconds until the breaker may admit a call; 0 when it is not open, also while a probe is in flight. */
   waitMs(nowMs: number): number {
     return this.#state === 'open' ? Math.max(0, this.#openUntilMs - nowMs) : 0;
   }
 
-  /** Lets one call pass, or null. */
+  /** Admits one call, or returns null. */
   admit(nowMs: number): AdmittedCall | null {
     if (!this.admits(nowMs)) return null;
     if (this.#state === 'open') this.#become('half-open', 'the cool-down is over');
@@ -65,7 +64,7 @@ export class Breaker {
     return call;
   }
 
-  /** The call goes well, though it is not over: a probe need not keep all others waiting for its end. */
+  /** The call is working but not over. A successful probe need not run to its end before others are admitted. */
   proven(call: AdmittedCall): void {
     if (this.#state === 'half-open' && this.#isCurrent(call)) this.#close();
   }
@@ -81,7 +80,7 @@ export class Breaker {
     this.#judgeWindow(nowMs);
   }
 
-  /** `isAccount`: the account at the upstream is the trouble, so the channel is out for longer, and at once. */
+  /** `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. */
   failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean): void {
     if (!this.#isCurrent(call)) return;
     if (isAccount) {
@@ -101,7 +100,7 @@ export class Breaker {
     this.#judgeWindow(nowMs);
   }
 
-  /** The call came to nothing that says anything about the channel; a probe makes room for the next. */
+  /** The outcome says nothing about the channel. An abandoned probe makes way for the next. */
   abandoned(call: AdmittedCall): void {
     if (this.#probe === call) this.#probe = null;
   }
@@ -119,7 +118,7 @@ export class Breaker {
 
   #coolDownMs(): number {
     const { cool_down_ms: waits } = this.#limits;
-    // The configuration names at least one.
+    // The configuration has at least one entry.
     return waits[Math.min(this.#openings, waits.length - 1)] ?? 0;
   }
 

@@ -1,25 +1,25 @@
 import type { Clock } from '../clock.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 
-/** One call on a channel, from its admission to its outcome. The first outcome counts, any other is ignored. */
+/** Tracks one call on a channel from admission to outcome. The first outcome counts; later ones are ignored. */
 export interface CallTracker {
-  /** The whole plain answer or the first piece of a stream is here: the wait since the admission is over. */
+  /** The whole non-streamed answer, or the first piece of a stream, has arrived: the latency is known. */
   answered(): void;
-  /** A part of a stream goes to the caller; until `asked` it is the caller who keeps the stream waiting. */
+  /** A piece of a stream goes to the caller. Until `asked` is called, the stream waits for the caller. */
   handedOver(): void;
   asked(): void;
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
-  /** It came to nothing that says anything about the channel. */
+  /** The outcome says nothing about the channel. */
   abandoned(): void;
-  /** Whether one of the three has been said. */
+  /** Whether one of the three outcomes has been reported. */
   readonly isOver: boolean;
 }
 
-/** What a channel does with what its calls come to; `over` follows each of the last three. */
+/** What a channel does on the outcomes of its calls; `over` follows each of the last three. */
 export interface CallEffects {
   answered(waitMs: number): void;
-  /** A stream has been going on for long, and still does. */
+  /** A stream has lasted for long and still delivers. */
   flows(): void;
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
@@ -28,18 +28,18 @@ export interface CallEffects {
 }
 
 /**
- * A stream that its caller keeps waiting for longer than this says nothing about its channel any more: its upstream may
- * break it off for that, and a probe must not wait for somebody who does not read.
+ * After its caller has kept a stream waiting for longer than this, the stream says nothing about its channel. Its
+ * upstream may abort it for that reason, and a probe must not wait for a slow reader.
  */
 const slowCallerMs = 5_000;
-/** A stream that still brings something after this has shown that its channel works: who knows when it ends. */
+/** A stream that still delivers after this time has shown that its channel works; its end may be far off. */
 const flowingMs = 10_000;
 
-/** Begins a trial. After `maxMs` it is abandoned by itself: the call has ended long ago, only nobody looked. */
+/** Starts tracking a call. After `maxMs` it is abandoned: the call ended long ago without being reported. */
 export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): CallTracker {
   const beganMs = clock.now();
   let isOver = false;
-  /** Whether what comes of it still says something. */
+  /** Whether the outcome still says something about the channel. */
   let counts = true;
   let waiting: { cancel(): void } | null = null;
   const asked = (): void => {

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 
 export interface CapacityLimits {
-  /** Calls at once; null for any number. */
+  /** Maximum of calls at the same time; null for no limit. */
   readonly capacity: number | null;
-  /** Requests that may wait for one of them to end, and how long each. */
+  /** How many requests may wait for a free slot, and how long each may wait. */
   readonly queueLength: number;
   readonly queueWaitMs: number;
 }
 
-/** The room of a channel: so many calls at once, so many requests that wait in turn. */
+/** The call slots of a channel, and the queue of the requests that wait for one. */
 export class Capacity {
   readonly #limits: CapacityLimits;
   readonly #clock: Clock;
@@ -40,14 +40,14 @@ export class Capacity {
     this.#inFlight += 1;
   }
 
-  /** A call is over: its room goes to the one that waits longest, before anybody who comes now. */
+  /** Frees the slot of a finished call. The request that has waited longest gets it, before any newcomer. */
   giveBack(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#inFlight -= 1;
     else next(true);
   }
 
-  /** Waits for room. True: it has been taken for the caller. False: too long, sent away, or `gone` has aborted. */
+  /** Waits for a slot. True: the caller now owns one. False: the wait timed out, was dismissed, or `gone` aborted. */
   wait(gone: AbortSignal): Promise<boolean> {
     if (gone.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export class Capacity {
     });
   }
 
-  /** Nobody has anything to wait for here any more. */
+  /** Dismisses all waiting requests: this channel has nothing to offer them any more. */
   sendAway(): void {
     for (const end of [...this.#waiting]) end(false);
   }

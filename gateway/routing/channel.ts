@@ -2,15 +2,15 @@ import type { ChannelDialect } from '../catalogue/dialects.ts';
 
 /** A way to an upstream that serves a model. */
 export interface Channel {
-  /** Public id: what `error.channel` shows. */
+  /** Public id: the value of `error.channel`. */
   readonly id: string;
   readonly dialect: ChannelDialect;
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Native name of the model asked for. */
+  /** The upstream's name for the requested model. */
   readonly nativeModel: string;
-  /** The upstream's models take stop sequences; for others we halt ourselves. */
+  /** The upstream's models accept stop sequences; for others the gateway enforces them itself. */
   readonly takesStop: boolean;
-  /** Its upstream is asked to report back when a job changes. */
+  /** The upstream is asked to call back when a job changes. */
   readonly takesCallbacks: boolean;
 }

@@ -2,11 +2,11 @@ import type { ChannelDialect } from '../catalogue/dialects.ts';
 import type { ChannelConfig } from '../config.ts';
 import { LiveChannel, type LiveChannelDeps } from './live-channel.ts';
 
-/** A channel as it is configured, with its state for each of its models. */
+/** A configured channel with its state for each of its models. */
 export interface ChannelStates {
   readonly id: string;
   readonly dialect: ChannelDialect;
-  /** The account that it is private to; null for a shared one. */
+  /** The account that alone may use the channel; null for a shared one. */
   readonly accountId: string | null;
   readonly models: readonly LiveChannel[];
 }
@@ -14,18 +14,18 @@ export interface ChannelStates {
 /** Finds the channels of a model for an account. */
 export interface Channels {
   /**
-   * The channels that the first of these accounts has for the model that has any of its own, or the shared ones; in the
-   * order of the configuration, empty when nobody serves the model.
+   * The private channels of the first of these accounts that has any for the model; otherwise the shared ones. In
+   * configuration order; empty when no channel serves the model.
    */
   serving(modelId: string, accountIds: readonly string[]): readonly LiveChannel[];
-  /** All of them, in the order of the configuration. */
+  /** All channels, in configuration order. */
   all(): readonly ChannelStates[];
-  /** From now on these channels, by their ids, take no new call, and all others do. */
+  /** Drains exactly the channels with these ids: they take no new call, and all others do. */
   setDrained(ids: readonly string[]): void;
 }
 
 /**
- * Every channel of every model, each with a state of its own. An account with channels of its own for a model uses only
+ * All channels of all models, each with its own state. An account with private channels for a model uses only
  * those: its traffic never spills over to the shared ones.
  */
 export function createChannels(rows: readonly ChannelConfig[], deps: LiveChannelDeps): Channels {

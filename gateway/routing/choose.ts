@@ -2,19 +2,19 @@ import type { CallKind } from './health.ts';
 import { healthClasses } from './health.ts';
 import type { LiveChannel, TrackedCall } from './live-channel.ts';
 
-/** What a choice among the channels of a model depends on. */
+/** What the choice among the channels of a model depends on. */
 export interface Choosing {
   readonly kind: CallKind;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** The channel of the attempt before; its model's others go first. */
+  /** The channel of the previous attempt; the model's other channels are preferred. */
   readonly previous: LiveChannel | null;
 }
 
 /**
- * The channel for the next call among those that take one now, or null: by priority, then by health, then by lot. A probe
- * that is due goes before its equals, for otherwise nobody would learn that a channel is back; a second attempt goes to
- * a probe only when there is nothing better, because a third there will not be.
+ * Chooses a channel for the next call among those that take one now, or null: by priority, then health, then
+ * weighted lot. A due probe goes before others of its priority; otherwise a recovered channel would never be
+ * noticed. A second attempt uses a probe only if nothing better is free, because there is no third attempt.
  */
 export function choose(
   channels: readonly LiveChannel[],
@@ -39,7 +39,7 @@ export function choose(
   return draw(best, random);
 }
 
-/** Where a request waits when no channel takes it now: by priority, then in the shortest queue; null without any room. */
+/** Waits in a queue when no channel takes the request now: by priority, then the shortest; null when all are full. */
 export async function waitInQueue(
   channels: readonly LiveChannel[],
   kind: CallKind,
@@ -61,7 +61,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** One of them by lot, each with its weight. */
+/** Draws one of them at random, by weight. */
 function draw(channels: readonly LiveChannel[], random: () => number): LiveChannel | null {
   const total = channels.reduce((sum, { facts }) => sum + facts.weight, 0);
   let left = random() * total;

@@ -1,16 +1,16 @@
 import type { FailureReason } from '../upstreams/outcome.ts';
 
 export interface FailurePolicy {
-  /** Where another attempt may help: anywhere, on another channel alone, or nowhere (B-106). */
+  /** Where another attempt may help: on any channel, only on another channel, or nowhere (B-106). */
   readonly retry: 'anywhere' | 'elsewhere' | 'never';
   /**
-   * What it says about the channel (B-108): that it fails, that its account is no use for a while, or nothing at all,
-   * because the request was at fault.
+   * What the failure counts against (B-108): the channel, its upstream account (unusable for a while), or nobody,
+   * because the request caused it.
    */
   readonly blame: 'channel' | 'account' | 'nobody';
 }
 
-/** The one place that says what follows from a failure. */
+/** The only place that defines what follows from a failure. */
 export const failurePolicy: Readonly<Record<FailureReason, FailurePolicy>> = {
   timeout: { retry: 'anywhere', blame: 'channel' },
   connection: { retry: 'anywhere', blame: 'channel' },

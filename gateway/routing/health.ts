@@ -1,23 +1,23 @@
-/** How much the latest outcome weighs against all before it. */
+/** Weight of the latest outcome against all earlier ones. */
 const newest = 0.3;
-/** In this time without news an opinion loses half its weight. */
+/** Without new outcomes, an average loses half its weight in this time. */
 const halfLifeMs = 30_000;
-/** From here on a share of failures, or a factor of slowness in powers of two, makes a difference. */
+/** From these values on, the share of failures or the slowness (in powers of two) changes the health class. */
 const failing = 0.25;
 const slow = 1;
-/** Waits below this are all the same. */
+/** Latencies below this count as equal. */
 const latencyFloorMs = 50;
-/** An opinion on the latency that has faded below this is none. */
+/** A latency whose weight has faded below this counts as unknown. */
 const minCertainty = 0.05;
 
-/** How a channel does, best first. */
+/** The health of a channel, best first. */
 export const healthClasses = ['well', 'slow', 'failing'] as const;
 export type HealthClass = (typeof healthClasses)[number];
 
-/** Waits for whole answers and for the first piece of a stream are different things. */
+/** Latency is kept per kind: the whole of a non-streamed answer and the first piece of a stream do not compare. */
 export type CallKind = 'plain' | 'stream';
 
-/** An average that leans to the latest values and fades to 0 with time. */
+/** An average that favours the latest values and fades to 0 over time. */
 class FadingAverage {
   #value = 0;
   #atMs = 0;
@@ -34,12 +34,12 @@ class FadingAverage {
 }
 
 /**
- * What recent outcomes and waits say about one channel and model. Without news it returns to neutral, so that a channel
- * that got no traffic for its failures gets some again.
+ * Health of one channel and model, from recent outcomes and latencies. Without new ones it returns to neutral. So
+ * a channel that lost its traffic because of failures gets some again.
  */
 export class Health {
   #failures = new FadingAverage();
-  /** Sum and weight of the waits: their quotient is the wait, the weight how certain that is. */
+  /** Sum and weight of the latencies: their quotient is the usual latency, the weight its certainty. */
   readonly #waits: Readonly<Record<CallKind, { sum: FadingAverage; weight: FadingAverage }>> = {
     plain: { sum: new FadingAverage(), weight: new FadingAverage() },
     stream: { sum: new FadingAverage(), weight: new FadingAverage() },
@@ -49,24 +49,24 @@ export class Health {
     this.#failures.add(isFailure ? 1 : 0, nowMs);
   }
 
-  /** Something came after `waitMs`: the whole answer of a plain call, the first piece of a stream. */
+  /** An answer came after `waitMs`: all of a non-streamed one, or the first piece of a stream. */
   waited(kind: CallKind, waitMs: number, nowMs: number): void {
     this.#waits[kind].sum.add(waitMs, nowMs);
     this.#waits[kind].weight.add(1, nowMs);
   }
 
-  /** Failures are forgiven: the breaker has closed again. */
+  /** Forgets past failures: the breaker has closed again. */
   recovered(): void {
     this.#failures = new FadingAverage();
   }
 
-  /** The usual wait in milliseconds; null when nothing is known. */
+  /** The usual latency in milliseconds; null when unknown. */
   latencyMs(kind: CallKind, nowMs: number): number | null {
     const weight = this.#waits[kind].weight.at(nowMs);
     return weight < minCertainty ? null : this.#waits[kind].sum.at(nowMs) / weight;
   }
 
-  /** `fastestMs` is the latency of the fastest channel of the model; null when none is known. */
+  /** `fastestMs` is the latency of the model's fastest channel; null when none is known. */
   classify(kind: CallKind, fastestMs: number | null, nowMs: number): HealthClass {
     if (this.#failures.at(nowMs) >= failing) return 'failing';
     const latency = this.latencyMs(kind, nowMs);

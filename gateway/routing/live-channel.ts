@@ -9,9 +9,9 @@ import type { Channel } from './channel.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
 
-/** What the channels of one gateway share. */
+/** Dependencies that all channels of one gateway share. */
 export interface LiveChannelDeps {
-  /** No call lasts longer, in milliseconds. */
+  /** Maximum duration of a call in milliseconds. */
   readonly maxCallMs: number;
   readonly breaker: BreakerLimits;
   readonly clock: Clock;
@@ -22,36 +22,36 @@ export interface LiveChannelFacts {
   readonly channel: Channel;
   /** Our id of the model. */
   readonly modelId: string;
-  /** The lowest is asked first. */
+  /** The lowest number is asked first. */
   readonly priority: number;
-  /** Share of the traffic among equals. */
+  /** Share of the traffic among channels of equal rank. */
   readonly weight: number;
   readonly room: CapacityLimits;
 }
 
 /**
- * Whether a channel takes a call now; if not, why, and for how many milliseconds at least (0: nobody knows). Only
- * whoever drained a channel ends that.
+ * Whether a channel takes a call now. If not: why, and after how many milliseconds at the earliest (0: unknown). A
+ * drained channel stays so until an operator ends it.
  */
 export type Condition =
   | { readonly kind: 'free'; readonly isProbe: boolean }
   | { readonly kind: 'full' | 'cooling' | 'open'; readonly waitMs: number }
   | { readonly kind: 'drained' };
 
-/** A call that a channel has let pass. */
+/** A call that a channel has admitted. */
 export interface TrackedCall {
   readonly live: LiveChannel;
   readonly tracker: CallTracker;
 }
 
-/** An upstream that asks to be left alone is, for at least and at most so long. */
+/** Bounds of the cool-down that an upstream may ask for. */
 const minCoolingMs = 1_000;
 const maxCoolingMs = 300_000;
-/** A vain count that took so long is not asked for again in this time. */
+/** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
 const slowCountMs = 1_000;
 const countPauseMs = 30_000;
 
-/** A channel of one model with everything that its calls have taught us: breaker, cooling, health, calls in flight. */
+/** One channel of one model, with its state: breaker, cool-down, health and calls in flight. */
 export class LiveChannel {
   readonly facts: LiveChannelFacts;
   readonly #clock: Clock;
@@ -92,28 +92,28 @@ export class LiveChannel {
     return this.#isDrained;
   }
 
-  /** A drained channel takes no new call, nor keeps one waiting; those in flight go on. */
+  /** A drained channel takes no new call and dismisses its queue; calls in flight continue. */
   setDrained(isDrained: boolean): void {
     this.#isDrained = isDrained;
     if (isDrained) this.#capacity.sendAway();
   }
 
-  /** Nothing speaks against it: not even that it has yet to prove itself again. */
+  /** The breaker is closed, so the channel need not prove itself with a probe. */
   get isProven(): boolean {
     return this.breakerState === 'closed';
   }
 
-  /** Whether its upstream may be asked to count a prompt. */
+  /** Whether its upstream may be asked to count the tokens of a prompt. */
   get countsPrompts(): boolean {
     return this.isProven && this.#clock.now() >= this.#countAgainAtMs;
   }
 
-  /** A count did not come; only those that kept a request waiting have a consequence. */
+  /** Records a failed prompt count; it matters only when it kept a request waiting for long. */
   countedInVain(afterMs: number): void {
     if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.now() + countPauseMs;
   }
 
-  /** Requests in its queue. */
+  /** Number of requests in its queue. */
   get waiting(): number {
     return this.#capacity.waiting;
   }
@@ -139,24 +139,27 @@ export class LiveChannel {
     return this.#health.latencyMs(kind, this.#clock.now());
   }
 
-  /** How it does beside the fastest channel of its model. What has served its cool-down is not held to its past. */
+  /**
+   * Health compared with the model's fastest channel. After its cool-down, a channel's past failures no longer
+   * count.
+   */
   health(kind: CallKind, fastestMs: number | null): HealthClass {
     return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.now()) : 'well';
   }
 
-  /** Begins a call when the channel takes one; null otherwise. */
+  /** Starts a call if the channel takes one; null otherwise. */
   begin(kind: CallKind): TrackedCall | null {
     if (this.condition().kind !== 'free') return null;
     this.#capacity.take();
     return this.#admit(kind);
   }
 
-  /** Waits in the channel's queue, and begins a call when its turn comes; null when it does not. */
+  /** Waits in the channel's queue and starts a call when its turn comes; null when it does not come. */
   async beginInQueue(kind: CallKind, gone: AbortSignal): Promise<TrackedCall | null> {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind) : null;
   }
 
-  /** With the room already taken. */
+  /** Admits a call whose slot is already taken. */
   #admit(kind: CallKind): TrackedCall | null {
     const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
     const passage = isClosed ? null : this.#breaker.admit(this.#clock.now());

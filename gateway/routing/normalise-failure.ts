@@ -2,30 +2,31 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { outageSeconds, wholeSeconds } from './refusal.ts';
 
-/** Wait that is advised when nobody asked for one, and the most that is otherwise (B-110). */
+/** Wait to advise when none is known, and the maximum unless the upstream asked for more (B-110). */
 const busyMs = 5_000;
 const maxUnaskedMs = 10_000;
 
-/** Where a failure happened, and how things stand there. */
+/** Where a failure happened, and when a channel may be free again. */
 export interface FailureContext {
   readonly channelId: string | null;
-  /** In how many milliseconds some channel of the model may take a call again; 0 for now or unknown. */
+  /** Milliseconds until a channel of the model may take a call again; 0 for now or unknown. */
   readonly waitMs: number;
 }
 
-/** What a failure says about the request depends on: how its caller wrote it. */
+/** How the caller wrote the request: the error for a failure depends on it. */
 export interface AskedRequest {
-  /** Top-level fields that the caller gave, in our words. */
+  /** Top-level fields that the caller gave, under our names. */
   readonly given: ReadonlySet<string>;
-  /** Our field that is too long when the context is; the conversation, unless it says otherwise. */
+  /** Our field to blame when the context is too long; the conversation by default. */
   readonly prompt?: string;
-  /** Their own words for a bracket path of ours, when they wrote a native request; null otherwise. */
+  /**
+   * Translates our bracket path into the caller's own field names for a native request; null for any other
+   * request.
+   */
   readonly native: { placeOf(param: string): string } | null;
 }
 
-/**
- * The caller's view of an upstream failure (B-109): one of our codes, our own words and the public channel id.
- */
+/** Turns an upstream failure into the caller's error (B-109): our code, our own message and the public channel id. */
 export function normaliseFailure(
   failure: UpstreamFailure,
   { channelId, waitMs }: FailureContext,
@@ -60,8 +61,8 @@ export function normaliseFailure(
 }
 
 /**
- * A request that the upstream refused. A complaint about a field that the caller gave is the caller's to mend; so is any
- * about a native request, which is theirs word for word.
+ * The error for a request that the upstream rejected. A rejected field that the caller gave is the caller's to
+ * correct. So is any field of a native request, because we forward it word for word.
  */
 function refusedRequest(
   { param }: UpstreamFailure,

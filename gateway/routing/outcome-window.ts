@@ -1,4 +1,4 @@
-/** Outcomes kept at most. Where more fall into the window, the latest stand for all of them. */
+/** Maximum of outcomes kept. When the window holds more, the latest stand for all of them. */
 const maxKept = 1000;
 
 interface Outcome {
@@ -6,10 +6,10 @@ interface Outcome {
   readonly isFailure: boolean;
 }
 
-/** The outcomes of the last while: what is exactly as old as the window is outside it. */
+/** The outcomes of a recent time window. An outcome exactly as old as the window lies outside it. */
 export class OutcomeWindow {
   readonly #windowMs: number;
-  /** In the order of time; those before `#start` are no longer counted. */
+  /** Ordered by time; entries before `#start` no longer count. */
   #outcomes: Outcome[] = [];
   #start = 0;
   #failures = 0;
@@ -24,7 +24,7 @@ export class OutcomeWindow {
     this.#forget(nowMs);
   }
 
-  /** Failures in percent of at least `min` outcomes; null when there were fewer. */
+  /** Percentage of failures; null when there were fewer than `min` outcomes. */
   failurePercent(min: number, nowMs: number): number | null {
     this.#forget(nowMs);
     const count = this.#outcomes.length - this.#start;

@@ -1,11 +1,11 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { LiveChannel } from './live-channel.ts';
 
-/** Seconds that a caller is told to wait at an outage: at least and at most. */
+/** Bounds, in seconds, of the wait that an outage advises. */
 const minS = 1;
 const maxOutageS = 60;
 
-/** In how many milliseconds some channel may take a call again; 0 when one does now, or when nobody knows. */
+/** Milliseconds until a channel may take a call again; 0 when one does now or when that is unknown. */
 export function minWaitMs(channels: readonly LiveChannel[]): number {
   const waits = channels.flatMap((live) => {
     const condition = live.condition();
@@ -22,9 +22,10 @@ export function minWaitMs(channels: readonly LiveChannel[]): number {
 }
 
 /**
- * The refusal of a request that no channel of its model takes (B-105): an outage when every breaker is open or has its
- * one probe under way, otherwise a lack of room, that of channels that were asked to be left alone included. Drained
- * channels are out, nobody knows for how long: with nothing else there is no advice when to come back.
+ * The error for a request that no channel of its model takes (B-105). It is an outage when every breaker is open
+ * or has its one probe in flight. Otherwise it is a lack of capacity, which includes channels cooling down at
+ * their upstream's request. Drained channels do not count, as nobody knows when they return: with only those, no
+ * retry time is advised.
  */
 export function noChannel(channels: readonly LiveChannel[]): GatewayError {
   const inUse = channels.filter((live) => !live.isDrained);
@@ -36,7 +37,7 @@ export function noChannel(channels: readonly LiveChannel[]): GatewayError {
     : new GatewayError('channel_queue_full', { retryAfterS: wholeSeconds(waitMs) });
 }
 
-/** Whole seconds, rounded up, and at least one. */
+/** Whole seconds, rounded up, at least one. */
 export function wholeSeconds(waitMs: number): number {
   return Math.max(minS, Math.ceil(waitMs / 1000));
 }

@@ -2,14 +2,17 @@ import type { Completion, OpenStream, StreamStep } from '../upstreams/outcome.ts
 import { watchComplete } from './attempt.ts';
 import type { CallTracker } from './call-tracker.ts';
 
-/** What a chat answer says about its channel: a whole one now, a stream when it ends. */
+/** Reports what a chat answer shows about its channel: a non-streamed one now, a stream when it ends. */
 export function watchChat(given: Completion | OpenStream, tracker: CallTracker): Completion | OpenStream {
   if (given.kind === 'completion') return watchComplete(given, tracker);
   tracker.answered();
   return watchStream(given, tracker);
 }
 
-/** The stream as it is; its trial learns how it ends, for what fails behind the first byte fails all the same. */
+/**
+ * Passes the stream on unchanged and reports its end to the tracker: a failure after the first byte counts as
+ * well.
+ */
 function watchStream(stream: OpenStream, tracker: CallTracker): OpenStream {
   const note = (step: StreamStep): StreamStep => {
     switch (step.kind) {

@@ -1,13 +1,13 @@
 import type { BodyStep, UpstreamReply } from './call.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 
-/** What a body looks like, whatever its label says (fault H22): JSON, server-sent events, or neither. */
+/** The form of a body, whatever its content type (fault H22): JSON, server-sent events, or neither. */
 export type AnswerForm = 'object' | 'array' | 'events' | 'other';
 
-/** What may stand before the first sign of a body: white space, and the bytes of a byte order mark. */
+/** What may precede a body: white space, and the bytes of a byte order mark. */
 const blank: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
 
-/** Reads as far as the first byte that says something, and hands back an answer that still has it. */
+/** Reads up to the first significant byte, and returns the form with an answer that still has all its bytes. */
 export async function peekForm(
   reply: UpstreamReply,
 ): Promise<{ kind: 'form'; form: AnswerForm; reply: UpstreamReply } | UpstreamFailure | ClientLeft> {
@@ -16,7 +16,7 @@ export async function peekForm(
     if (step.kind === 'done') return failure('unusable', 'the answer is empty', { status: reply.status });
     if (step.kind !== 'bytes') return step;
     const start = step.bytes.findIndex((byte) => !blank.has(byte));
-    // Blanks keep a connection alive; they are no progress.
+    // White space keeps a connection alive; it does not count as progress.
     if (start === -1) continue;
     const bytes = step.bytes.subarray(start);
     return { kind: 'form', form: formOf(bytes), reply: withFirst({ kind: 'bytes', bytes }, reply) };
@@ -27,7 +27,7 @@ function formOf([first = 0]: Buffer): AnswerForm {
   const sign = String.fromCharCode(first);
   if (sign === '{') return 'object';
   if (sign === '[') return 'array';
-  // A field, or the colon of a comment.
+  // A field name, or the colon of a comment.
   return /[a-z:]/.test(sign) ? 'events' : 'other';
 }
 

@@ -14,19 +14,25 @@ import {
 import { readAnswer, readErrorBody } from './read-answer.ts';
 import { collect, streamOf } from './whole-answer.ts';
 
-/** How a dialect's answers are understood. */
+/** How to read a dialect's answers. */
 export interface AnswerReaders {
-  /** What an error means: one with a status, one inside a 200, one inside a stream. `body` is undefined for no JSON. */
+  /**
+   * Classifies an error with an error status, inside a 200 or inside a stream. `body` is undefined when it is not
+   * JSON.
+   */
   classify(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure;
-  /** Turns the body of a plain 200, as text, into a completion, or says why it is none. */
+  /** Converts the body of a non-streamed 200, as text, to a completion, or reports why it is not one. */
   completion(text: string): Completion | UpstreamFailure;
   /** A reader for one stream. */
   events(): EventReader;
-  /** Cuts a stream that came as plain JSON into events, where the dialect knows such streams. */
+  /** Cuts a stream that came as plain JSON into events, if the dialect has such streams. */
   readonly jsonEvents?: (maxEventLength: number) => EventParser;
 }
 
-/** The outline of a chat call that all dialects share: send, tell errors, answers and streams apart. Never rejects. */
+/**
+ * The steps of a chat call that all dialects share: send, then distinguish errors, answers and streams. Never
+ * rejects.
+ */
 export async function callChat(
   client: UpstreamClient,
   request: Omit<UpstreamRequest, 'accept'>,
@@ -49,12 +55,12 @@ async function readRefusal(
   const { value, isPage } = await readErrorBody(reply);
   if (gone.aborted) return { kind: 'client_left' };
   const { status, headers } = reply;
-  // Not the upstream speaks there, but a proxy that got nothing from it (fault H12).
+  // The page comes not from the upstream but from a proxy that got no answer from it (fault H12).
   if (isPage && status >= 500) return failure('server', `answered ${status} with a page`, { status });
   return readers.classify(value, status, headers);
 }
 
-/** Neither the label of a body nor what was asked for tells how to read it: its first sign does. */
+/** Neither the content type nor the request decides how to read a body: its first significant byte does. */
 async function readGood(
   given: UpstreamReply,
   stream: boolean,
@@ -79,7 +85,7 @@ async function readGood(
   return stream ? await begin(native) : await collect(native);
 }
 
-/** Waits for the first step: what fails before it is still an ordinary failure. */
+/** Waits for the first step: a failure before it is still an ordinary failure. */
 async function begin(stream: NativeStream): Promise<UpstreamOutcome> {
   const first = await stream.next();
   if (first.kind === 'failure' || first.kind === 'client_left') return first;

@@ -1,4 +1,4 @@
-/** The id of a call: the upstream's own, or a new one when it has none or has used it for another call before. */
+/** The id of a tool call: the upstream's, or a new one if it is missing or was used for an earlier call. */
 export function callId(native: unknown, used: Set<string>, newCallId: () => string): string {
   const isUsable = typeof native === 'string' && native !== '' && !used.has(native);
   const id = isUsable ? native : newCallId();

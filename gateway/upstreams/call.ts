@@ -8,25 +8,25 @@ import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { CallTrace } from './traced-client.ts';
 import { transportFailure } from './transport-errors.ts';
 
-/** One GET to an upstream. */
+/** A GET to an upstream. */
 export interface UpstreamQuestion {
   readonly url: string;
-  /** The dialect's own: its credential and its version. */
+  /** Headers of the dialect: credentials and version. */
   readonly headers: Readonly<Record<string, string>>;
   readonly accept: string;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly gone: AbortSignal;
-  /** Total time for this call, when it is to be shorter than the configured one. */
+  /** Total time for this call, when it must be shorter than the configured one. */
   readonly withinMs?: number;
-  /** On a connection of its own: one that was kept may have died since. */
+  /** Use a new connection: a kept one may have died since. */
   readonly isFresh?: boolean;
-  /** Not we chose where it goes: it is sent to public addresses only, on a connection of its own. */
+  /** The gateway did not choose the address: only public addresses are allowed, each call on a new connection. */
   readonly isGuarded?: boolean;
-  /** Largest answer that is taken, when it is not to be the configured one. */
+  /** Maximum answer size, when it differs from the configured one. */
   readonly maxBytes?: number;
 }
 
-/** One POST to an upstream. */
+/** A POST to an upstream. */
 export interface UpstreamRequest extends UpstreamQuestion {
   readonly body: string;
 }
@@ -38,40 +38,43 @@ export type BodyStep =
   | UpstreamFailure
   | ClientLeft;
 
-/** The head of an answer, and its body still to be read. */
+/** The head of an answer; its body is still to be read. */
 export interface UpstreamReply {
   readonly kind: 'reply';
   readonly status: number;
-  /** Each with one value, the first that came; `date` is there in any case. */
+  /** One value per header, the first that came; `date` is always present. */
   readonly headers: IncomingHttpHeaders;
-  /** The next bytes, without compression; never rejects. Waits at most the idle time since the last `progress`. */
+  /** The next decompressed bytes; never rejects. Waits at most the idle timeout since the last `progress`. */
   read(): Promise<BodyStep>;
-  /** Says that what was read counts as progress: the idle time begins anew. */
+  /** Reports that what was read is progress: the idle timeout starts anew. */
   progress(): void;
-  /** Gives the rest of the answer only this long. */
+  /** Limits the time for the rest of the answer. */
   hurry(withinMs: number): void;
-  /** Ends the call: the rest of the answer is not wanted. */
+  /** Ends the call: the rest of the answer is not needed. */
   close(): void;
 }
 
-/** What calls are made with. */
+/** What a call needs. */
 export interface CallDeps {
-  /** Keeps connections for the next calls. */
+  /** Keeps connections for later calls. */
   readonly kept: Agent;
-  /** Opens one for each call. */
+  /** Opens a new connection for each call. */
   readonly fresh: Agent;
   readonly limits: UpstreamLimits;
   readonly clock: Clock;
 }
 
-/** How much of an unwanted rest is read to keep the connection, and how long that may take. */
+/** How much of an unneeded rest is read to keep the connection, and for how long. */
 const restBytes = 16 * 1024;
 const restMs = 1000;
 
-/** A connection that had died before it was used says so within a round trip; later its upstream has read the request. */
+/**
+ * A connection that was already dead fails within a round trip; after this time the upstream may have read the
+ * request.
+ */
 const deadWithinMs = 1000;
 
-/** One attempt at an upstream, with its deadlines. Everything that goes wrong is a returned value. */
+/** One attempt at an upstream, with its deadlines. All errors are returned as values. */
 export class Call {
   readonly #deps: CallDeps;
   readonly #gone: AbortSignal;
@@ -113,7 +116,7 @@ export class Call {
     return this.#end({ ...outcome, isStale, ...(!this.#trace.isSent && { isUnsent: true }) });
   }
 
-  /** The connection that was kept for the request was dead before any byte of an answer (fault T9). */
+  /** The kept connection was dead before any byte of the answer arrived (fault T9). */
   #wasDead({ reason }: UpstreamFailure, tookMs: number): boolean {
     const { isReused, hasBegun } = this.#trace;
     return reason === 'connection' && isReused && !hasBegun && tookMs < deadWithinMs;
@@ -147,7 +150,7 @@ export class Call {
   }
 
   #reply(status: number, headers: IncomingHttpHeaders, source: Readable): UpstreamReply {
-    // Errors after we stopped reading concern nobody; while we read, the iterator reports them.
+    // Errors after reading has stopped do not matter; while reading, the iterator reports them.
     source.on('error', () => {});
     const body = new DecodedBody(source, headers['content-encoding']);
     return {
@@ -171,7 +174,7 @@ export class Call {
   async #read(source: Readable, body: DecodedBody): Promise<BodyStep> {
     const { clock } = this.#deps;
     const began = clock.now();
-    // Only waiting counts: while a slow caller keeps us from reading, the upstream is not idle.
+    // Only waiting counts: while a slow caller delays our reads, the upstream is not idle.
     const idle = this.#limit('idle', this.#idleLeftMs);
     try {
       const { done, value } = await body.next();
@@ -189,7 +192,7 @@ export class Call {
     }
   }
 
-  /** Reads a short rest, so that the connection can serve the next call; a longer one is cut off. */
+  /** Reads a short rest, so that the connection can serve another call; a longer rest is cut off. */
   async #close(source: Readable, body: DecodedBody): Promise<void> {
     this.#end(null);
     if (body.isEncoded) {
@@ -204,7 +207,7 @@ export class Call {
         left -= value.length;
       }
     } catch {
-      // Nobody waits for this rest.
+      // No caller waits for this rest.
     } finally {
       cut.cancel();
       source.destroy();
@@ -234,7 +237,7 @@ export class Call {
   }
 }
 
-/** The headers of an answer, one value each (fault P11). An answer without a date is of now. */
+/** The headers of an answer, one value each (fault P11). A missing date becomes the current time. */
 function singleHeaders(headers: IncomingHttpHeaders, clock: Clock): IncomingHttpHeaders {
   const single = Object.entries(headers).map(([name, value]) => [
     name,

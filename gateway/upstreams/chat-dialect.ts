@@ -1,48 +1,48 @@
 import type { UpstreamClient } from './client.ts';
 import type { UpstreamOutcome } from './outcome.ts';
 
-/** Where a call goes and who waits for it. */
+/** Where a call goes, and the signal that cancels it. */
 interface Target {
-  /** Without a slash at its end; the dialect appends its own path. */
+  /** Without a trailing slash; the dialect appends its own path. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** For dialects that name the model in the path. */
   readonly nativeModel: string;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** A chat request in the words of a dialect. */
+/** A chat request translated to a dialect. */
 export interface NativeRequest {
   /** The native body, as JSON text. */
   readonly body: string;
-  /** What the request says in headers. */
+  /** Extra headers of the request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A tool that is ours, not the caller's: its input is the text of the answer. */
+  /** Name of a tool that the gateway added; its input is the text of the answer. */
   readonly textTool?: string;
-  /** The caller's names of functions by the native ones, where a dialect would not have taken them. */
+  /** The caller's function names by native name, where the dialect does not allow the caller's. */
   readonly givenNames?: ReadonlyMap<string, string>;
-  /** Stops that the dialect does not take: the text that comes back is cut at them. */
+  /** Stop sequences that the dialect does not support: the gateway cuts the text at them. */
   readonly ownStops?: readonly string[];
 }
 
-/** One request to an upstream for an answer. */
+/** A request to an upstream for an answer. */
 export interface ChatCall extends Target, NativeRequest {
   readonly stream: boolean;
-  /** The caller speaks this dialect too: what a common answer has no place for is kept beside it. */
+  /** The caller uses this dialect too: native-only fields are kept beside the common answer. */
   readonly keepNative: boolean;
 }
 
-/** One request to an upstream for the length of a prompt. */
+/** A request to an upstream for the token count of a prompt. */
 export interface CountCall extends Target, Pick<NativeRequest, 'body' | 'headers'> {}
 
-/** How one dialect is spoken: paths, headers, answers, streams, errors. Bodies are made in requests/native-body. */
+/** How a dialect is spoken: paths, headers, answers, streams and errors. requests/native-body makes the bodies. */
 export interface ChatDialect {
   /**
-   * Sends one call. A stream is handed over when its first pieces or its end have arrived, so that everything that
-   * fails before them is still an ordinary failure. Never rejects. `newCallId` names tool calls that came unnamed.
+   * Sends one call and never rejects. A stream is returned once its first pieces or its end have arrived; a
+   * failure before that is an ordinary failure. `newCallId` makes ids for tool calls that came without one.
    */
   complete(client: UpstreamClient, newCallId: () => string, call: ChatCall): Promise<UpstreamOutcome>;
-  /** Tokens of a prompt as the upstream counts them; null when it does not say in time. Never rejects. */
+  /** Token count of a prompt by the upstream; null when it gives none in time. Never rejects. */
   countPrompt?(client: UpstreamClient, call: CountCall): Promise<number | null>;
 }

@@ -14,16 +14,16 @@ import { timedConnector } from './timed-connector.ts';
 import { maxHeaderBytes, TracedClient } from './traced-client.ts';
 
 export interface UpstreamClient {
-  /** Sends one POST and resolves with the head of the answer; never rejects. */
+  /** Sends a POST and resolves with the head of the answer; never rejects. */
   post(request: UpstreamRequest): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
-  /** The same for a GET; one that is guarded goes to public addresses only. */
+  /** The same for a GET; a guarded one connects to public addresses only. */
   get(question: UpstreamQuestion): Promise<UpstreamReply | UpstreamFailure | ClientLeft>;
   close(): Promise<void>;
 }
 
 /**
- * The way to every upstream: one pool a host, redirects never followed, nothing of the caller's headers passed on.
- * undici's own timeouts are off; the deadlines run on the given clock. `outbound` is the way to where upstreams send us.
+ * The HTTP client for all upstreams: one pool per host, no redirects, no headers of the caller. undici's own
+ * timeouts are off; the deadlines use the given clock. `outbound` connects to addresses that upstreams name.
  */
 export function createUpstreamClient(
   limits: UpstreamLimits,
@@ -34,9 +34,9 @@ export function createUpstreamClient(
     agentOf(timedConnector(connect, limits.connect_timeout_ms, clock));
   const connect = buildConnector({ timeout: 0, allowH2: false });
   const kept = agentOver(connect);
-  // Never finds an idle connection, because none of its calls leaves one.
+  // Never reuses a connection, because none of its calls leaves one open.
   const fresh = agentOver(connect);
-  // Neither does this one, so that every call is judged by where its host leads by then.
+  // The same here, so that each call is checked against the current address of its host.
   const guarded = agentOver(outbound.connect);
   const deps: CallDeps = { kept, fresh, limits, clock };
   const guardedDeps: CallDeps = { kept: guarded, fresh: guarded, limits, clock };

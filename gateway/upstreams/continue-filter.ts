@@ -1,11 +1,11 @@
-/** The beginning of a preliminary answer that says only that the sender may go on; the digit after the point may differ. */
+/** The beginning of an interim `100 Continue` answer; the digit after the point may differ. */
 const beginning = Buffer.from('HTTP/1.1 100');
 const minorAt = 7;
 const headEnd = '\r\n\r\n';
 
 /**
- * Takes `100 Continue` out of the bytes of an answer: nobody asked for it, it means nothing (fault T19), and undici, which
- * passes over all other preliminary answers, gives the connection up for it.
+ * Removes `100 Continue` from the bytes of an answer: it was not requested and means nothing (fault T19). undici
+ * skips all other interim answers but closes the connection for this one.
  */
 export class ContinueFilter {
   readonly #maxBytes: number;
@@ -16,7 +16,10 @@ export class ContinueFilter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes that are not of such an answer; none while they could be. From the first that are not, all pass. */
+  /**
+   * Returns the bytes outside such an answer, or null while they could still belong to one. From the first other
+   * byte, all pass.
+   */
   take(chunk: Buffer): Buffer | null {
     if (this.#isDone) return chunk;
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
@@ -33,7 +36,7 @@ export class ContinueFilter {
     return rest;
   }
 
-  /** Whether what is held begins such an answer, as far as it goes. */
+  /** Whether the bytes held so far match the beginning of such an answer. */
   #isContinue(): boolean {
     const known = Math.min(this.#held.length, beginning.length);
     for (let i = 0; i < known; i += 1) {

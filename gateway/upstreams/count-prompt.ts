@@ -2,10 +2,10 @@ import type { UpstreamRequest } from './call.ts';
 import type { UpstreamClient } from './client.ts';
 import { parseJson, readAnswer, readErrorBody } from './read-answer.ts';
 
-/** A count is a courtesy: when it takes longer than this the request goes on without it. */
+/** A count is optional: if it takes longer than this, the request continues without it. */
 const countMs = 5000;
 
-/** Sends a counting call and reads the count out of its answer; null when it does not say. Never rejects. */
+/** Sends a counting call and reads the count from the answer; null when there is none. Never rejects. */
 export async function askCount(
   client: UpstreamClient,
   request: Omit<UpstreamRequest, 'accept' | 'withinMs'>,

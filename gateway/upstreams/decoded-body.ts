@@ -8,29 +8,29 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 
-/** The answer is compressed in a way that is not known here. */
+/** The answer has a compression that the gateway does not know. */
 export class UnknownCoding extends Error {
   readonly code = 'GATEWAY_UNKNOWN_CODING';
 }
 
-/** Nobody compresses more often than that in earnest. */
+/** No honest upstream compresses more often than this. */
 const maxCodings = 2;
-/** Largest window of a zstd stream, as a power of two: what HTTP allows its senders. */
+/** Largest window of a zstd stream, as a power of two: the limit that HTTP sets for senders. */
 const zstdWindowLog = 23;
-/** Enough of a body to know gzip, zlib and zstd by. */
+/** Enough bytes to recognise gzip, zlib and zstd. */
 const headBytes = 4;
 const gzip = [0x1f, 0x8b];
 const zstd = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
- * A body without its compression. Takes off what an upstream compressed although nobody asked it to, labelled or not
- * (faults P1 and P2), piece by piece as it comes: no more is unpacked than is read. gzip and zstd are known by their
- * first bytes, whatever the label says.
+ * A body without its compression. Upstreams may compress unasked, with or without a label (faults P1 and P2).
+ * Decoding goes piece by piece, so no more is unpacked than is read. gzip and zstd are recognised by their first
+ * bytes, whatever the label.
  */
 export class DecodedBody {
   readonly #source: AsyncIterator<Buffer>;
   readonly #label: string | undefined;
-  /** What is read from, once the first bytes have told. */
+  /** The source of the decoded bytes, once the first bytes have shown the compression. */
   #inner: AsyncIterator<Buffer> | null = null;
   #isEncoded = false;
 
@@ -39,12 +39,12 @@ export class DecodedBody {
     this.#label = label;
   }
 
-  /** The rest of such a body is not worth reading for the sake of its connection. */
+  /** Reading the rest of such a body just to keep its connection is not worth the effort. */
   get isEncoded(): boolean {
     return this.#isEncoded;
   }
 
-  /** The next bytes; rejects when they cannot be decoded, or with what the source rejects with. */
+  /** The next bytes. Rejects when they cannot be decoded, or with the error of the source. */
   async next(): Promise<IteratorResult<Buffer, unknown>> {
     if (this.#inner !== null) return await this.#inner.next();
     const head = await headOf(this.#source);
@@ -60,13 +60,13 @@ export class DecodedBody {
   }
 }
 
-/** The errors of all of them reach whoever reads the last. */
+/** Chains the decoders; the errors of all reach the reader of the last. */
 function decoded(whole: AsyncIterable<Buffer>, decoders: readonly Transform[]): AsyncIterator<Buffer> {
   const last: Readable = pipeline([Readable.from(whole), ...decoders], () => {}) as Transform;
   return last[Symbol.asyncIterator]();
 }
 
-/** The first bytes; more than one piece only while they could begin a compressed body. */
+/** The first bytes; more than one piece is read only while they could begin a compressed body. */
 async function headOf(rest: AsyncIterator<Buffer>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (
@@ -97,12 +97,12 @@ function codingsIn(label: string | undefined): string[] {
   return codings.filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** The decoders in the order in which the bytes pass them: what was done last comes off first. */
+/** The decoders in the order of use: the compression applied last is removed first. */
 function decodersFor(codings: readonly string[], head: Buffer): Transform[] {
   if (codings.length > maxCodings) throw new UnknownCoding();
   const seen = begins(head, gzip) ? 'gzip' : begins(head, zstd) ? 'zstd' : null;
   if (codings.length === 0) return seen === null ? [] : [decoderFor(seen, head)];
-  // Labelled and not done, as by a proxy that took it off and left the label.
+  // Labelled but not compressed: some proxies decompress and leave the label.
   if (seen === null && ['gzip', 'x-gzip', 'zstd'].includes(codings.at(-1) ?? '')) return [];
   return codings.toReversed().map((coding, i) => decoderFor(coding, i === 0 ? head : null));
 }
@@ -113,7 +113,7 @@ function decoderFor(coding: string, head: Buffer | null): Transform {
     case 'x-gzip':
       return createGunzip();
     case 'deflate':
-      // By the book zlib; from some, without its frame.
+      // By the standard `deflate` is zlib, but some senders omit its frame.
       return head === null || isZlib(head) ? createInflate() : createInflateRaw();
     case 'br':
       return createBrotliDecompress();

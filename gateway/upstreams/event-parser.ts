@@ -1,30 +1,30 @@
-/** One server-sent event: its name and its data lines, joined. */
+/** A server-sent event: its name and its data lines, joined. */
 export interface ServerEvent {
   readonly name: string;
   readonly data: string;
 }
 
-/** Parses a stream of server-sent events from bytes in any split. */
+/** Parses a stream of server-sent events, however the bytes are split. */
 export interface EventParser {
-  /** Events completed by these bytes, or null when an unfinished event has outgrown the limit. */
+  /** Events completed by these bytes, or null when an unfinished event exceeds the limit. */
   feed(bytes: Uint8Array): ServerEvent[] | null;
   /** The event that the end of the stream cut off before its blank line, if it has data. */
   finish(): ServerEvent[];
 }
 
 /**
- * Takes CR, LF and CRLF, comments, several data lines and a byte order mark. Drops events without data, and those whose
- * data is blank: they only keep the connection alive.
+ * Accepts CR, LF and CRLF, comments, several data lines and a byte order mark. Drops events without data or with
+ * blank data: they only keep the connection alive.
  */
 export function createEventParser(maxEventLength: number): EventParser {
   const decoder = new TextDecoder('utf-8');
-  /** Pieces of the line that has no end yet. */
+  /** Pieces of the unfinished line. */
   let line: string[] = [];
   let data: string[] = [];
   let name = '';
   /** Length of the unfinished event. */
   let length = 0;
-  /** The last character was a carriage return: a line feed right after it ends no line of its own. */
+  /** The last character was a carriage return: a line feed right after it does not end another line. */
   let afterReturn = false;
 
   const endEvent = (events: ServerEvent[]): void => {
@@ -44,7 +44,7 @@ export function createEventParser(maxEventLength: number): EventParser {
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') data.push(value);
     else if (field === 'event') name = value;
-    // Comments and other fields carry nothing, however many there are.
+    // Comments and other fields carry nothing and do not count, however many there are.
     else length -= text.length;
   };
   const take = (text: string): ServerEvent[] => {

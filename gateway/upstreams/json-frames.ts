@@ -1,18 +1,18 @@
 import { failure, type UpstreamFailure } from './outcome.ts';
 
-// What the two dialects share whose streams are nothing but JSON objects in events without names.
+// Shared by the two dialects whose streams consist of nameless events that hold JSON objects.
 
-/** A frame, or an end, that makes no sense. */
+/** A frame, or an end of a stream, that is invalid. */
 export function broken(what: string): UpstreamFailure {
   return failure('unusable', what);
 }
 
-/** Events of these dialects have no names; those of others need not be JSON. */
+/** Events of these dialects have no names; a named event belongs to another format and need not be JSON. */
 export function isForeign(name: string): boolean {
   return name !== '' && name !== 'message' && name !== 'error';
 }
 
-/** Only one answer was asked for; some leave its index out, or write it as a text. */
+/** Whether the index is 0: only one answer was requested. Some upstreams omit the index or send a string. */
 export function isFirst(index: unknown): boolean {
   return index === undefined || index === null || index === 0 || index === '0';
 }

@@ -2,30 +2,35 @@ import type { UpstreamReply } from './call.ts';
 import { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts';
 import { failure, type StreamPiece, type StreamStep, type Usage } from './outcome.ts';
 
-/** Longest single event that is taken. */
+/** Maximum length of a single event. */
 const defaultMaxEventLength = 8 * 1024 * 1024;
 
-/** What the events of one native stream mean: one reader a stream, one kind of reader a dialect. */
+/**
+ * Interprets the events of one native stream: each stream has its own reader, each dialect its own kind of reader.
+ */
 export interface EventReader {
-  /** Adds what the event brings to `pieces`; a step that is returned ends the stream after them. */
+  /** Adds what the event brings to `pieces`. If it returns a step, the stream ends after those pieces. */
   take(event: ServerEvent, pieces: StreamPiece[]): StreamStep | null;
-  /** How the stream ends when nothing more comes. */
+  /** How the stream ends when no more data comes. */
   ended(): StreamStep;
-  /** The reason of the end has been seen: what happens to the connection afterwards is nobody's loss. */
+  /** The finish reason has arrived: a connection that breaks afterwards loses nothing. */
   readonly isFinished: boolean;
   /** Usage as last reported. */
   usage(): Usage | null;
 }
 
-/** Reads a native stream step by step. A step is whatever one read of the connection brought, so nothing is held back. */
+/**
+ * Reads a native stream step by step. A step is whatever one read of the connection brought, so nothing is
+ * delayed.
+ */
 export class NativeStream {
   readonly #reply: UpstreamReply;
   readonly #reader: EventReader;
   readonly #parser: EventParser;
-  /** The ending, when it arrived together with pieces that had to go first. */
+  /** The last step, kept back when it arrived together with pieces that must go first. */
   #ending: StreamStep | null = null;
 
-  /** `createParser` cuts the bytes into events, of at most the given length. */
+  /** `createParser` makes the parser that cuts the bytes into events of at most the given length. */
   constructor(
     reply: UpstreamReply,
     reader: EventReader,
@@ -71,14 +76,14 @@ export class NativeStream {
     }
   }
 
-  /** Behind the reason of the end nothing can go wrong any more. */
+  /** After the finish reason, even an oversized event is not a failure. */
   #tooLong(): StreamStep {
     return this.#reader.isFinished ? this.#reader.ended() : failure('unusable', 'an event is too long');
   }
 
-  /** What a batch of events means; null when they carry nothing for the caller. */
+  /** Interprets a batch of events; null when they carry nothing for the caller. */
   #take(events: readonly ServerEvent[], isLast: boolean): StreamStep | null {
-    // Only data is progress: comments, empty lines and pings keep nobody waiting for ever.
+    // Only data counts as progress: comments, empty lines and pings must not keep a caller waiting for ever.
     if (events.some((event) => !isPing(event))) this.#reply.progress();
     const pieces: StreamPiece[] = [];
     for (const event of events) {

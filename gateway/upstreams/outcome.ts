@@ -1,58 +1,61 @@
 import type { JsonObject } from '../http/parse-json.ts';
 
-/** Reasons why an upstream did not deliver. The set is closed: routing and normalising decide on it. */
+/** Why an upstream did not deliver. The set is closed: routing and error normalisation decide by it. */
 export const failureReasons = [
-  'timeout', // a deadline of ours passed, or the upstream says that one of its own did
+  'timeout', // one of our deadlines passed, or the upstream reports that one of its own did
   'connection', // refused, reset, cut off
-  'server', // 5xx, and what else another try might mend
-  'busy', // 429, 503, 529: comes back by itself
-  'exhausted', // the upstream account is out of money or quota: stays out
+  'server', // 5xx, and other errors that another attempt may avoid
+  'busy', // 429, 503, 529: recovers by itself
+  'exhausted', // the upstream account is out of money or quota: does not recover soon
   'credentials', // 401, 402, 403
   'context', // prompt too long for the native model
   'policy', // request or answer blocked
   'bad_request', // 400 or 422 for another reason
-  'unusable', // anything that is no valid answer of this dialect
+  'unusable', // not a valid answer of this dialect
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
 export interface UpstreamFailure {
   readonly kind: 'failure';
   readonly reason: FailureReason;
-  /** Top-level field that the upstream complains about; its text goes no further than a comparison. */
+  /** Top-level field that the upstream rejects; only compared, never passed on. */
   readonly param: string | null;
-  /** How long the upstream asks to be left alone. */
+  /** How long the upstream asks us to wait. */
   readonly retryAfterMs: number | null;
   /** Status of the upstream's answer, for the log. */
   readonly status: number | null;
-  /** The connection had been kept, and was dead before any byte of an answer: that says nothing about the upstream. */
+  /** A kept connection was dead before any byte of the answer: this says nothing about the upstream. */
   readonly isStale: boolean;
-  /** No byte of the request has gone out: the upstream cannot have done anything about it. */
+  /** No byte of the request was sent, so the upstream cannot have acted on it. */
   readonly isUnsent?: true;
-  /** Our own words, for the log. */
+  /** Our own message, for the log. */
   readonly detail: string;
 }
 
-/** The caller left; whatever the upstream did meanwhile, nobody waits for it. */
+/** The caller disconnected; whatever the upstream did meanwhile no longer matters. */
 export interface ClientLeft {
   readonly kind: 'client_left';
 }
 
 /** Token counts as the upstream reported them. */
 export interface Usage {
-  /** All input tokens, cached ones included. */
+  /** All input tokens, including cached ones. */
   readonly promptTokens: number;
-  /** Everything that the model produced, thinking included. */
+  /** All generated tokens, including thinking. */
   readonly completionTokens: number;
-  /** The part of the prompt that was read from a cache. */
+  /** The prompt tokens that were read from a cache. */
   readonly cachedTokens: number;
-  /** The parts of the prompt that were written to a cache slot of 5 minutes and of 1 hour. */
+  /** The prompt tokens that were written to a cache entry with a lifetime of 5 minutes, and of 1 hour. */
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
-  /** What the upstream contradicts itself in; the counts above are those that were believed. */
+  /** Where the upstream contradicts itself; the counts above are those that we believed. */
   readonly doubt?: UsageDoubt;
 }
 
-/** Contradictions in counts, for the log: a total that is not the sum of its parts, of all tokens or of what was cached. */
+/**
+ * Contradictions in counts, for the log: a total, of all tokens or of cached ones, that is not the sum of its
+ * parts.
+ */
 export const usageDoubts = ['total', 'cache_writes'] as const;
 export type UsageDoubt = (typeof usageDoubts)[number];
 
@@ -62,15 +65,16 @@ export type FinishReason = (typeof finishReasons)[number];
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON as text, exactly as the model produced it. */
+  /** JSON text exactly as the model produced it. */
   readonly arguments: string;
-  /** What the upstream wants back with this call, word for word. */
+  /** Opaque value that the upstream wants back with this call, unchanged. */
   readonly thoughtSignature?: string;
 }
 
 /*
- * Members called `native` hold what an upstream said in its own dialect, digits kept. They are there only when the call
- * asked for them (`ChatCall.keepNative`), for callers who speak that dialect too; everybody else reads past them.
+ * Members called `native` hold what the upstream sent in its own dialect, with all digits of its numbers. They
+ * exist only if the call asked for them (`ChatCall.keepNative`), for callers of the same dialect; all others
+ * ignore them.
  */
 
 export interface Completion {
@@ -78,17 +82,17 @@ export interface Completion {
   readonly text: string | null;
   readonly toolCalls: readonly ToolCall[];
   readonly finish: FinishReason;
-  /** Null when the upstream did not report any. */
+  /** Null when the upstream reported none. */
   readonly usage: Usage | null;
-  /** The whole body, found to be in order; absent when the answer is no longer what the upstream sent. */
+  /** The whole body, checked; absent when the answer no longer equals what the upstream sent. */
   readonly native?: JsonObject;
-  /** The stop that we halted the text at. */
+  /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
 }
 
-/** Pieces of a streamed answer, in the order of the stream. */
+/** Pieces of a streamed answer, in stream order. */
 export type StreamPiece =
-  /** `native`: the part it came in (generate-content). */
+  /** `native`: the part that contained it (generate-content). */
   | { readonly kind: 'text'; readonly text: string; readonly native?: JsonObject }
   | {
       readonly kind: 'tool_start';
@@ -96,13 +100,13 @@ export type StreamPiece =
       readonly id: string;
       readonly name: string;
       readonly thoughtSignature?: string;
-      /** The part that holds the whole call, arguments included (generate-content). */
+      /** The part that contains the whole call, including arguments (generate-content). */
       readonly native?: JsonObject;
     }
   | { readonly kind: 'tool_arguments'; readonly index: number; readonly text: string }
   /**
-   * What has no place in a common answer, thinking for instance: an event of the stream (messages: the start, a delta or
-   * the stop of such a block, or of a text block a delta that is no text), or a part (generate-content).
+   * Content that the common form cannot express, such as thinking. For messages it is an event: the start, a delta
+   * or the stop of such a block, or a non-text delta of a text block. For generate-content it is a part.
    */
   | { readonly kind: 'native'; readonly native: JsonObject };
 
@@ -112,31 +116,32 @@ export interface StreamEnd {
   readonly finish: FinishReason;
   readonly usage: Usage | null;
   /**
-   * messages: `stop_reason`, `stop_sequence`, and `usage` with every count of the stream, later ones over earlier ones.
-   * generate-content: the last response with its candidate, but for `content`, and the last `usageMetadata`.
+   * messages: `stop_reason`, `stop_sequence`, and `usage` with all counts of the stream, where later counts
+   * replace earlier ones. generate-content: the last response with its candidate, but without `content`, and the
+   * last `usageMetadata`.
    */
   readonly native?: JsonObject;
-  /** The stop that we halted the text at. */
+  /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
 }
 
-/** What the next read of a stream brought; `end` and `failure` are the last. */
+/** What the next read of a stream brought; after `end` or `failure` nothing follows. */
 export type StreamStep =
   | { readonly kind: 'pieces'; readonly pieces: readonly StreamPiece[] }
   | StreamEnd
   | UpstreamFailure
   | ClientLeft;
 
-/** A stream whose first pieces (or whose regular end) have arrived. */
+/** A stream whose first pieces, or regular end, have arrived. */
 export interface OpenStream {
   readonly kind: 'stream';
   readonly first: StreamStep;
   next(): Promise<StreamStep>;
   /** Usage as last reported, for streams that do not reach their end. */
   lastUsage(): Usage | null;
-  /** Gives what is still to come only this long; then the stream fails, if it still runs. */
+  /** Limits the time for the rest of the stream; if it still runs then, it fails. */
   hurry(withinMs: number): void;
-  /** Ends the upstream call at once, if it still runs. */
+  /** Ends the upstream call at once if it still runs. */
   close(): void;
 }
 

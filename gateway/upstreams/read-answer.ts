@@ -3,24 +3,27 @@ import type { UpstreamReply } from './call.ts';
 import { createEventParser } from './event-parser.ts';
 import type { ClientLeft, UpstreamFailure } from './outcome.ts';
 
-/** Error bodies are only looked at to classify them: so much of them, and only while it comes swiftly. */
+/** An error body is read only to classify it: at most this much, and only while it arrives quickly. */
 const errorBytes = 64 * 1024;
 const errorMs = 10_000;
 
-/** JSON of this length is parsed without a look at its nesting: it cannot hold enough of it to hurt. */
+/** JSON up to this length is parsed without a nesting check: it is too short for harmful nesting. */
 const smallJson = 64 * 1024;
 
 const byteOrderMark = '\uFEFF';
 
-/** What an error answer consists of. */
+/** The content of an error answer. */
 export interface ErrorBody {
-  /** Its JSON; undefined when it is none. */
+  /** Its JSON; undefined when the body is not JSON. */
   readonly value: unknown;
-  /** It is a page for people, as proxies in front of an upstream send them. */
+  /** The body is an HTML page, as proxies in front of an upstream send. */
   readonly isPage: boolean;
 }
 
-/** Reads a whole answer as text; every byte counts as progress. Bytes that are no UTF-8 become U+FFFD (fault P4). */
+/**
+ * Reads a non-streamed answer as text; every byte counts as progress. Bytes that are not UTF-8 become U+FFFD
+ * (fault P4).
+ */
 export async function readAnswer(
   reply: UpstreamReply,
 ): Promise<{ kind: 'whole'; text: string } | UpstreamFailure | ClientLeft> {
@@ -34,7 +37,7 @@ export async function readAnswer(
   }
 }
 
-/** The beginning of an error answer: how the answer failed does not matter any more. */
+/** Reads the beginning of an error answer: if reading fails, that no longer matters. */
 export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
   const chunks: Buffer[] = [];
   reply.hurry(errorMs);
@@ -52,7 +55,7 @@ export async function readErrorBody(reply: UpstreamReply): Promise<ErrorBody> {
   return { value: parseJson(text) ?? parseJson(firstEventIn(bytes)), isPage };
 }
 
-/** JSON as a value; undefined when the text is none. */
+/** The value of a JSON text; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   const bare = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   if (bare.length > smallJson) return parseBounded(bare);
@@ -63,7 +66,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Servers of streams send their errors as events, too. */
+/** Servers that stream send their errors as events, too. */
 function firstEventIn(bytes: Buffer): string {
   const parser = createEventParser(errorBytes);
   return [...(parser.feed(bytes) ?? []), ...parser.finish()][0]?.data ?? '';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Nobody is believed who asks for more than this. */
+/** Longest wait that is believed. */
 const maxMs = 300_000;
 
-/** Milliseconds in the units of a duration such as `6m0s`, `1.5s` or `20ms`. */
+/** Milliseconds per unit in durations such as `6m0s`, `1.5s` or `20ms`. */
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const duration = String.raw`(?:\d{1,12}(?:\.\d{1,9})?(?:ms|[smhd]))+`;
 const wholeDuration = new RegExp(`^${duration}$`);
@@ -11,19 +11,18 @@ const hint = new RegExp(
   String.raw`\b(?:try again|retry) (?:in|after) (?:about )?(${duration}|\d{1,9}(?: ?seconds?\b))`,
   'i',
 );
-/** Only so much of an upstream's text is looked at. */
+/** Maximum length of an upstream's text that is searched. */
 const maxText = 2000;
 
-/** A limit that is lifted sooner is none to wait for: such headers stand on every answer. */
+/** A limit that resets sooner needs no wait: such headers are on every answer. */
 const minResetMs = 1000;
 
-/** Kinds of limits whose state stands in headers, as the two families of names have them. */
+/** Kinds of limits whose state the headers report, in both families of header names. */
 const limits = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 
 /**
- * How long an answer asks to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a date measured
- * against the answer's own `date`. Null when it does not say, or says it in a way that means nothing. Of a list the
- * first counts.
+ * The wait that an answer asks for: `retry-after-ms`, or `retry-after` in seconds or as a date relative to the
+ * answer's own `date`. Null when it is missing or meaningless. Of a list the first value counts.
  */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const exact = numberIn(headers['retry-after-ms']);
@@ -35,8 +34,8 @@ export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
 }
 
 /**
- * How long until the limit that was hit is lifted, by the headers that tell the state of each limit: the longest of
- * those that are used up, or else that of the kind named by the error. Null when they do not say.
+ * The time until the exceeded limit resets, from the headers that report the state of each limit. It is the
+ * longest among the exhausted limits; if none is, that of the kind named by the error. Null when unknown.
  */
 export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null): number | null {
   const states = limits.flatMap((limit) => [
@@ -59,14 +58,14 @@ export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null)
   return longest < minResetMs ? null : longest;
 }
 
-/** The wait that a message asks for in words such as `try again in 1m3.5s`. Its text goes no further. */
+/** The wait in a message such as `try again in 1m3.5s`. The text itself is never passed on. */
 export function hintedWaitMs(message: unknown): number | null {
   const told = typeof message === 'string' ? hint.exec(message.slice(0, maxText))?.[1] : undefined;
   if (told === undefined) return null;
   return durationMs(told) ?? boundedWaitMs(Number.parseInt(told, 10) * 1000);
 }
 
-/** A wait within reason; null for none. */
+/** A plausible wait; null for anything else. */
 export function boundedWaitMs(ms: number): number | null {
   return ms > 0 ? Math.min(Math.ceil(ms), maxMs) : null;
 }
@@ -84,7 +83,7 @@ function durationMs(text: string): number | null {
   );
 }
 
-/** From the date of the answer to another; null for none, or one that is past. */
+/** Time from the date of the answer to another date; null when there is none or it has passed. */
 function untilMs(text: string | undefined, { date }: IncomingHttpHeaders): number | null {
   const wait = Date.parse(text ?? '') - Date.parse(date ?? '');
   return Number.isNaN(wait) ? null : boundedWaitMs(wait);

@@ -1,6 +1,6 @@
 import type { FailureReason } from './outcome.ts';
 
-/** What the status of an error answer says when its body says nothing more. */
+/** The failure reason for an error status when the body says nothing more specific. */
 export function statusReason(status: number): FailureReason {
   switch (status) {
     case 400:
@@ -16,7 +16,8 @@ export function statusReason(status: number): FailureReason {
       return 'timeout';
     case 409:
     case 425:
-      // A conflict with another request, or one that came too early: neither is in the request itself (fault H19).
+      // A conflict with another request, or one that came too early: not the fault of the request itself (fault
+      // H19).
       return 'server';
     case 429:
     case 503:

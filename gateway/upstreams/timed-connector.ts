@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici';
 import type { Clock } from '../clock.ts';
 import { ConnectTimeout } from './transport-errors.ts';
 
-/** A connector without a deadline of its own gets one, on our clock: whatever it does until then, it is over. */
+/** Gives a connector a deadline on our clock: at that time the attempt ends, whatever its state. */
 export function timedConnector(
   connect: buildConnector.connector,
   timeoutMs: number,
@@ -17,11 +17,11 @@ export function timedConnector(
       if (socket instanceof Socket) socket.destroy();
       callback(new ConnectTimeout(), null);
     });
-    // The types do not say it, but the connector returns the socket that it opens.
+    // The types do not say so, but the connector returns the socket that it opens.
     const socket: unknown = connect(options, (...result) => {
       late.cancel();
       if (settled) {
-        // Nobody waits for it any more.
+        // The call has already timed out.
         result[1]?.destroy();
         return;
       }

@@ -3,28 +3,28 @@ import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { ContinueFilter } from './continue-filter.ts';
 import { isParserError } from './transport-errors.ts';
 
-/** Largest block of answer headers; above it the answer is unusable (fault T18). */
+/** Maximum size of the answer headers; a larger block makes the answer unusable (fault T18). */
 export const maxHeaderBytes = 32 * 1024;
 
-/** What one call learns about the connection that it runs on: undici does not tell it. */
+/** What a call learns about its connection: undici does not report it. */
 export class CallTrace {
-  /** The call has a connection, on which it may have gone out. */
+  /** The call has a connection, so its request may have been sent. */
   isSent = false;
-  /** The connection has served a call before: it may have died since. */
+  /** The connection served an earlier call, so it may have died since. */
   isReused = false;
-  /** A byte of the answer has come. */
+  /** A byte of the answer has arrived. */
   hasBegun = false;
-  /** Bytes came behind the end of the answer: nobody knows where it really ended. */
+  /** Bytes arrived after the end of the answer, so its true end is unknown. */
   hasExcess = false;
 }
 
-/** The connection of a line. */
+/** State of the client's one connection. */
 interface ConnectionState {
   socket: Socket | null;
   served: number;
   /** The call whose answer has just ended. */
   ended: CallTrace | null;
-  /** Between the parser and the bytes of the answer that is awaited. */
+  /** Filters the bytes of the awaited answer before the parser sees them. */
   filter: ContinueFilter;
 }
 
@@ -32,7 +32,10 @@ interface TracedClientOptions extends Client.Options {
   readonly connect: buildConnector.connector;
 }
 
-/** One of undici's clients, hence one connection at a time, that keeps the traces of its calls. A call passes its trace as `opaque`. */
+/**
+ * An undici client, which has one connection at a time, with the traces of its calls. A call passes its trace as
+ * `opaque`.
+ */
 export class TracedClient extends Client {
   readonly #state: ConnectionState;
 
@@ -66,7 +69,7 @@ function seated(connect: buildConnector.connector, state: ConnectionState): buil
     });
 }
 
-/** Bytes reach the parser by way of the filter of the call that they answer. */
+/** Routes the bytes through the filter of the call that they answer, then to the parser. */
 function filterReads(socket: Socket, state: ConnectionState): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
@@ -79,7 +82,7 @@ function filterReads(socket: Socket, state: ConnectionState): void {
   };
 }
 
-/** When an answer closes its connection, the parser hands back what came behind it, and nobody would look at it. */
+/** When an answer closes its connection, the parser returns the bytes after it, which undici would ignore. */
 function watchRest(socket: Socket, state: ConnectionState): void {
   const unshift = socket.unshift.bind(socket);
   socket.unshift = (chunk: Uint8Array, encoding) => {
@@ -110,7 +113,7 @@ function watched(
       state.served += 1;
       state.ended = trace;
       const { socket } = state;
-      // What stands behind the end in the same bytes has been parsed by then, and no other call runs here yet.
+      // By then, excess bytes in the same chunk have been parsed, and no other call uses the connection yet.
       process.nextTick(() => {
         if (socket !== null && isExcess(socket.errored)) trace.hasExcess = true;
       });
@@ -120,7 +123,7 @@ function watched(
   };
 }
 
-/** Bytes that nobody asked for end a connection as a fault of the parser, or as this one of undici's own. */
+/** Unexpected bytes end a connection with a parser error, or with this error of undici. */
 function isExcess(error: Error | null): boolean {
   return error !== null && (error.message === 'bad response' || isParserError(error));
 }

@@ -10,26 +10,26 @@ export class ConnectTimeout extends Error {
   }
 }
 
-/** Errors in the bytes of an answer: the connection worked, the answer is no HTTP that we take. And links that are none. */
+/** Errors where the connection worked but the answer is not acceptable HTTP, and links that cannot be used. */
 const unusable = [
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RESPONSE',
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
   'GATEWAY_UNKNOWN_CODING',
-  // A link that leads where nobody follows it, or to a host that nobody knows.
+  // A link to a blocked address or to an unknown host.
   'GATEWAY_BLOCKED',
   'GATEWAY_UNRESOLVED',
 ];
 
-/** How the codes of zlib and what else undoes a compression begin. */
+/** Prefixes of the error codes of zlib and the other decompressors. */
 const codingKinds = /^(?:Z_|ZSTD_|ERR__ERROR_|ERR_BROTLI)/;
 
-/** The bytes were no HTTP. Such an error carries bytes of the upstream, and has no code that could be relied on. */
+/** The bytes were not HTTP. Such an error carries bytes of the upstream and has no reliable code. */
 export function isParserError(error: unknown): boolean {
   return error instanceof errors.HTTPParserError;
 }
 
-/** What an error of the transport says about the upstream. Only its code goes into the log. */
+/** The failure for a transport error. Only the error's code goes into the log. */
 export function transportFailure(error: unknown): UpstreamFailure {
   if (isParserError(error)) return failure('unusable', 'transport: no HTTP');
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';

@@ -9,7 +9,7 @@ import type {
   UpstreamFailure,
 } from './outcome.ts';
 
-/** A whole answer put together from the pieces of one that came as a stream. */
+/** Assembles a non-streamed answer from the pieces of a stream. */
 export function completionOf(
   pieces: readonly StreamPiece[],
   { finish, usage }: StreamStep & { kind: 'end' },
@@ -20,7 +20,7 @@ export function completionOf(
   return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage };
 }
 
-/** Reads a stream to its end where a whole answer was asked for. */
+/** Reads a stream to its end when the call asked for a non-streamed answer. */
 export async function collect(stream: NativeStream): Promise<Completion | UpstreamFailure | ClientLeft> {
   const pieces: StreamPiece[] = [];
   for (;;) {
@@ -31,7 +31,7 @@ export async function collect(stream: NativeStream): Promise<Completion | Upstre
   }
 }
 
-/** A whole answer as a stream, where one was asked for. */
+/** Turns a non-streamed answer into a stream when the call asked for one. */
 export function streamOf({ text, toolCalls, finish, usage }: Completion): OpenStream {
   const pieces: StreamPiece[] = text === null || text === '' ? [] : [{ kind: 'text', text }];
   for (const [index, { arguments: given, ...call }] of toolCalls.entries()) {

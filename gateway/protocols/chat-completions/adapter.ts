@@ -33,7 +33,7 @@ function usageShape(usage: Usage | null): object {
   };
 }
 
-/** The whole answer of a request that is not streamed. */
+/** The body of a non-streamed answer. */
 function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: Completion): object {
   const calls = toolCalls.map((call) => ({
     id: call.id,
@@ -52,7 +52,10 @@ function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: C
   };
 }
 
-/** Writes the chunks of one stream: the role first and once, in the end an empty delta with reason and usage (B-33). */
+/**
+ * Writes the chunks of one stream: the role once, at the start; at the end an empty delta with reason and usage
+ * (B-33).
+ */
 function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
   const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1);
   const chunk = (delta: object): string =>
@@ -81,7 +84,7 @@ function deltaOf(piece: Exclude<StreamPiece, { kind: 'native' }>): object {
   }
 }
 
-/** Our documented extension of a tool call: what must come back with it, for upstreams that insist on it. */
+/** Our documented extension of a tool call: a value that some upstreams insist on getting back with the call. */
 function extraContent({ thoughtSignature }: { readonly thoughtSignature?: string }): object {
   return thoughtSignature === undefined ? {} : { extra_content: { thought_signature: thoughtSignature } };
 }

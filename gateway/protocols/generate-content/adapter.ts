@@ -6,14 +6,14 @@ import { createResponseWriter } from './event-writer.ts';
 import { readNativePath } from './native-path.ts';
 
 /**
- * POST /compat-b/v1beta/models/{model}:generateContent and :streamGenerateContent?alt=sse (specification, "Endpoints";
- * B-91): the generate-content protocol, for the models that its upstreams have.
+ * POST /compat-b/v1beta/models/{model}:generateContent and :streamGenerateContent?alt=sse (specification,
+ * "Endpoints"; B-91). This is the generate-content protocol, for the models of upstreams with that dialect.
  */
 export const generateContentAdapter: ProtocolAdapter = {
   protocol: 'generate-content',
   idPrefix: 'gen-',
   checkHead: ({ path, query }) => {
-    // Without it the protocol has another form of a stream, which is not offered.
+    // Without `alt=sse` the protocol uses another stream format, which the gateway does not offer.
     if (readNativePath(path).stream && new URLSearchParams(query).getAll('alt').join() !== 'sse')
       throw invalidParam('alt', 'A stream needs the query parameter alt=sse.');
   },

@@ -5,7 +5,7 @@ import type { Completion, FinishReason, StreamEnd, ToolCall, Usage } from '../..
 import type { AnswerHead } from '../protocol-adapter.ts';
 import { legalPart } from './legal-part.ts';
 
-/** Reasons of an end; one in tool calls is a regular one. */
+/** Native finish reasons; an ending in tool calls is a regular one. */
 const reasons: Readonly<Record<FinishReason, string>> = {
   stop: 'STOP',
   tool_calls: 'STOP',
@@ -13,10 +13,10 @@ const reasons: Readonly<Record<FinishReason, string>> = {
   content_filter: 'SAFETY',
 };
 
-/** What a reason looks like, known or not; one of them is none. */
+/** The form of a finish reason, known or not; the unspecified one does not count. */
 const reason = /^(?!FINISH_REASON_UNSPECIFIED$)[A-Z][A-Z_]{0,63}$/;
 
-/** The whole answer of a request that is not streamed: the upstream's own words where it speaks this dialect. */
+/** The body of a non-streamed answer: the upstream's own content if it uses this dialect. */
 export function generatedShape(head: AnswerHead, completion: Completion): object {
   const { text, toolCalls, native } = completion;
   const own = [...(text === null || text === '' ? [] : [{ text }]), ...toolCalls.map(callPart)];
@@ -33,14 +33,14 @@ function nativeParts(native: JsonObject, toolCalls: readonly ToolCall[]): JsonOb
   const parts: unknown[] = isObject(content) && Array.isArray(content.parts) ? content.parts : [];
   return parts.flatMap((part) => {
     if (!isObject(part)) return [];
-    // Calls inside of thoughts are none.
+    // Calls inside thoughts are not calls.
     const isCall = isObject(part.functionCall) && part.thought !== true;
     const legal = legalPart(part, isCall ? calls.next().value?.id : undefined);
     return legal === null ? [] : [legal];
   });
 }
 
-/** One response: all of an answer, or what one event brings. */
+/** One response: a whole answer, or one event of a stream. */
 export function responseShape(
   head: AnswerHead,
   parts: readonly unknown[],
@@ -54,13 +54,13 @@ export function responseShape(
   };
 }
 
-/** What the end of an answer says, of its candidate and of all of it. */
+/** What the end of an answer states about its candidate and about the whole answer. */
 export interface EndShape {
   readonly candidate: JsonObject;
   readonly response: JsonObject;
 }
 
-/** `finishMessage` and its like are an upstream's own texts, which go to nobody. */
+/** `finishMessage` and similar fields are an upstream's own texts, which are never passed on. */
 export function endShape({ finish, usage, native }: Completion | StreamEnd): EndShape {
   const { content: _content, finishMessage: _text, finishReason, ...extras } = candidateOf(native);
   const isNamed = typeof finishReason === 'string' && reason.test(finishReason);
@@ -74,7 +74,7 @@ export function endShape({ finish, usage, native }: Completion | StreamEnd): End
   };
 }
 
-/** The part that says a call. Arguments are an object in this dialect. */
+/** The part for a call. Arguments are an object in this dialect. */
 export function callPart({ id, name, arguments: text, thoughtSignature }: ToolCall): object {
   return {
     functionCall: { id, name, args: argumentsObject(text) },
@@ -82,7 +82,7 @@ export function callPart({ id, name, arguments: text, thoughtSignature }: ToolCa
   };
 }
 
-/** The counts as the upstream wrote them; our own where it speaks otherwise, zeros where it said none. */
+/** The counts as the upstream wrote them; ours if it uses another dialect, and zeros if it reported none. */
 function usageShape(usage: Usage | null, native: unknown): JsonObject {
   if (usage !== null && isObject(native)) return withNumbers(native);
   const prompt = usage?.promptTokens ?? 0;
@@ -101,7 +101,7 @@ function candidateOf(native: JsonObject | undefined): JsonObject {
   return candidates.filter(isObject).find(({ index }) => isFirst(index)) ?? {};
 }
 
-/** Counts may come as texts. */
+/** Counts may be strings. */
 function withNumbers(native: JsonObject): JsonObject {
   const entries = Object.entries(native).map(([name, value]) => {
     const isCount = name.endsWith('TokenCount') && typeof value === 'string' && /^\d{1,15}$/.test(value);

@@ -6,15 +6,16 @@ import { callPart, endShape, responseShape } from './answer.ts';
 import { legalPart } from './legal-part.ts';
 
 /**
- * Writes the responses of one stream. Calls are whole in this dialect, and the turn that answers them must follow them at
- * once: they wait for the last response, or for what the upstream says behind them, and so does one that comes in pieces.
- * The last response always has a part, because clients take one without for a broken one.
+ * Writes the responses of one stream. This dialect has only whole calls, and the turn with their results must
+ * follow them at once. So native calls wait for the upstream's next part or for the last response, and calls that
+ * arrive in pieces wait for the last response. That one always has a part, because clients treat a response
+ * without as broken.
  */
 export function createResponseWriter(head: AnswerHead): EventWriter {
   const calls = new Map<number, { call: Omit<ToolCall, 'arguments'>; texts: string[] }>();
   let nativeCalls: JsonObject[] = [];
   const event = (...parts: object[]): string => dataEvent(JSON.stringify(responseShape(head, parts)));
-  /** A part, behind the calls before it. */
+  /** A part, after the calls that precede it. */
   const next = (part: JsonObject | null): string => {
     if (part === null) return '';
     const before = nativeCalls.length > 0 ? event(...nativeCalls) : '';
@@ -36,7 +37,7 @@ export function createResponseWriter(head: AnswerHead): EventWriter {
           return '';
         }
         case 'tool_arguments':
-          // The arguments of a native call stood in its part.
+          // The arguments of a native call are in its part.
           calls.get(piece.index)?.texts.push(piece.text);
           return '';
       }

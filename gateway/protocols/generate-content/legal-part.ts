@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { argumentsObject } from '../../requests/native-body/arguments-object.ts';
 
 /**
- * A part of an upstream as the clients of the protocol can read it: a call under the id that it goes by here, where it
- * has one, and with arguments that are an object (fault M14). Null for a thought that is none.
+ * Converts an upstream's part to what clients of the protocol can read. A call gets our id, if it has one, and
+ * arguments that are an object (fault M14). Null for an invalid call, or a thought whose text is not a string.
  */
 export function legalPart(part: JsonObject, callId?: string): JsonObject | null {
   if (part.thought === true && typeof (part.text ?? '') !== 'string') return null;

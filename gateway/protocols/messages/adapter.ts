@@ -7,7 +7,7 @@ import { messageShape } from './answer.ts';
 import { betaHeaders } from './betas.ts';
 import { createMessageWriter } from './events.ts';
 
-/** What says the version of the protocol: our header, or else the one that its official clients send (B-94). */
+/** The version header: ours, or else the one that official clients send (B-94). */
 const versionHeader = 'compat-a-version';
 const clientHeader = 'anthropic-version';
 
@@ -23,7 +23,7 @@ export const messagesAdapter: ProtocolAdapter = {
   events: createMessageWriter,
 };
 
-/** Any date will do: there is one version of this path. */
+/** Any date is accepted: this path has only one version. */
 function checkVersion({ incoming }: Exchange): void {
   const name = countHeader(incoming, versionHeader) > 0 ? versionHeader : clientHeader;
   if (countHeader(incoming, name) === 0)

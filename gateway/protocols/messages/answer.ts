@@ -6,7 +6,7 @@ import type { AnswerHead } from '../protocol-adapter.ts';
 import { stopOf } from './stop-reason.ts';
 import { messageUsage } from './usage.ts';
 
-/** The whole answer of a request that is not streamed: blocks and figures as the upstream gave them where it speaks the protocol. */
+/** The body of a non-streamed answer: the upstream's own blocks and counts if it uses the protocol. */
 export function messageShape({ id, model }: AnswerHead, completion: Completion): object {
   const { native, usage } = completion;
   return {
@@ -25,7 +25,7 @@ function ownBlocks({ text, toolCalls }: Completion): object[] {
   return [...said, ...toolCalls.map((call) => callBlock(call))];
 }
 
-/** The upstream's blocks as they are; a call under the id that it goes by here, with an input that is an object. */
+/** The upstream's blocks unchanged, except that a call gets our id and an input that is an object. */
 function nativeBlocks({ content }: JsonObject, toolCalls: readonly ToolCall[]): object[] {
   const calls = toolCalls.values();
   return (Array.isArray(content) ? content : []).flatMap((block: unknown) => {

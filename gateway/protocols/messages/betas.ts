@@ -1,15 +1,15 @@
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { Exchange } from '../../http/exchange.ts';
 
-/** What its official clients say in it: the parts of the protocol on trial that a request makes use of. */
+/** The header in which official clients name the beta features that a request uses. */
 const betaHeader = 'anthropic-beta';
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const maxNames = 32;
 
 /**
- * The names of betas in a request, for the header of the same name upstream; nothing for none. The upstream judges them;
- * here they only have to be names.
+ * The beta names of a request, to send upstream in the same header; undefined when there are none. The gateway
+ * checks only their form; the upstream judges them.
  */
 export function betaHeaders({ incoming }: Exchange): Readonly<Record<string, string>> | undefined {
   const given = [incoming.headers[betaHeader] ?? []].flat().join();

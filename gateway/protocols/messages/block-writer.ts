@@ -9,28 +9,28 @@ interface Block {
   readonly start: JsonObject;
   /** Deltas that wait for the block's turn. */
   readonly waiting: object[];
-  /** Arguments so far, of a call. */
+  /** Arguments of a call so far. */
   text: string;
-  /** How many of them were there when they were last looked at. */
+  /** Length of the arguments when they were last checked. */
   looked: number;
   /** Nothing more comes. */
   isOver: boolean;
 }
 
 /**
- * Writes the blocks of one stream, one after another, whatever order the pieces come in: a block that begins while
- * another still grows waits for its turn. Texts make way at once, calls when their arguments are whole, all others
- * when they say so.
+ * Writes the blocks of one stream one after another, whatever the order of the pieces. A block that begins while
+ * another is open waits for its turn. A text block closes as soon as another waits, a call when its arguments are
+ * complete, any other when its end arrives.
  */
 export class BlockWriter {
-  /** The block that is being written, and those that wait. */
+  /** The block being written, followed by those that wait. */
   readonly #line: Block[] = [];
   readonly #calls = new Map<number, Block>();
   readonly #others = new Map<unknown, Block>();
   #index = 0;
   #isStarted = false;
 
-  /** The events of a piece; an empty text when it brings none yet. */
+  /** The events for a piece; an empty text when there are none yet. */
   take(piece: StreamPiece): string {
     switch (piece.kind) {
       case 'text':
@@ -60,7 +60,7 @@ export class BlockWriter {
       this.#others.set(index, this.#begin('other', block));
       return this.#advance();
     }
-    // Texts are not announced: what is said under another index is about the latest of them, or the next.
+    // Text blocks are not announced: an unknown index belongs to the latest text block, or to a new one.
     const block = this.#others.get(index) ?? this.#textBlock();
     if (type !== 'content_block_stop')
       return isObject(event.delta) ? this.#grow(block ?? this.#beginText(), event.delta) : '';
@@ -72,12 +72,12 @@ export class BlockWriter {
   #argue(block: Block | undefined, text: string): string {
     if (block === undefined) return '';
     block.text += text;
-    // An empty object stands in the start already.
+    // The start already contains an empty object.
     if (text === '{}' && block.text === text) return this.#advance();
     return this.#grow(block, { type: 'input_json_delta', partial_json: text });
   }
 
-  /** The latest block, if it is a text that can go on. */
+  /** The latest block, if it is a text that can continue. */
   #textBlock(): Block | null {
     const last = this.#line.at(-1);
     return last?.kind === 'text' && !last.isOver ? last : null;
@@ -93,14 +93,14 @@ export class BlockWriter {
     return block;
   }
 
-  /** More of a block; behind its end there is none. */
+  /** Adds to a block; nothing is added after its end. */
   #grow(block: Block, delta: object): string {
     if (!this.#line.includes(block)) return '';
     block.waiting.push(delta);
     return this.#advance();
   }
 
-  /** Writes what can be written: the first block as far as it has come, the next ones when it makes way. */
+  /** Writes what can be written: the current block as far as it has come, then the next ones once it closes. */
   #advance(): string {
     let events = '';
     for (;;) {
@@ -127,11 +127,11 @@ export class BlockWriter {
   }
 }
 
-/** Whether a block can end when another one waits. */
+/** Whether a block can close when another one waits. */
 function makesWay(block: Block): boolean {
   const { kind, text, looked } = block;
   if (kind === 'text') return true;
-  // Long arguments that are broken must not be looked at with every event behind them.
+  // Long incomplete arguments must not be parsed again at every later event.
   if (text.length === looked) return false;
   block.looked = text.length;
   return kind === 'tool' && text.trimEnd().endsWith('}') && parseObjectText(text) !== null;

@@ -4,7 +4,7 @@ import { messageEvent } from './message-event.ts';
 import { stopOf } from './stop-reason.ts';
 import { messageUsage } from './usage.ts';
 
-/** Writes the events of one stream: the message, a ping, one block after another, reason and usage, the end. */
+/** Writes the events of one stream: message start, ping, the blocks in turn, reason and usage, message stop. */
 export function createMessageWriter({ id, model }: AnswerHead): EventWriter {
   const blocks = new BlockWriter();
   return {

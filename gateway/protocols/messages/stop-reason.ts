@@ -1,6 +1,6 @@
 import type { Completion, FinishReason, StreamEnd } from '../../upstreams/outcome.ts';
 
-/** The native reason for one of ours. */
+/** The native reason for each of ours. */
 const nativeReasons: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
@@ -8,10 +8,10 @@ const nativeReasons: Readonly<Record<FinishReason, string>> = {
   content_filter: 'refusal',
 };
 
-/** Native reasons that say more than ours; those that say the same follow from ours, which fit the answer. */
+/** Native reasons that say more than ours. All others follow from our reason, which fits the answer. */
 const finerReasons: readonly string[] = ['stop_sequence', 'pause_turn', 'model_context_window_exceeded'];
 
-/** Why an answer ended, in the words of the protocol: the upstream's own where it speaks it. */
+/** Why an answer ended, in the protocol's terms; the upstream's own reason if it uses the protocol. */
 export interface Stop {
   readonly stop_reason: string;
   readonly stop_sequence: string | null;

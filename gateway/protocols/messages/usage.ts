@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { Usage } from '../../upstreams/outcome.ts';
 
 /**
- * `usage` in the messages protocol, whose counts add up: input is what no cache had a part in. Zeros when the upstream
- * reported none; `native` is what it reported beside the counts that we know.
+ * `usage` in the messages protocol, whose counts are additive: input excludes tokens read from or written to a
+ * cache. Zeros when the upstream reported none; `native` holds its other counts.
  */
 export function messageUsage(usage: Usage | null, native: unknown = null): JsonObject {
   const known = usage ?? {
@@ -16,7 +16,7 @@ export function messageUsage(usage: Usage | null, native: unknown = null): JsonO
   const written = known.cacheWrite5mTokens + known.cacheWrite1hTokens;
   return {
     ...(isObject(native) && native),
-    // Some upstreams count fewer tokens of a prompt than they read from a cache.
+    // Some upstreams report fewer prompt tokens than they read from a cache.
     input_tokens: Math.max(0, known.promptTokens - known.cachedTokens - written),
     cache_creation_input_tokens: written,
     cache_read_input_tokens: known.cachedTokens,

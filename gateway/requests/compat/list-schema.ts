@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { handChecked } from '../hand-checked.ts';
 
 /**
- * A list, checked as far as its first faulty element: the only one that is reported. Lists of a body may hold more
- * faults than can be collected.
+ * A list, checked up to its first invalid element: only that one is reported. A body's lists may hold more errors
+ * than can be collected.
  */
 export function listOf<T>(element: z.ZodType<T>, rule: string): z.ZodType<T[]> {
   const list = z.custom<T[]>(Array.isArray, rule).superRefine((list, context) => {

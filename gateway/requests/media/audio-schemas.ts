@@ -1,6 +1,9 @@
 import { flag, intFrom, longText, numberFrom, upstreamId, withDefault } from './fields.ts';
 
-/** The fields of the models for speech and background music (specification, "Audio and music fields"; B-82, B-86, B-87). */
+/**
+ * The fields of the speech and background music models (specification, "Audio and music fields"; B-82, B-86,
+ * B-87).
+ */
 export const audioFields = {
   'voice-v3': {
     text: longText,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-// What the fields of media models are made of. Nothing is coerced: a text is no number and a number no flag (B-07).
+// Building blocks for the fields of media models. Nothing is coerced: a string is not a number (B-07).
 
-/** Longest prompt of a picture, in characters: code points, not bytes and not UTF-16 units (B-51). */
+/** Maximum length of an image prompt in characters: code points, not bytes or UTF-16 units (B-51). */
 const maxPrompt = 4000;
-/** Longest text of the other models, where the specification states no limit: a limit all the same. */
+/** Maximum text length for the other models: the specification states none, but there must be one. */
 const maxText = 100_000;
 const int64 = 2 ** 63;
 
@@ -13,25 +13,25 @@ export const flag = z.boolean('must be true or false');
 const number = z.number('must be a number');
 const integer = number.refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
 
-/** A text of so many characters at most. */
+/** A text of at most this many characters. */
 function textUpTo(max: number) {
   return text
     .refine((value) => isWithin(value, max), `must have at most ${max} characters`)
     .meta({ maxLength: max });
 }
 
-/** One that says something. */
+/** The same, but not empty. */
 function sayingUpTo(max: number) {
   return textUpTo(max).min(1, 'must not be empty');
 }
 
 export const imagePrompt = sayingUpTo(maxPrompt);
 export const longText = sayingUpTo(maxText);
-/** The words of a song, which may have none. */
+/** The lyrics of a song, which may be empty. */
 export const lyrics = textUpTo(maxText);
-/** The id of something that an upstream knows: a voice, a style, a persona. */
+/** The id of something at an upstream: a voice, a style, a persona. */
 export const upstreamId = sayingUpTo(512);
-/** The id of a task; which there are is looked up later. */
+/** The id of a task; whether it exists is checked later. */
 export const taskId = text.min(1, 'must not be empty');
 
 export const seed = integer.min(-int64, 'must fit 64 bits').max(int64, 'must fit 64 bits').nullish();
@@ -46,17 +46,17 @@ export function numberFrom(min: number, max: number) {
   return number.min(min, rule).max(max, rule);
 }
 
-/** One of a few texts, spelled exactly so. */
+/** One of several exact strings. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
   return z.enum(values, `must be ${listed(values)}`);
 }
 
-/** One of a few whole numbers. */
+/** One of several integers. */
 export function oneInt<const Values extends readonly [number, ...number[]]>(...values: Values) {
   return z.literal([...values], `must be ${listed(values)}`);
 }
 
-/** A field that may be left out, or null, which is the same; it has this value then. */
+/** An optional field; missing and null both mean this default. */
 export function withDefault<Field extends z.ZodType>(field: Field, value: NoInfer<z.output<Field>>) {
   return field
     .nullish()

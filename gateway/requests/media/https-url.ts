@@ -4,11 +4,11 @@ import { maxUrlLength, namesUser, plainUrl } from '../../outbound/plain-url.ts';
 
 export type UrlSchema = z.ZodType<string>;
 
-/** What holds for the URLs of all requests. */
+/** Rules for the URLs in requests. */
 export interface UrlRules {
-  /** Whether those that upstreams fetch may lead to private addresses: on gateways that are tested. */
+  /** Whether URLs that upstreams fetch may lead to private addresses: true on gateways under test. */
   readonly takesPrivate: boolean;
-  /** Why no event is sent to a URL; null when nothing speaks against it. */
+  /** Why webhooks may not go to a URL; null when they may. */
   readonly refuseWebhook: (url: string) => string | null;
 }
 
@@ -17,14 +17,14 @@ const url = z
   .refine((text) => httpsUrlOf(text) !== null, 'must be an https URL')
   .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://', maxLength: maxUrlLength });
 
-/** A schema of https URLs that upstreams fetch. What a name stands for there, they alone can know. */
+/** A schema of https URLs that upstreams fetch. Only the upstream knows what a host name resolves to there. */
 export function mediaUrl({ takesPrivate }: UrlRules): UrlSchema {
   return takesPrivate
     ? url
     : url.refine((text) => !isPrivateUrl(text), 'must be a URL that anyone can reach');
 }
 
-/** A schema of the https URLs that events go to. */
+/** A schema of https URLs for webhooks. */
 export function webhookUrl({ refuseWebhook }: UrlRules): UrlSchema {
   return url.superRefine((text, { addIssue }) => {
     const message = refuseWebhook(text);
@@ -37,7 +37,7 @@ function httpsUrlOf(text: string): URL | null {
   return parsed?.protocol === 'https:' && !namesUser(text) ? parsed : null;
 }
 
-/** Whether an http or https URL plainly leads to a private place, or is none that everybody reads alike. */
+/** Whether an http or https URL clearly leads to a private address, or can be read in more than one way. */
 export function isPrivateUrl(text: string): boolean {
   const parsed = plainUrl(text);
   return parsed === null || !mayBePublic(hostPortOf(parsed).host);

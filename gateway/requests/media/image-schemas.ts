@@ -8,7 +8,7 @@ const maxReferences = 3;
 const n = withDefault(intFrom(1, maxImages), 1);
 const ratio = oneOf('1:1', '16:9', '9:16', '4:3', '3:4', '21:9');
 
-/** The fields of the models that answer with pictures at once (specification, "Image per-model parameters"; B-48 to B-60). */
+/** The fields of the synchronous image models (specification, "Image per-model parameters"; B-48 to B-60). */
 export function imageFields(url: UrlSchema) {
   return {
     'alpha-image-2': {

@@ -5,13 +5,13 @@ import { flag, imagePrompt, intFrom, taskId, text, withDefault } from './fields.
 export const journeyActions = ['imagine', 'upscale', 'variation', 'reroll'] as const;
 export type JourneyAction = (typeof journeyActions)[number];
 
-/** Two whole numbers around a colon (B-59). */
+/** Two integers separated by a colon (B-59). */
 const ratio = /^[1-9]\d{0,3}:[1-9]\d{0,3}$/;
 
 const parent = { parent_task_id: taskId };
 const index = intFrom(1, 4);
 
-/** The fields of each step; the later ones take prompt and options from their parent. */
+/** The fields of each step; later steps take the prompt and options from their parent. */
 export const journeyFields = {
   imagine: {
     action: z.literal('imagine').nullish(),

@@ -1,26 +1,26 @@
 import type { MediaModel } from '../../catalogue/media-models.ts';
 import type { JsonObject } from '../../http/parse-json.ts';
 
-/** A request for pictures, or for a task, whose every field is in order. Parents have been named, not looked up. */
+/** A valid request for images or for a task. Its parent tasks are named but not looked up yet. */
 export interface MediaRequest {
   readonly model: MediaModel;
   /**
-   * What was asked for in our words, with our defaults filled in and nulls left out; without model, action, parents and
-   * webhook_url. Legal numbers that a double would change are raw JSON, which serialises to the digits sent.
+   * The fields under our names, with defaults filled in and nulls removed; without model, action, parents and
+   * webhook_url. Valid numbers that a double would change are raw JSON, which serialises to the original digits.
    */
   readonly fields: JsonObject;
-  /** Top-level names that the caller gave a value. */
+  /** Names of the top-level fields that the caller gave a value. */
   readonly given: ReadonlySet<string>;
   readonly webhookUrl: string | null;
-  /** The step of a chain, `imagine` or `generate` when none was named; null for models without steps. */
+  /** The step of a chain, by default `imagine` or `generate`; null for models without steps. */
   readonly action: string | null;
-  /** The tasks that it builds on directly: none, one, or the two of a mashup, in the order given. */
+  /** The direct parent tasks: none, one, or the two of a mashup, in the given order. */
   readonly parents: readonly NamedParent[];
 }
 
-/** A task that a request names, and where in the body it does. */
+/** A parent task that a request names, and the field that names it. */
 export interface NamedParent {
   readonly taskId: string;
-  /** The bracket path of the field, for refusals. */
+  /** The bracket path of the field, for errors. */
   readonly param: string;
 }

@@ -9,7 +9,7 @@ import { videoFields } from './video-schemas.ts';
 
 export type MediaSchema = z.ZodType<Readonly<Record<string, unknown>>>;
 
-/** How a model's request is checked: in one way, or by its action in several, of which the first needs no name. */
+/** How a model's request is checked: by one schema, or by one per action. The first action is the default. */
 export type MediaSchemas =
   | { readonly kind: 'single'; readonly schema: MediaSchema }
   | { readonly kind: 'steps'; readonly first: string; readonly schemas: ReadonlyMap<string, MediaSchema> };
@@ -17,8 +17,8 @@ export type MediaSchemas =
 const written = new WeakMap<UrlRules, ReadonlyMap<string, MediaSchemas>>();
 
 /**
- * The schemas of every model that makes media, by id, written once for the same rules. The body's `model` has been looked
- * up before.
+ * The schemas of all media models by model id, made once for the same rules. The body's `model` has been looked up
+ * before.
  */
 export function mediaSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
   const schemas = written.get(rules) ?? writeSchemas(rules);
@@ -38,7 +38,7 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
     'journey-v7': { actions: journeyActions, fields: journeyFields },
     'song-v5': { actions: songActions, fields: songFields(url) },
   };
-  // Every model takes one, pictures as well, though nothing is ever sent for them (B-52).
+  // Every model accepts a webhook URL, even for images, although nothing is sent for them (B-52).
   const whole = (model: string, fields: z.ZodRawShape): MediaSchema =>
     z.strictObject({ model: z.literal(model), ...fields, webhook_url: webhook.nullish() });
   const ofModel = (model: string): MediaSchemas => {

@@ -6,7 +6,7 @@ import type { UrlRules } from './https-url.ts';
 import type { MediaRequest, NamedParent } from './media-request.ts';
 import { type MediaSchema, type MediaSchemas, mediaSchemas } from './media-schemas.ts';
 
-/** What a request says that is not for the upstream in these words. */
+/** Fields that are not forwarded to the upstream under these names. */
 const ourOwn: ReadonlySet<string> = new Set([
   'model',
   'action',
@@ -15,7 +15,7 @@ const ourOwn: ReadonlySet<string> = new Set([
   'parent_task_ids',
 ]);
 
-/** Checks the fields of a body for pictures or for a task. The first fault in the order of the document is the one reported. */
+/** Checks the fields of a request for images or for a task, and reports the first invalid one in document order. */
 export function parseMediaRequest(body: ParsedBody, model: MediaModel, rules: UrlRules): MediaRequest {
   const schemas = mediaSchemas(rules).get(model.id);
   if (schemas === undefined) throw new Error(`no schema for the model ${model.id}`);
@@ -35,7 +35,7 @@ export function parseMediaRequest(body: ParsedBody, model: MediaModel, rules: Ur
   };
 }
 
-/** The schema for the step that a body names; a step that there is not comes before every other fault. */
+/** The schema for the step that a body names; an unknown step is reported before any other error. */
 function stepOf(
   schemas: MediaSchemas,
   named: unknown,
@@ -51,7 +51,7 @@ function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
 }
 
-/** Whole numbers of 64 bits go on with the digits that were sent. */
+/** 64-bit integers are forwarded with the original digits. */
 function fieldsOf(values: JsonObject, exact: JsonObject): JsonObject {
   const fields = Object.entries(values).filter(([name]) => !ourOwn.has(name));
   return Object.fromEntries(fields.map(([name, value]) => [name, isRounded(value) ? exact[name] : value]));
@@ -61,7 +61,7 @@ function isRounded(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** A section has a beginning before its end. */
+/** A section must start before it ends. */
 function checkSection({ start, end }: JsonObject): void {
   if (typeof start === 'number' && typeof end === 'number' && start >= end)
     throw invalidParam('end', 'end must be greater than start.');
@@ -74,7 +74,7 @@ function parentsIn({ parent_task_id: parent, image }: JsonObject): readonly Name
   return [];
 }
 
-/** The two tasks of a mashup; one of them may stand in either place, or in both. */
+/** The two parents of a mashup; one of them may be given in either field, or in both. */
 function bothParents({ parent_task_id: first, parent_task_ids: list }: JsonObject): readonly NamedParent[] {
   const listed = Array.isArray(list) ? list : [];
   const named = [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, intFrom, longText, lyrics, numberFrom, taskId, upstreamId, withDefault } from './fields.ts';
 import type { UrlSchema } from './https-url.ts';
 
-/** What song-v5 can do, the first step first (specification, "Sub-actions of song-v5"; B-83 to B-85). */
+/** The actions of song-v5, first step first (specification, "Sub-actions of song-v5"; B-83 to B-85). */
 export const songActions = [
   'generate',
   'extend',
@@ -33,7 +33,7 @@ const common = {
 const later = { prompt: longText.nullish(), ...common } as const;
 const ofParent = { ...later, parent_task_id: taskId } as const;
 
-/** The fields of each action. Those beyond the table are our documented extensions (B-84). */
+/** The fields of each action. Those outside the specification's table are our documented extensions (B-84). */
 export function songFields(url: UrlSchema) {
   const named = <Action extends SongAction>(action: Action) => ({ action: z.literal(action), ...ofParent });
   return {
@@ -43,7 +43,7 @@ export function songFields(url: UrlSchema) {
     lyrics: named('lyrics'),
     'add-vocals': named('add-vocals'),
     instrumental: named('instrumental'),
-    // Its two parents: both in the list, or one by itself and the other in the list.
+    // Two parents: both in the list, or one in its own field and the other in the list.
     mashup: {
       action: z.literal('mashup'),
       ...later,
@@ -57,7 +57,7 @@ export function songFields(url: UrlSchema) {
     mv: named('mv'),
     wav: named('wav'),
     'cover-img': named('cover-img'),
-    // The section, in seconds from the beginning.
+    // The section, in seconds from the start of the song.
     replace: { ...named('replace'), start: second.nullish(), end: second.nullish() },
     persona: {
       action: z.literal('persona'),

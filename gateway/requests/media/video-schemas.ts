@@ -5,7 +5,7 @@ import type { UrlSchema } from './https-url.ts';
 
 const fiveOrTen = withDefault(oneInt(5, 10), 5);
 
-/** A picture written into the body (B-78). */
+/** An image embedded in the body (B-78). */
 const dataUri = z
   .string('must be a string')
   .refine(
@@ -14,7 +14,7 @@ const dataUri = z
   )
   .meta({ pattern: '^[Dd][Aa][Tt][Aa]:[Ii][Mm][Aa][Gg][Ee]/' });
 
-/** What the two vidA models have in common. Only they take a resolution (B-74, B-75); their videos last 8 seconds (B-76). */
+/** Fields of both vidA models. Only they have a resolution (B-74, B-75); their videos last 8 seconds (B-76). */
 const vidA = {
   prompt,
   aspect_ratio: withDefault(oneOf('16:9', '9:16', '1:1'), '16:9'),
@@ -23,7 +23,10 @@ const vidA = {
   resolution: withDefault(oneOf('480p', '720p', '1080p'), '1080p'),
 } as const;
 
-/** The fields of the video models, and of motion-act-two (specification, "Video per-model parameters"; B-74 to B-82). */
+/**
+ * The fields of the video models and of motion-act-two (specification, "Video per-model parameters"; B-74 to
+ * B-82).
+ */
 export function videoFields(url: UrlSchema) {
   const picture = z.union([url, dataUri], 'must be an https URL or a base64 data URI of an image');
   const earlierTask = z.strictObject({ task_id: taskId });
@@ -53,7 +56,7 @@ export function videoFields(url: UrlSchema) {
     'vidC-v25-t2v-pro': { prompt, duration: fiveOrTen },
     'vidC-avatar-std': { prompt, image_url: url, audio_url: url },
     'vidC-avatar-pro': { prompt, image_url: url, audio_url: url },
-    // Camera directives in brackets are part of the prompt, which goes on as it is (B-80).
+    // Camera directives in brackets are part of the prompt, which is forwarded unchanged (B-80).
     'vidD-02': { prompt, image_url: url.nullish(), duration: withDefault(oneInt(6, 10), 6) },
     'delta-imagine-t2v': { prompt, duration: fiveOrTen },
     'delta-imagine-i2v': { prompt, image_url: url },

@@ -1,6 +1,6 @@
 import { type JsonObject, parseObjectText } from '../../http/parse-json.ts';
 
-/** The arguments of a call for dialects that insist on an object: a text that holds none stays readable inside one. */
+/** The arguments of a call for dialects that require an object; any other text is wrapped in one. */
 export function argumentsObject(text: string): JsonObject {
   if (text.trim() === '') return {};
   return parseObjectText(text) ?? { arguments: text };

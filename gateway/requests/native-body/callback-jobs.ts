@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
 
-/** What upstreams of jobs that report back call our fields. */
+/** Names of our fields in the callback-jobs dialect. */
 export const callbackJobsNames: FieldNames = {
   aspect_ratio: 'ratio',
   lyrics: 'lyric',
@@ -16,7 +16,7 @@ export const callbackJobsNames: FieldNames = {
   use_speaker_boost: 'speakerBoost',
 };
 
-/** What they call the one thing that a model without steps does. */
+/** The dialect's name for the only task of a model without steps. */
 const onlyTask: Readonly<Record<string, string>> = { 'voice-v3': 'speak', 'voice-music': 'music' };
 
 export interface CallbackJob {
@@ -24,11 +24,11 @@ export interface CallbackJob {
   /** The step of a chain; null for models without steps. */
   readonly action: string | null;
   readonly fields: JsonObject;
-  /** Our name of the job, by which it can be asked for. */
+  /** Our name for the job, by which it can be looked up. */
   readonly reference: string;
-  /** The upstream's ids of the jobs that it builds on. */
+  /** The upstream's ids of the parent jobs. */
   readonly parents: readonly string[];
-  /** Where it reports back; null to be asked only. */
+  /** Where the upstream sends callbacks; null for polling only. */
   readonly callbackUrl: string | null;
 }
 

@@ -2,12 +2,12 @@ import { isObject } from '../../http/parse-json.ts';
 import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { ChatRequest } from '../chat-request.ts';
 
-/** Fields that go to the upstream with the value that the caller gave; the others are the gateway's business. */
+/** Fields that go to the upstream with the caller's value; the gateway handles all others. */
 const forwarded = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
 
 /**
- * The body in the chat-completions dialect: the caller's values as sent, down to the digits, under the native model name.
- * `metadata` stays here (it is for the usage log), and so do fields that only repeat a default.
+ * The body in the chat-completions dialect: the caller's values with all digits, under the native model name.
+ * `metadata` is not forwarded (it is for the usage log), nor are fields that only repeat a default.
  */
 export function chatCompletionsBody(request: ChatRequest, nativeModel: string): NativeRequest {
   const { exact, fields } = request;
@@ -18,11 +18,11 @@ export function chatCompletionsBody(request: ChatRequest, nativeModel: string): 
   if (fields.stop != null && fields.stop.length > 0) body.stop = fields.stop;
   if (fields.tools != null && fields.tools.length > 0) {
     body.tools = listOf(exact.tools).map((tool) => without(tool, 'cache_control'));
-    // Upstreams refuse both beside no tools, where they say nothing.
+    // Upstreams reject both fields without tools, where they have no effect.
     if (fields.tool_choice != null) body.tool_choice = fields.tool_choice;
     if (fields.parallel_tool_calls != null) body.parallel_tool_calls = fields.parallel_tool_calls;
   }
-  // The count must come with the stream whether the caller asked for it or not.
+  // A stream must report its usage whether the caller asked for it or not.
   if (request.stream) Object.assign(body, { stream: true, stream_options: { include_usage: true } });
   return { body: JSON.stringify(body) };
 }
@@ -41,7 +41,7 @@ function messagesOf(messages: unknown): unknown[] {
   });
 }
 
-/** A call without what is for the gateway or for the caller's own library. */
+/** A call without members for the gateway or the caller's own library. */
 function callOf(call: unknown): unknown {
   const bare = without(without(call, 'index'), 'extra_content');
   return isObject(bare) ? { ...bare, function: without(bare.function, 'parsed_arguments') } : bare;
@@ -51,7 +51,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The object without one key; anything else as it is. */
+/** The object without one key; any other value unchanged. */
 function without(value: unknown, key: string): unknown {
   if (!isObject(value) || !Object.hasOwn(value, key)) return value;
   const { [key]: _dropped, ...rest } = value;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 
-/** What upstreams of a dialect call our fields; those that are not listed keep their names. */
+/** A dialect's names for our fields; fields that are not listed keep their names. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 /** The fields under the names of a dialect. */
@@ -9,8 +9,8 @@ export function renamed(fields: JsonObject, names: FieldNames): Record<string, u
 }
 
 /**
- * Tells which field of a request an upstream means by a path of its own, such as `input.seconds`; null when it is none of
- * the request's.
+ * Finds the field of a request that an upstream names by its own path, such as `input.seconds`. Null when it is
+ * not a field of the request.
  */
 export function fieldFinder(fields: JsonObject, names: FieldNames): (path: unknown) => string | null {
   const ours = new Map(Object.keys(fields).map((name) => [nativeName(names, name), name]));
@@ -21,10 +21,10 @@ export function fieldFinder(fields: JsonObject, names: FieldNames): (path: unkno
   };
 }
 
-/** Only so much of an upstream's path is looked at. */
+/** Maximum length of an upstream's path that is read. */
 const maxPath = 100;
 
-/** What a native body has around its fields. */
+/** Members of a native body that wrap its fields. */
 const envelopes = ['input', 'params'];
 
 function nativeName(names: FieldNames, name: string): string {

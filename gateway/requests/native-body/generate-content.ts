@@ -10,8 +10,8 @@ import { valueAt } from './value-at.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 
 /**
- * The body in the generate-content dialect; the model stands in the path. `user`, `metadata`, `detail`, `strict` and
- * names of speakers have no place in it, and cache marks mean nothing to these models (B-29).
+ * The body in the generate-content dialect; the path names the model. The dialect has no place for `user`,
+ * `metadata`, `detail`, `strict` and speaker names. Cache hints mean nothing to these models (B-29).
  */
 export function generateContentBody(request: ChatRequest): NativeRequest {
   const names = functionNames(request.fields);
@@ -39,7 +39,7 @@ function tools({ exact, fields }: ChatRequest, names: FunctionNames): object {
   const declarations = (fields.tools ?? []).map(({ function: { name, description, parameters } }, i) => ({
     name: names.native(name),
     ...(description != null && { description }),
-    // The caller's own digits: a schema may hold numbers that a double cannot.
+    // From the exact body: a schema may hold numbers that a double cannot represent.
     ...(parameters != null && {
       parametersJsonSchema: argumentsSchema(valueAt(exact, 'tools', i, 'function', 'parameters')),
     }),
@@ -51,7 +51,7 @@ function tools({ exact, fields }: ChatRequest, names: FunctionNames): object {
   };
 }
 
-/** Nothing may stand beside a reference. */
+/** A schema with a reference may have no other members. */
 function argumentsSchema(schema: unknown): unknown {
   return isObject(schema) && Object.hasOwn(schema, '$ref') ? schema : objectSchema(schema);
 }
@@ -85,7 +85,7 @@ function generationConfig({ model, fields, exact, maxTokens }: ChatRequest): Jso
   return config;
 }
 
-/** Seeds have 64 bits with us and 32 here (B-20): the low ones, so that equal seeds stay equal. */
+/** Our seeds have 64 bits, these 32 (B-20). The low bits are sent, so that equal seeds stay equal. */
 function seed32(seed: number, exact: unknown): number {
   const digits = JSON.stringify(exact);
   const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : BigInt(seed);

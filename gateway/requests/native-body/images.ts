@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
 
-/** What upstreams of pictures call our fields. */
+/** Names of our fields in the images dialect. */
 export const imagesNames: FieldNames = {
   n: 'count',
   aspect_ratio: 'ratio',
@@ -11,12 +11,12 @@ export const imagesNames: FieldNames = {
   image_url: 'source_image',
 };
 
-/** What is promised where a model lists no field for it: one picture, by a link. */
+/** What the gateway promises when a model has no field for it: one image, by link. */
 const unlisted = { count: 1, output: 'url' } as const;
 
 /**
- * The body in the images dialect. It says everything that we promise, for upstreams have other ideas about what goes
- * without saying.
+ * The body in the images dialect. It states everything that the gateway promises, because upstreams have other
+ * defaults.
  */
 export function imagesBody(fields: JsonObject, nativeModel: string): string {
   const { reference_image_url: reference, response_format: form } = fields;

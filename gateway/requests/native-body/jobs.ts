@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
 
-/** What upstreams of polled jobs call our fields. */
+/** Names of our fields in the jobs dialect. */
 export const jobsNames: FieldNames = {
   prompt: 'prompt_text',
   duration: 'seconds',

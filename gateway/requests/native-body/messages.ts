@@ -8,13 +8,13 @@ import { wellFormedJson } from './well-formed-json.ts';
 
 /** The dialect's range is half of ours (B-14). */
 const maxTemperature = 1;
-/** Longest label of a user that the dialect takes. */
+/** Maximum length of a user label in the dialect. */
 const maxUserLength = 256;
 
 /**
- * The body in the messages dialect: system apart from the turns, tools and their results as blocks, the most tokens
- * always said. What the dialect has no member for stays here: `seed`, names of speakers, `strict`, `detail`; and stops
- * of nothing but white space, which it refuses, are ours to halt at.
+ * The body in the messages dialect: the system prompt apart from the turns, tools and results as blocks, the token
+ * limit always stated. `seed`, speaker names, `strict` and `detail` are dropped, because the dialect has no member
+ * for them. It rejects stop sequences of only white space, so the gateway enforces those.
  */
 export function messagesBody(request: ChatRequest, nativeModel: string): NativeRequest {
   const { fields, model, maxTokens, stream } = request;
@@ -31,7 +31,7 @@ export function messagesBody(request: ChatRequest, nativeModel: string): NativeR
   return { body, ...(textTool !== null && { textTool }), ...(stops.own && { ownStops: stops.own }) };
 }
 
-/** The body of the call that counts: what the prompt consists of and nothing else. */
+/** The body of the counting call: only what belongs to the prompt. */
 export function messagesCountBody(request: ChatRequest, nativeModel: string): string {
   return wellFormedJson(promptOf(request, nativeModel).prompt);
 }
@@ -58,14 +58,17 @@ function systemOf([first]: ChatRequest['fields']['messages']): object {
   return blocks.length > 0 ? { system: blocks } : {};
 }
 
-/** Of temperature and top_p only one may go: the one that differs from its default, top_p giving way (B-12). */
+/**
+ * Only one of temperature and top_p may be sent: the one that differs from its default, or temperature if both do
+ * (B-12).
+ */
 function sampling({ temperature = null, top_p: topP = null }: ChatRequest['fields']): object {
   const clamped = temperature === null ? null : Math.min(temperature, maxTemperature);
   if (clamped === null) return topP === null ? {} : { top_p: topP };
   return topP !== null && topP !== 1 && clamped === 1 ? { top_p: topP } : { temperature: clamped };
 }
 
-/** A label as far as the dialect takes it, never cut inside a character. */
+/** A label cut to the dialect's maximum, never inside a character. */
 function labelOf(user: string): string {
   return user
     .toWellFormed()

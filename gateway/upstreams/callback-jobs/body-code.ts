@@ -6,16 +6,16 @@ import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts
 import { retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
-/** This dialect answers 200 to everything and says in a code of the body what came of it. */
+/** This dialect always answers 200 and reports the outcome in a code of the body. */
 export const allWell = 200;
 export const notFound = 404;
 
-/** Codes that mean something else than the statuses that they look like. */
+/** Codes whose meaning differs from the HTTP status of the same number. */
 const codeReasons: Readonly<Record<number, FailureReason>> = {
-  404: 'bad_request', // the job that this one builds on
-  413: 'policy', // words that it does not take
+  404: 'bad_request', // the parent job
+  413: 'policy', // rejected content
   455: 'busy', // maintenance
-  531: 'server', // failed, and nothing charged
+  531: 'server', // failed without charge
 };
 
 /** The code in a body; null when there is none. */
@@ -25,15 +25,15 @@ export function codeIn(body: unknown): number | null {
   return typeof number === 'number' && Number.isInteger(number) ? number : null;
 }
 
-/** What a good body is about; null when it is about nothing. */
+/** The data of a good body; null when there is none. */
 export function dataIn(body: unknown): JsonObject | null {
   return isObject(body) && isObject(body.data) ? body.data : null;
 }
 
-/** Where a complaint about the job that another builds on belongs. */
+/** The field to blame when the parent job is rejected. */
 const parentField = 'parent_task_id';
 
-/** What a code other than that of success means; a body without one is an error in other words. */
+/** Classifies a code other than success; a body without a code is an error in another format. */
 export function classifyCode(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
   const code = codeIn(body);
   if (code === null) return classifyError(body, status, headers, noFields);
@@ -54,5 +54,5 @@ function reasonOf(code: number, text: unknown): FailureReason {
   return reason === 'bad_request' && isPolicyText(text) ? 'policy' : reason;
 }
 
-/** Complaints come as texts, which name no field. */
+/** Rejections are texts, which name no field. */
 const noFields = { fieldOf: (): null => null, largest: 'prompt' } as const;

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// How upstreams of this dialect tell of a job: signed with the key that started it, and stamped with the time of the try.
+// How upstreams of this dialect report on a job: signed with the key that started it, with the time of the
+// attempt.
 
-/** The head of a callback that has the shape of a signed one. Whether it is one is not known yet. */
+/** The head of a callback that has the form of a signed one. It has not been verified yet. */
 export interface CallbackSignature {
-  /** The same on every try at telling the same. */
+  /** The same on every attempt to deliver the same report. */
   readonly id: string;
   /** When it was sent, in whole Unix seconds, as sent. */
   readonly timestamp: string;
@@ -12,12 +13,12 @@ export interface CallbackSignature {
   readonly signature: string;
 }
 
-/** Callbacks that are older are taken for repeated ones; those from so far ahead are none that anybody sent by a good clock. */
+/** Older callbacks are treated as replayed; the same limit applies to timestamps in the future. */
 const maxAgeS = 300;
 
 type Header = (name: string) => string | undefined;
 
-/** The seal in the headers of a request; null where it is missing, or not written in the one way that there is. */
+/** The signature in the headers of a request; null when it is missing or malformed. */
 export function signatureIn(header: Header): CallbackSignature | null {
   const id = header('callback-id') ?? '';
   const timestamp = header('callback-timestamp') ?? '';
@@ -26,7 +27,7 @@ export function signatureIn(header: Header): CallbackSignature | null {
   return isWhole && signature !== undefined ? { id, timestamp, signature } : null;
 }
 
-/** Whether a seal was made with the key for this body; compared in constant time. */
+/** Whether a signature was made with the key for this body; compared in constant time. */
 export function isSignedWith(
   { id, timestamp, signature }: CallbackSignature,
   apiKey: string,
@@ -36,7 +37,7 @@ export function isSignedWith(
   return timingSafeEqual(wanted, Buffer.from(signature, 'hex'));
 }
 
-/** Whether it was sent a short while ago. Only what is signed counts: ask `isSignedWith` first. */
+/** Whether it was sent recently. The timestamp counts only if signed: check `isSignedWith` first. */
 export function isFresh({ timestamp }: CallbackSignature, nowMs: number): boolean {
   return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= maxAgeS;
 }

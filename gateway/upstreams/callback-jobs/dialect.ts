@@ -10,8 +10,8 @@ import { allWell, classifyCode, codeIn, dataIn, notFound } from './body-code.ts'
 import { readRecord } from './read-record.ts';
 
 /**
- * The callback-jobs dialect. Two starts under one reference are two jobs, so that whoever does not know whether there is
- * one asks for the reference first.
+ * The callback-jobs dialect. Two starts with one reference make two jobs. So whoever does not know whether a job
+ * exists must look up the reference first.
  */
 export const callbackJobs: JobDialect = {
   start: async (client, { baseUrl, apiKey, gone, isFresh, body }) => {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
 import type { JobFailure, JobState } from '../media/media-outcome.ts';
 
-/** Codes of failed jobs that tell more than that they failed. */
+/** Codes of failed jobs that say more than the failure itself. */
 const codes: Readonly<Record<string, JobFailure>> = {
   400: 'bad_input',
   404: 'parent_gone',
@@ -11,11 +11,11 @@ const codes: Readonly<Record<string, JobFailure>> = {
   invalid_input: 'bad_input',
 };
 
-/** Words of this dialect alone. What is there in part is still being made (fault J14). */
+/** State names of this dialect alone. A job with partial outputs is still running (fault J14). */
 const failed = ['CREATE_TASK_FAILED', 'GENERATE_FAILED', 'CALLBACK_EXCEPTION'];
 const blocked = 'SENSITIVE_WORD_ERROR';
 
-/** How a job stands by its record; null when it is none. */
+/** The state of a job from its record; null when it is not a record. */
 export function readRecord(data: JsonObject): JobState | null {
   const { status } = data;
   if (typeof status !== 'string') return null;

@@ -4,7 +4,7 @@ import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
-/** Native error codes and types that say more than the status does. */
+/** Native error codes and types that are more specific than the status. */
 const nativeCodes: Readonly<Record<string, FailureReason>> = {
   context_length_exceeded: 'context',
   content_policy_violation: 'policy',
@@ -27,13 +27,13 @@ const nativeCodes: Readonly<Record<string, FailureReason>> = {
   BadRequestError: 'bad_request',
 };
 
-/** How servers without codes say that a prompt is too long. The text is only looked at, never passed on. */
+/** How servers without error codes report a prompt that is too long. The text is only matched, never passed on. */
 const contextText = /maximum context length|context length exceeded|context window|prompt is too long/i;
 
-/** Codes that only an answer about the request itself can mean, whatever the status beside them. */
+/** Codes that can only concern the request itself, whatever the status. */
 const requestReasons: readonly FailureReason[] = ['context', 'policy'];
 
-/** Our names of the fields that an upstream may complain about. */
+/** Our names for the fields that an upstream may reject. */
 const ourNames: Readonly<Record<string, string>> = {
   messages: 'messages',
   temperature: 'temperature',
@@ -50,20 +50,20 @@ const ourNames: Readonly<Record<string, string>> = {
   parallel_tool_calls: 'parallel_tool_calls',
 };
 
-/** What an error may say about a request, in our words. */
+/** How an error names the parts of a request, in our terms. */
 export interface RequestWords {
-  /** Our field that the upstream names by a path of its own; null when it is none of ours. */
+  /** Our field for the upstream's path; null when it is not one of ours. */
   fieldOf(path: unknown): string | null;
-  /** The field whose size is that of the request (fault H14). */
+  /** The field to blame when the request is too large (fault H14). */
   readonly largest: string;
 }
 
 const chatWords: RequestWords = { fieldOf: chatField, largest: 'messages' };
 
 /**
- * What a native error means: by its body first, because errors come inside a 200 too, then by its status.
- * `status` is that of the answer; an error inside a 200 or inside a stream passes its own, or 200. Upstreams of pictures
- * and of jobs speak of errors in the same way.
+ * Classifies a native error: by its body first, because errors also come inside a 200, then by its status.
+ * `status` is that of the answer; an error inside a 200 or a stream passes its own status, or 200. The images and
+ * jobs dialects use the same error format.
  */
 export function classifyError(
   body: unknown,
@@ -82,8 +82,8 @@ export function classifyError(
 }
 
 /**
- * The error in a body; null when it holds none. Some servers leave its wrapping out, some give a text alone, and others
- * speak quite another dialect there (fault H21).
+ * The error in a body; null when there is none. Some servers omit the wrapper, some send only a text, and others
+ * use another dialect's format (fault H21).
  */
 export function errorIn(body: unknown): JsonObject | null {
   if (!isObject(body)) return null;
@@ -111,7 +111,7 @@ function byStatus(status: number, named: readonly FailureReason[]): FailureReaso
   return statusReason(status);
 }
 
-/** What the answer asks for; else until the limit is lifted; else what its text says. */
+/** The wait that the headers ask for; else until the limit resets; else the wait in the text. */
 function waitOf({ type, message }: JsonObject, headers: IncomingHttpHeaders): number | null {
   return retryAfterMs(headers) ?? limitResetMs(headers, type) ?? hintedWaitMs(message);
 }

@@ -6,7 +6,7 @@ import { contentIn } from './content.ts';
 import { finishReason, isCallEnding } from './finish-reason.ts';
 import { readUsage, usageIn } from './read-usage.ts';
 
-/** Turns the body of a native 200 into a completion, or says why it is none. */
+/** Converts the body of a native 200 to a completion, or reports why it is not one. */
 export function readCompletion(body: unknown, newCallId: () => string): Completion | UpstreamFailure {
   if (!isObject(body)) return unusable('no JSON object');
   if (errorIn(body) !== null) return classifyError(body, 200, {});
@@ -25,7 +25,7 @@ export function readCompletion(body: unknown, newCallId: () => string): Completi
   if (!content && toolCalls.length === 0) {
     const blocked = finish === 'content_filter' || typeof choice.message.refusal === 'string';
     if (blocked) return failure('policy', 'the whole answer was blocked');
-    // Without a word only an exhausted budget explains a missing text.
+    // Without any text, only an exhausted token budget explains the missing content.
     const lacksCalls = isCallEnding(choice.finish_reason);
     if (lacksCalls || (content === null && finish !== 'length')) return unusable('no content');
     return { kind: 'completion', text: '', toolCalls, finish, usage };

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 
 /**
- * The text of a message or a delta: null when there is none, undefined when it is something else. Some servers give it
- * in parts, of which only those of text are the answer.
+ * The text of a message or delta: null when there is none, undefined when it is not text. Some servers send it in
+ * parts; only the text parts are the answer.
  */
 export function contentIn({ content = null }: JsonObject): string | null | undefined {
   if (content === null || typeof content === 'string') return content;

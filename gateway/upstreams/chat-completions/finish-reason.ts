@@ -1,19 +1,19 @@
 import { type FinishReason, finishReasons } from '../outcome.ts';
 
-/** Endings that are failures of the upstream, not of the text. */
+/** Finish reasons that are failures of the upstream, not properties of the text. */
 const failedEndings = ['insufficient_system_resource', 'error'];
 
-/** The older dialect's words for an ending in tool calls. */
+/** Finish reasons for tool calls, including that of the older dialect. */
 const callEndings = ['tool_calls', 'function_call'];
 
-/** The answer says that it ends in calls. */
+/** Whether the answer states that it ends in tool calls. */
 export function isCallEnding(native: string): boolean {
   return callEndings.includes(native);
 }
 
 /**
- * Our reason for a native one. A turn ends in `tool_calls` exactly when it has some, whatever the upstream says about
- * a regular end; unknown reasons mean a regular end; null stands for an ending that is a failure.
+ * Maps a native finish reason to ours. A turn ends in `tool_calls` exactly when it has some, whatever regular end
+ * the upstream states. Unknown reasons count as a regular end; null means that the upstream failed.
  */
 export function finishReason(native: string, hasToolCalls: boolean): FinishReason | null {
   if (failedEndings.includes(native)) return null;

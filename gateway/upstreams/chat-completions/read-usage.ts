@@ -3,9 +3,9 @@ import type { Usage } from '../outcome.ts';
 import { countIn, isOtherTotal, optionalCountIn } from '../read-count.ts';
 
 /**
- * Counts of a native `usage` object; null when it tells none, undefined when it holds nonsense. Some servers name the
- * counts as a younger interface of the same family does. Cached tokens and reasoning stand inside the counts (faults M8
- * and M9). A count of one side alone is not complete yet.
+ * Reads the counts of a native `usage` object. Null when it has none or only those of one side; undefined when it
+ * is invalid. Some servers use the names of a newer API of the same vendor. Cached tokens and reasoning are
+ * included in the counts (faults M8 and M9).
  */
 export function readUsage(native: unknown): Usage | null | undefined {
   if (native === undefined || native === null) return null;
@@ -25,14 +25,14 @@ export function readUsage(native: unknown): Usage | null | undefined {
     promptTokens,
     completionTokens,
     cachedTokens,
-    // What was written to a cache these upstreams do not tell; it costs nothing extra.
+    // These upstreams do not report cache writes; they cost nothing extra.
     cacheWrite5mTokens: 0,
     cacheWrite1hTokens: 0,
     ...(isDoubtful && { doubt: 'total' }),
   };
 }
 
-/** Where a chunk keeps its usage: at its top, or, with some servers, in the choice or beside it (fault P12). */
+/** The usage of a chunk: at its top level, or with some servers in the choice or beside it (fault P12). */
 export function usageIn({ usage, choices, x_groq: beside }: JsonObject): unknown {
   if (usage !== undefined && usage !== null) return usage;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;

@@ -23,10 +23,10 @@ export class ChunkReader implements EventReader {
   #finish: FinishReason | null = null;
   #usage: Usage | null = null;
   #hasText = false;
-  /** A content has been seen, be it an empty one. */
+  /** Some content has arrived, even if empty. */
   #hasContent = false;
   #isRefused = false;
-  /** The answer claims to end in calls and has none. */
+  /** The answer states that it ends in tool calls but has none. */
   #lacksCalls = false;
 
   constructor(newCallId: () => string) {
@@ -62,7 +62,7 @@ export class ChunkReader implements EventReader {
   }
 
   #takeChoice(choice: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
-    // Frames after the end are no part of the answer.
+    // Frames after the end are not part of the answer.
     if (this.#finish !== null) return null;
     const delta = isObject(choice.delta) ? choice.delta : {};
     const { tool_calls: calls = null, refusal } = delta;
@@ -97,7 +97,7 @@ export class ChunkReader implements EventReader {
     if (!this.#hasText && this.#tools.count === 0) {
       const isBlocked = this.#finish === 'content_filter' || this.#isRefused;
       if (isBlocked) return failure('policy', 'the whole answer was blocked');
-      // Without a word only an exhausted budget explains a missing text.
+      // Without any text, only an exhausted token budget explains the missing content.
       const isMissing = this.#lacksCalls || (!this.#hasContent && this.#finish !== 'length');
       if (isMissing) return broken('no content');
     }

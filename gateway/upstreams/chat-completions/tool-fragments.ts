@@ -4,18 +4,18 @@ import type { StreamPiece } from '../outcome.ts';
 
 interface OpenCall {
   readonly index: number;
-  /** The upstream's index and id, by which its fragments find their call. */
+  /** The upstream's index and id, which match a fragment to its call. */
   readonly nativeIndex: number | null;
   nativeId: string | null;
   name: string | null;
   hasStarted: boolean;
   /** Arguments that arrived before the name. */
   waiting: string;
-  /** All arguments so far, of a call that nothing but its name tells from the next one. */
+  /** All arguments so far, for calls that only the name distinguishes from the next. */
   readonly given: string[];
 }
 
-/** What a fragment says about the call that it belongs to. */
+/** What a fragment says about its call. */
 interface Marks {
   readonly index: number | null;
   readonly id: string | null;
@@ -24,8 +24,8 @@ interface Marks {
 }
 
 /**
- * Puts the fragments of streamed tool calls in order: each call gets our index, its id and name once and at its
- * start, then its arguments. Upstreams omit the index, reuse it, send the name late or no id at all (fault S24).
+ * Orders the fragments of streamed tool calls. Each call gets our index, its id and its name once, at its start,
+ * then its arguments. Upstreams omit or reuse the index, send the name late or send no id (fault S24).
  */
 export class ToolFragments {
   readonly #calls: OpenCall[] = [];
@@ -40,7 +40,7 @@ export class ToolFragments {
     return this.#calls.length;
   }
 
-  /** Pieces for one native `delta.tool_calls`; null when it cannot be understood. */
+  /** Pieces for one native `delta.tool_calls`; null when it is invalid. */
   take(fragments: unknown): StreamPiece[] | null {
     if (!Array.isArray(fragments)) return null;
     const pieces: StreamPiece[] = [];
@@ -71,7 +71,7 @@ export class ToolFragments {
   #callOf(marks: Marks): OpenCall {
     const { index, id } = marks;
     const sameId = id === null ? undefined : this.#calls.findLast((call) => call.nativeId === id);
-    // An id may come twice for two calls, but not under two indexes for one.
+    // One id may belong to two calls, but one call never has two indexes.
     if (sameId !== undefined && (index === null || sameId.nativeIndex === index)) return sameId;
     const last =
       index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.nativeIndex === index);
@@ -103,11 +103,11 @@ export class ToolFragments {
   }
 }
 
-/** Whether a fragment that came to a call begins another one. */
+/** Whether a fragment that matched a call starts another one. */
 function isAnother({ nativeId, name, given }: OpenCall, marks: Marks): boolean {
   if (marks.id !== null && nativeId !== null) return marks.id !== nativeId;
   if (marks.name === null || name === null || marks.id !== null) return false;
-  // Some repeat the name with every fragment: then only arguments that are complete tell two calls apart.
+  // Some upstreams repeat the name with every fragment: then only complete arguments separate two calls.
   return marks.name !== name || (marks.text.startsWith('{') && isWhole(given.join('')));
 }
 

@@ -4,13 +4,13 @@ const quote = 0x22;
 const backslash = 0x5c;
 const open = 0x7b;
 const close = 0x7d;
-/** What may stand between the objects: white space, a comma, the brackets of the array, a byte order mark. */
+/** What may separate the objects: white space, commas, the array's brackets, a byte order mark. */
 const between: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n,[]\uFEFF'));
 
 /**
- * Cuts a JSON array of objects, or a single object, into its objects, one event each, while the bytes come in: the
- * form of a stream that did not become server-sent events (fault S31). Marks of JSON are ASCII, so that bytes can be
- * cut without decoding. What is no object becomes an event that cannot be read.
+ * Cuts a JSON array of objects, or a single object, into one event per object while the bytes arrive. Streams have
+ * this form when they are not sent as server-sent events (fault S31). JSON's delimiters are ASCII, so bytes can be
+ * cut without decoding. Anything but an object becomes an unreadable event.
  */
 export function createArrayParser(maxEventLength: number): EventParser {
   let pieces: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export function createArrayParser(maxEventLength: number): EventParser {
     length = 0;
     return { name: '', data };
   };
-  /** Follows the bytes of an object; true for its last one. */
+  /** Follows the bytes of an object; true for its last byte. */
   const endsObject = (byte: number): boolean => {
     if (isText) {
       if (isEscaped) isEscaped = false;

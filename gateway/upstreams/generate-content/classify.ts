@@ -6,7 +6,7 @@ import { boundedWaitMs, hintedWaitMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 import { fieldAtFault } from './field-at-fault.ts';
 
-/** Canonical names of native errors that alone decide. The others are looked into, or left to the HTTP status. */
+/** Native statuses that decide alone. For others the details or the HTTP status decide. */
 const nativeStatuses: Readonly<Record<string, FailureReason>> = {
   UNAVAILABLE: 'busy',
   INTERNAL: 'server',
@@ -19,17 +19,17 @@ const nativeStatuses: Readonly<Record<string, FailureReason>> = {
   UNAUTHENTICATED: 'credentials',
 };
 
-/** Texts are only looked at, never passed on. */
+/** Texts are only matched, never passed on. */
 const contextText = /token count.{0,80}(?:exceeds|only supports)|exceeds the maximum number of tokens/i;
 const policyText = /responsible ai|prohibited content|violat\w* .{0,40}polic/i;
-/** The account may not read a file that the caller named: nothing is wrong with the account. */
+/** The account may not read a file that the caller named; the account itself is fine. */
 const fileText = /\baccess(?:ing)? (?:the |input )?file\b/i;
 const keyText = /api key (?:not valid|not found|expired)/i;
 const spentText = /credits? (?:are|is|have been) depleted|spend(?:ing)? (?:cap|limit)/i;
 
 /**
- * What a native error means. `status` is that of the answer, or 200 for an error inside a 200 or inside a stream.
- * The body may stand in an array, and its message may be the JSON text of the error that was meant.
+ * Classifies a native error. `status` is that of the answer, or 200 for an error inside a 200 or a stream. The
+ * body may be wrapped in an array, and its message may be the JSON text of the actual error.
  */
 export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
   const error = errorIn(body) ?? {};
@@ -41,7 +41,7 @@ export function classifyError(body: unknown, status: number, headers: IncomingHt
   });
 }
 
-/** The error object in a body; null when it holds none. */
+/** The error object in a body; null when there is none. */
 export function errorIn(body: unknown): JsonObject | null {
   const holder: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder) || !isObject(holder.error)) return null;
@@ -58,7 +58,7 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   if (typeof error.status === 'string' && Object.hasOwn(nativeStatuses, error.status))
     return nativeStatuses[error.status] ?? 'unusable';
   if (code !== null && statusReason(code) !== 'bad_request') return statusReason(code);
-  // The account may not use the service as it is: its place, or its billing.
+  // The account may not use the service as it is, because of its location or its billing.
   if (error.status === 'FAILED_PRECONDITION') return 'credentials';
   if (code === null && error.status !== 'INVALID_ARGUMENT') return 'unusable';
   if (isKeyRefused(error) || keyText.test(message)) return 'credentials';
@@ -66,7 +66,10 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   return policyText.test(message) ? 'policy' : 'bad_request';
 }
 
-/** A spent quota says for which time: a minute passes, a day is over only tomorrow (faults H10, H11). Spent money only its text tells. */
+/**
+ * An exceeded quota names its period: a minute is soon over, a day lasts until tomorrow (faults H10, H11). That
+ * our credit is spent shows only in the text.
+ */
 function isQuotaOfTheDay(error: JsonObject): boolean {
   const violations = detailsOf(error).flatMap((detail) =>
     Array.isArray(detail.violations) ? detail.violations.filter(isObject) : [],
@@ -78,7 +81,10 @@ function isKeyRefused(error: JsonObject): boolean {
   return detailsOf(error).some(({ reason }) => typeof reason === 'string' && reason.startsWith('API_KEY_'));
 }
 
-/** The wait stands in a header, in a detail or in the text only; the longest counts, because some are cut to seconds. */
+/**
+ * The wait is in a header, a detail or only in the text; the longest counts, because some are truncated to
+ * seconds.
+ */
 function waitOf(error: JsonObject, headers: IncomingHttpHeaders): number | null {
   const asked = detailsOf(error).map(({ retryDelay }) => {
     const seconds =

@@ -4,8 +4,8 @@ import { completionOf } from '../whole-answer.ts';
 import type { ResponseReader } from './stream.ts';
 
 /**
- * Turns the body of a native 200 into a completion, or says why it is none: a plain answer is a stream of one response.
- * With `keepNative` the body stays beside it.
+ * Converts the body of a native 200 to a completion, or reports why it is not one. It is read like a stream of one
+ * response. With `keepNative` the body is kept beside it.
  */
 export function readCompletion(
   text: string,

@@ -9,7 +9,7 @@ import { FunctionCalls } from './function-calls.ts';
 import { NativeAnswer } from './native-answer.ts';
 import { ResponseReader } from './stream.ts';
 
-/** The generate-content dialect: the model and what to do with it stand in the path. */
+/** The generate-content dialect: the path names the model and the method. */
 export const generateContent: ChatDialect = {
   complete: (
     client,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 
-/** Our fields by what the upstream calls them, in camel case, in snake case or in words. */
+/** Our fields by the upstream's names: camel case, snake case or plain words. */
 const fields: readonly (readonly [pattern: RegExp, field: string])[] = [
   [/\btemperature\b/i, 'temperature'],
   [/\btop_?p\b/i, 'top_p'],
@@ -16,14 +16,14 @@ const fields: readonly (readonly [pattern: RegExp, field: string])[] = [
     /\binline_?data\b|\bfile_?(?:data|uri)\b|\bmime[_ ]?type\b|\b(?:image|video|audio|document|pdf|url)s?\b/i,
     'messages',
   ],
-  // Only schemas get that deep: arguments and answers that do are given as texts.
+  // Only schemas get that deep: deeply nested arguments and tool results are sent as strings.
   [/\bnested\b|\btoo deep\b|\brecursion\b/i, 'tools'],
 ];
 
-/** Only so much of an upstream's text is looked at. */
+/** Maximum length of an upstream's text that is searched. */
 const maxText = 2000;
 
-/** The field of ours that a refused request is refused for: what is named first, in the details or else in the text. */
+/** Our field that caused a rejection: the first one that the details name, or else the text. */
 export function fieldAtFault({ details, message }: JsonObject): string | null {
   const violations = (Array.isArray(details) ? details : []).flatMap((detail: unknown) =>
     isObject(detail) && Array.isArray(detail.fieldViolations) ? detail.fieldViolations.filter(isObject) : [],

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../outcome.ts';
 
-/** Endings by the upstream's policy: of the text, its language, of what it repeats, of what it pictures. */
+/** Endings by the upstream's policy: for the text, its language, repeated content or depicted content. */
 const blocked = [
   'SAFETY',
   'RECITATION',
@@ -14,7 +14,7 @@ const blocked = [
   'IMAGE_RECITATION',
 ];
 
-/** Endings that are failures of the upstream: a call or an answer that cannot be read, or giving up without a word. */
+/** Endings that are failures of the upstream: an unreadable call or answer, or no text at all. */
 const failed = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -25,8 +25,8 @@ const failed = [
 ];
 
 /**
- * Our reason for a native one. The dialect has no word for an ending in tool calls: a regular end with some is one.
- * Unknown reasons mean a regular end; null stands for an ending that is a failure.
+ * Maps a native finish reason to ours. The dialect has none for tool calls: a regular end with calls is one.
+ * Unknown reasons count as a regular end; null means that the upstream failed.
  */
 export function finishReason(native: string, hasToolCalls: boolean): FinishReason | null {
   if (failed.includes(native)) return null;

@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
 
-/** The function calls of one answer, which come whole; our index counts them over all of its responses. */
+/** The function calls of one answer, which arrive whole; our index counts them across all its responses. */
 export class FunctionCalls {
   readonly #ids = new Set<string>();
   readonly #newCallId: () => string;
   readonly #givenNames: ReadonlyMap<string, string>;
 
-  /** `givenNames` are the caller's names by the native ones that differ. */
+  /** `givenNames` maps native names to the caller's where they differ. */
   constructor(newCallId: () => string, givenNames: ReadonlyMap<string, string> = new Map()) {
     this.#newCallId = newCallId;
     this.#givenNames = givenNames;
@@ -18,13 +18,13 @@ export class FunctionCalls {
     return this.#ids.size;
   }
 
-  /** Pieces for the call in a part; none for a part of another kind; null when the call cannot be understood. */
+  /** Pieces for the call in a part; none for other parts; null when the call is invalid. */
   take({ functionCall: call, thoughtSignature: signature }: JsonObject): StreamPiece[] | null {
     if (call === undefined || call === null) return [];
     if (!isObject(call)) return null;
     const { name, args } = call;
     const given = args ?? {};
-    // Arguments that the model got wrong are passed on as they are (fault M14).
+    // Malformed arguments of the model are passed on unchanged (fault M14).
     const isText = typeof given === 'string';
     if (typeof name !== 'string' || name === '' || !(isText || isObject(given))) return null;
     const index = this.count;

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, parseExact } from '../../http/parse-json.ts'
 import type { StreamPiece } from '../outcome.ts';
 
 /**
- * Collects what an answer says beside its parts, over all of its responses: for callers who speak this dialect too. All
- * of it is taken from the text of a response anew, with the digits of its numbers kept.
+ * Collects all of an answer except its parts, over all its responses, for callers of the same dialect. It parses
+ * the text of each response again to keep all digits of the numbers.
  */
 export class NativeAnswer {
   #response: JsonObject = {};
@@ -11,7 +11,7 @@ export class NativeAnswer {
   #candidate: JsonObject = {};
   #parts: readonly unknown[] = [];
 
-  /** Takes the text of a response. Of one that is nested too deep nothing is kept: what our words can say has to do. */
+  /** Takes the text of a response. If it is nested too deep, nothing native is kept and the common form must do. */
   take(text: string): void {
     const exact = parseExact(text.replace(/^\uFEFF/, ''));
     if (!isObject(exact)) {
@@ -22,12 +22,12 @@ export class NativeAnswer {
     }
     const { candidates, usageMetadata, ...response } = exact;
     this.#candidates = Array.isArray(candidates) ? candidates : [];
-    // A response may leave out what one before it has said.
+    // A response may omit what an earlier one stated.
     const counts = isObject(usageMetadata) && usageMetadata.promptTokenCount !== undefined;
     this.#response = { ...this.#response, ...response, ...(counts && { usageMetadata }) };
   }
 
-  /** Turns to a candidate of the last response. */
+  /** Selects a candidate of the last response. */
   turnTo(index: number): void {
     const given = this.#candidates[index];
     const { content, ...candidate } = isObject(given) ? given : {};
@@ -41,13 +41,13 @@ export class NativeAnswer {
     return isObject(part) ? part : null;
   }
 
-  /** What all responses have said, later ones over earlier ones. */
+  /** What all responses stated; later values replace earlier ones. */
   end(): JsonObject {
     return { ...this.#response, candidates: [this.#candidate] };
   }
 }
 
-/** The pieces of a part with the part beside them; the part itself where our words have none for it. */
+/** The pieces of a part with the part itself attached; a native piece where the common form has none. */
 export function withNative(
   pieces: readonly StreamPiece[],
   native: JsonObject | null,
@@ -55,12 +55,12 @@ export function withNative(
   const [first] = pieces;
   if (native === null) return pieces;
   if (first === undefined) return isEmptyText(native) ? [] : [{ kind: 'native', native }];
-  // Whoever holds both a text and a call is told in our words: the part would say everything twice.
+  // A part with both a text and a call goes out in the common form only; attached, it would say everything twice.
   const isMixed = first.kind === 'text' && pieces.length > 1;
   return pieces.map((piece) => (isMixed || piece.kind === 'tool_arguments' ? piece : { ...piece, native }));
 }
 
-/** The dialect's way to say nothing. */
+/** How this dialect sends an empty text. */
 function isEmptyText(part: JsonObject): boolean {
   return Object.entries(part).every(([key, value]) => key === 'text' && value === '');
 }

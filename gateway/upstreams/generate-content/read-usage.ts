@@ -3,8 +3,8 @@ import type { Usage } from '../outcome.ts';
 import { isOtherTotal, optionalCountIn } from '../read-count.ts';
 
 /**
- * Counts of a `usageMetadata` object; null when it tells none, undefined when it holds nonsense. Zeros are left out
- * on this wire. Cached tokens stand inside the prompt, thoughts outside the candidates (faults M8, M9).
+ * Reads the counts of a `usageMetadata` object: null when it has none, undefined when it is invalid. This dialect
+ * omits zeros. Cached tokens are included in the prompt, thoughts are not in the candidates (faults M8, M9).
  */
 export function readUsage(native: unknown): Usage | null | undefined {
   if (native === undefined || native === null) return null;
@@ -24,7 +24,7 @@ export function readUsage(native: unknown): Usage | null | undefined {
   };
 }
 
-/** Null when one of them is no count. */
+/** Null when one of them is not a count. */
 function sumOf(...counts: unknown[]): number | null {
   const known = counts.map(optionalCountIn);
   return known.every((count) => count !== null) ? known.reduce((sum, count) => sum + count, 0) : null;

@@ -17,21 +17,21 @@ import type { FunctionCalls } from './function-calls.ts';
 import { type NativeAnswer, withNative } from './native-answer.ts';
 import { readUsage } from './read-usage.ts';
 
-/** Says nothing, and stands for "not blocked". */
+/** A placeholder value that means "not blocked". */
 const noBlock = 'BLOCK_REASON_UNSPECIFIED';
 const noReasons = ['', 'FINISH_REASON_UNSPECIFIED'];
 
-/** Reads the responses of one answer: many in a stream, one in a plain answer. They have the same form. */
+/** Reads the responses of one answer: many in a stream, one otherwise. Their form is the same. */
 export class ResponseReader implements EventReader {
   readonly #calls: FunctionCalls;
   readonly #native: NativeAnswer | null;
   #finish: FinishReason | null = null;
   #usage: Usage | null = null;
   #hasText = false;
-  /** A content has been seen, be it an empty one. */
+  /** Some content has arrived, even if empty. */
   #hasContent = false;
 
-  /** `native` is there when the caller speaks this dialect too. */
+  /** `native` is given when the caller uses this dialect too. */
   constructor(calls: FunctionCalls, native: NativeAnswer | null = null) {
     this.#calls = calls;
     this.#native = native;
@@ -46,7 +46,7 @@ export class ResponseReader implements EventReader {
   }
 
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
-    // No mark of this dialect, but a harmless one.
+    // Not part of this dialect, but harmless.
     if (data.trim() === '[DONE]') return this.ended();
     const response = parseResponse(data);
     if (errorIn(response) !== null) return this.isFinished ? null : classifyError(response, 200, {});
@@ -56,7 +56,7 @@ export class ResponseReader implements EventReader {
     if (usage === undefined) return broken('no sensible usage');
     this.#usage = usage ?? this.#usage;
     this.#native?.take(data);
-    // Usually the first and only word; after a text it cuts it short.
+    // Usually the only response; after some text it cuts the text short.
     if (isBlocked(response)) this.#finish ??= 'content_filter';
     const candidates: unknown[] = Array.isArray(response.candidates) ? response.candidates : [];
     for (const [i, candidate] of candidates.entries()) {
@@ -65,7 +65,7 @@ export class ResponseReader implements EventReader {
       const problem = this.#takeCandidate(candidate, pieces);
       if (problem !== null) return problem;
     }
-    // Nothing marks the end of a stream: reason and count are all that there is to wait for.
+    // This stream has no end marker: nothing is awaited after the finish reason and the usage.
     return this.isFinished && usage !== null ? this.ended() : null;
   }
 
@@ -73,7 +73,7 @@ export class ResponseReader implements EventReader {
     if (this.#finish === null) return broken('the answer ended without finishReason');
     if (!this.#hasText && this.#calls.count === 0) {
       if (this.#finish === 'content_filter') return failure('policy', 'the whole answer was blocked');
-      // Without a content only an exhausted budget explains a missing text.
+      // Without any content, only an exhausted token budget explains the missing text.
       if (!this.#hasContent && this.#finish !== 'length') return broken('no content');
     }
     const native = this.#native?.end();
@@ -81,7 +81,7 @@ export class ResponseReader implements EventReader {
   }
 
   #takeCandidate(candidate: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
-    // What comes after the end is no part of the answer.
+    // What comes after the end is not part of the answer.
     if (this.isFinished) return null;
     if (isObject(candidate.content)) {
       this.#hasContent = true;
@@ -119,7 +119,7 @@ export class ResponseReader implements EventReader {
   }
 }
 
-/** Arguments are JSON inside this JSON: where there may be some, digits are kept and the nesting is bounded. */
+/** Call arguments are JSON inside this JSON: if there may be some, digits are kept and nesting is limited. */
 function parseResponse(text: string): unknown {
   return text.includes('"functionCall"') ? parseObjectText(text.replace(/^\uFEFF/, '')) : parseJson(text);
 }

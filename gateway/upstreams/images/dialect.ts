@@ -7,15 +7,15 @@ import { pageFailure } from '../media/start-outcome.ts';
 import { failure } from '../outcome.ts';
 import { readImages } from './read-images.ts';
 
-/** One request to an upstream for pictures. */
+/** A request to an upstream for images. */
 export interface ImagesCall extends MediaTarget, RequestWords {
   /** The native body, as JSON text. */
   readonly body: string;
-  /** Pictures that it asks for. */
+  /** Number of images requested. */
   readonly count: number;
 }
 
-/** The images dialect: all pictures in one answer. Never rejects. */
+/** The images dialect: all images in one answer. Never rejects. */
 export async function askImages(client: UpstreamClient, call: ImagesCall): Promise<ImagesOutcome> {
   const { baseUrl, apiKey, gone, isFresh, body, count } = call;
   const target = { baseUrl, apiKey, gone, ...(isFresh !== undefined && { isFresh }) };

@@ -3,12 +3,12 @@ import type { ImagesMade, UpstreamImage } from '../media/media-outcome.ts';
 import { linkIn } from '../media/read-link.ts';
 import { failure, type UpstreamFailure } from '../outcome.ts';
 
-/** Longest rewritten prompt that is shown. */
+/** Maximum length of a rewritten prompt in the answer. */
 const maxPrompt = 20_000;
 
 /**
- * The pictures in an answer, as many as were asked for. Fewer are none (reading B-57): a filter took the others when the
- * answer says so, or else the upstream failed (fault M12). More are not wanted.
+ * The requested number of images from an answer. Fewer count as none (reading B-57). The cause is a content filter
+ * if the answer says so; otherwise the upstream failed (fault M12). Extra images are dropped.
  */
 export function readImages(body: unknown, count: number): ImagesMade | UpstreamFailure {
   const listed: unknown = isObject(body) ? body.data : undefined;
@@ -30,14 +30,14 @@ function imageIn(item: unknown): UpstreamImage | null {
   return bytes === null ? null : { kind: 'bytes', bytes, revisedPrompt };
 }
 
-/** What stands in base64; null for anything else. Whether it is a whole picture is looked at later. */
+/** The decoded base64 content; null for anything else. Whether it is a complete image is checked later. */
 function bytesIn(value: unknown): Buffer | null {
   if (typeof value !== 'string' || value === '') return null;
   const bytes = Buffer.from(value, 'base64');
   return bytes.length > 0 ? bytes : null;
 }
 
-/** The ways in which upstreams tell of a filter, beside the pictures or in the place of one. */
+/** The ways in which upstreams report a content filter, beside the images or in place of one. */
 function isFiltered(body: JsonObject, items: readonly unknown[]): boolean {
   const { filtered } = body;
   if (isObject(filtered) || (typeof filtered === 'number' && filtered > 0)) return true;

@@ -8,7 +8,9 @@ import { failure, type UpstreamFailure } from '../outcome.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { readJob } from './read-job.ts';
 
-/** The jobs dialect: a job is started, once for a key however often it is asked for, and then asked after. */
+/**
+ * The jobs dialect: a start with the same key, however often it is sent, makes one job. The gateway then polls it.
+ */
 export const jobs: JobDialect = {
   start: async (client, call) => {
     const headers = { 'idempotency-key': call.key };
@@ -18,7 +20,7 @@ export const jobs: JobDialect = {
     const { status, value } = reply;
     const nativeId = isObject(value) ? nativeIdIn(value.id) : null;
     if (reply.kind === 'answer' && nativeId !== null) return { kind: 'started', nativeId };
-    // There is a job of this key, though not quite the same one: it must not be made a second time anywhere.
+    // A job with this key exists but differs: it must not be started again on any channel.
     if (isConflict(reply)) return unclear(failure('unusable', 'another job has this key', { status }));
     const why = pageFailure(reply) ?? classifyError(value, status, reply.headers, call);
     if (reply.kind === 'refusal') return refused(reply, why);

@@ -2,7 +2,7 @@ import { isObject } from '../../http/parse-json.ts';
 import { failureOf, outputsIn, stateOf } from '../media/job-words.ts';
 import type { JobFailure, JobState } from '../media/media-outcome.ts';
 
-/** Codes of failed jobs that tell more than that they failed. */
+/** Codes of failed jobs that say more than the failure itself. */
 const codes: Readonly<Record<string, JobFailure>> = {
   content_policy_violation: 'policy',
   content_filter: 'policy',
@@ -11,7 +11,7 @@ const codes: Readonly<Record<string, JobFailure>> = {
   invalid_request_error: 'bad_input',
 };
 
-/** How a job stands by its record; null when it is none. */
+/** The state of a job from its record; null when the body is not a record. */
 export function readJob(body: unknown): JobState | null {
   if (!isObject(body) || typeof body.status !== 'string') return null;
   const kind = stateOf(body.status);

@@ -4,42 +4,42 @@ import type { UpstreamClient } from '../client.ts';
 import type { ClientLeft, UpstreamFailure } from '../outcome.ts';
 import { parseJson, readAnswer, readErrorBody } from '../read-answer.ts';
 
-/** Where a call goes and who waits for it. */
+/** Where a call goes, and the signal that cancels it. */
 export interface MediaTarget {
-  /** Without a slash at its end; the dialect appends its own path. */
+  /** Without a trailing slash; the dialect appends its own path. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the result is no longer needed. */
   readonly gone: AbortSignal;
-  /** On a connection of its own: the one of the call before may have been at fault. */
+  /** Use a new connection: that of the previous call may have caused the failure. */
   readonly isFresh?: boolean;
 }
 
 export interface JsonQuestion extends MediaTarget {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For a POST; a question without one is a GET, which may be asked again at any time. */
+  /** The body of a POST; without one the request is a GET, which may be repeated at any time. */
   readonly body?: string;
   readonly maxBytes?: number;
 }
 
-/** An answer that says that all is well, or one that says otherwise. `value` is undefined for no JSON. */
+/** A success or an error answer. `value` is undefined when the body is not JSON. */
 export interface JsonReply {
   readonly kind: 'answer' | 'refusal';
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly value: unknown;
-  /** Not the upstream speaks there, but a proxy that got nothing from it (fault H12). */
+  /** The answer comes not from the upstream but from a proxy that got no answer from it (fault H12). */
   readonly isPage: boolean;
 }
 
-/** Answers of job upstreams are short: a list of links at most. */
+/** Job upstreams send short answers: at most a list of links. */
 export const shortAnswerBytes = 1024 * 1024;
 
-/** What upstreams answer that have made or begun something, or only tell. */
+/** Statuses of upstreams that have made or started something, or that only report. */
 const good = [200, 201, 202];
 
-/** Asks an upstream in JSON and reads its answer as that, whatever its label says. Never rejects. */
+/** Sends a JSON request and reads the answer as JSON, whatever its content type. Never rejects. */
 export async function askJson(
   client: UpstreamClient,
   question: JsonQuestion,

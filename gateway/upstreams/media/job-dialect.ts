@@ -3,24 +3,24 @@ import type { UpstreamFailure } from '../outcome.ts';
 import type { MediaTarget } from './ask-json.ts';
 import type { JobStarted, PollOutcome, StartOutcome } from './media-outcome.ts';
 
-/** One request to an upstream to start a job. */
+/** A request to an upstream to start a job. */
 export interface StartCall extends MediaTarget {
   /** The native body, as JSON text. */
   readonly body: string;
-  /** Names the job: the same start under the same name is the same job, as far as the upstream can tell. */
+  /** Names the job: starts with the same key are one job, as far as the upstream can tell. */
   readonly key: string;
-  /** Our field that the upstream names by a path of its own; null when it is none of the request's. */
+  /** Our field for the upstream's path; null when it is not one of the request's. */
   fieldOf(path: unknown): string | null;
-  /** The field whose size is that of the request. */
+  /** The field to blame when the request is too large. */
   readonly largest: string;
 }
 
-/** How jobs are spoken of in one dialect. Bodies are made in requests/native-body. Nothing here ever rejects. */
+/** How one dialect handles jobs. requests/native-body makes the bodies. Nothing here ever rejects. */
 export interface JobDialect {
   start(client: UpstreamClient, call: StartCall): Promise<StartOutcome>;
   /**
-   * The job that was started under a name, or that there is none. Left out where the same start twice is one job:
-   * there a second start asks.
+   * Looks up the job that was started with a key. Absent for dialects where repeating a start makes no second job:
+   * there a second start finds the job.
    */
   find?(
     client: UpstreamClient,

@@ -1,15 +1,15 @@
 import type { ClientLeft, UpstreamFailure } from '../outcome.ts';
 
-/** One picture as an upstream gave it: bytes in its answer, or a link to them that may end soon. */
+/** An image from an upstream: bytes in its answer, or a link that may expire soon. */
 export type UpstreamImage = (
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'link'; readonly url: string }
 ) & {
-  /** The prompt that was really used; null when it is the caller's. */
+  /** The prompt that was actually used; null when it is the caller's. */
   readonly revisedPrompt: string | null;
 };
 
-/** A whole answer to a call for pictures: as many as were asked for, never fewer (fault M12). */
+/** The answer to a call for images: exactly as many as requested, never fewer (fault M12). */
 export interface ImagesMade {
   readonly kind: 'images';
   readonly images: readonly UpstreamImage[];
@@ -17,7 +17,7 @@ export interface ImagesMade {
 
 export type ImagesOutcome = ImagesMade | UpstreamFailure | ClientLeft;
 
-/** A job that an upstream has taken on. */
+/** A job that an upstream has accepted. */
 export interface JobStarted {
   readonly kind: 'started';
   /** The upstream's own id of the job. */
@@ -25,30 +25,36 @@ export interface JobStarted {
 }
 
 /**
- * What came of starting a job. `unclear`: whether there is a job now nobody can tell (faults J2, J3), so that it must not
- * be started anywhere else; the same start on the same channel is safe.
+ * The outcome of starting a job. `unclear`: it is unknown whether a job exists now (faults J2, J3), so it must not
+ * be started on another channel. The same start on the same channel is safe.
  */
 export type StartOutcome = JobStarted | (UpstreamFailure & { readonly isUnclear: boolean });
 
-/** One thing that a job has made. */
+/** An output of a job. */
 export interface JobOutput {
   readonly url: string;
-  /** Length of video or sound in whole seconds, as the upstream says; null when it does not. */
+  /** Duration of video or audio in whole seconds, as reported by the upstream; null when it reports none. */
   readonly durationSec: number | null;
 }
 
-/** How an upstream says that a job stands. Words that nobody knows are `running` (fault J5). */
+/** The state of a job as its upstream reports it. Unknown names count as `running` (fault J5). */
 export type JobState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly outputs: readonly JobOutput[] }
-  /** Failed or cancelled upstream: a reason to tell the caller by, never the upstream's words. */
+  /** Failed or cancelled at the upstream: the reason for the caller, never the upstream's text. */
   | { readonly kind: 'failed'; readonly reason: JobFailure };
 
-/** Why a job failed, as far as an upstream says: blocked by its policy, a bad input, a parent that is gone (J18), or else. */
+/**
+ * Why a job failed, as far as reported: blocked by policy, a bad input, a parent job that no longer exists (J18),
+ * or other.
+ */
 export type JobFailure = 'policy' | 'bad_input' | 'parent_gone' | 'other';
 
-/** What came of asking after a job; `gone`: the upstream does not know it. `askAgainMs` is what the upstream asks for. */
+/**
+ * The outcome of polling a job; `gone`: the upstream does not know it. `askAgainMs` is the delay that the upstream
+ * asks for.
+ */
 export type PollOutcome =
   | { readonly kind: 'state'; readonly state: JobState; readonly askAgainMs: number | null }
   | { readonly kind: 'gone' }

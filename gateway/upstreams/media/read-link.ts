@@ -1,7 +1,7 @@
-/** Longest link that is taken; nobody signs one with more. */
+/** Maximum length of a link; no signed link is longer. */
 const maxLength = 8192;
 
-/** The link that a value is; null for anything that cannot be fetched over HTTP. */
+/** The value as a link; null when it cannot be fetched over HTTP. */
 export function linkIn(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxLength) return null;
   const url = URL.parse(value);

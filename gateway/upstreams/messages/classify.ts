@@ -19,8 +19,8 @@ const nativeTypes: Readonly<Record<string, FailureReason>> = {
 };
 
 /**
- * What hides behind `invalid_request_error`: it has no codes, so that only its words tell. They are looked at here
- * and never passed on.
+ * Causes of an `invalid_request_error`: it has no codes, so only its text shows the cause. The text is only
+ * matched, never passed on.
  */
 const requestTexts: readonly (readonly [RegExp, FailureReason])[] = [
   [/prompt is too long|exceeds? (?:the )?(?:maximum )?context/i, 'context'],
@@ -28,7 +28,7 @@ const requestTexts: readonly (readonly [RegExp, FailureReason])[] = [
   [/credit balance|usage limits/i, 'exhausted'],
 ];
 
-/** Our names of the fields that native ones were made of. */
+/** Our names for the native fields. */
 const ourNames: Readonly<Record<string, string>> = {
   messages: 'messages',
   system: 'messages',
@@ -42,8 +42,8 @@ const ourNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a native error means, by the status of the answer where that is clear, and by its type where the status says
- * little; an error inside a 200 has only its type.
+ * Classifies a native error: by the status where that is clear, otherwise by its type. An error inside a 200 has
+ * only its type.
  */
 export function classifyError(body: unknown, status: number, headers: IncomingHttpHeaders): UpstreamFailure {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
@@ -51,13 +51,13 @@ export function classifyError(body: unknown, status: number, headers: IncomingHt
   const isTooLarge = status === 413 || error.type === 'request_too_large';
   return failure(reasonOf(error.type, text, status), `answered ${status} with an error`, {
     status,
-    // The size of a request is that of its conversation.
+    // A request is too large because of its conversation.
     param: isTooLarge ? 'messages' : ourName(text),
     retryAfterMs: waitOf(error, headers),
   });
 }
 
-/** What the answer asks for; else until the limit is lifted; else what its text says. */
+/** The wait that the headers ask for; else until the limit resets; else the wait in the text. */
 function waitOf({ message }: JsonObject, headers: IncomingHttpHeaders): number | null {
   return retryAfterMs(headers) ?? limitResetMs(headers) ?? hintedWaitMs(message);
 }
@@ -69,7 +69,7 @@ function reasonOf(type: unknown, text: string, status: number): FailureReason {
   return requestTexts.find(([words]) => words.test(text))?.[1] ?? reason;
 }
 
-/** Reasons that say no more than that something went wrong, on our side or on theirs. */
+/** Reasons that say only that something went wrong, on our side or on theirs. */
 const vague: readonly FailureReason[] = ['bad_request', 'server'];
 
 function byStatus(status: number, named: FailureReason | undefined): FailureReason {
@@ -77,10 +77,10 @@ function byStatus(status: number, named: FailureReason | undefined): FailureReas
   return vague.includes(reason) && named !== undefined && !vague.includes(named) ? named : reason;
 }
 
-/** Complaints about a medium (it could not be fetched, or is not what it says) or about the turns may come without a path. */
+/** Rejections of a medium (not fetchable, or of another type) or of the turns may come without a path. */
 const messagesText = /\b(?:image|pdf|document|file|video|audio|url|conversation)s?\b/i;
 
-/** Complaints begin with the path of what they are about, as in `messages.0.content: …`. */
+/** Rejections begin with the path of the field, as in `messages.0.content: …`. */
 function ourName(text: string): string | null {
   const head = /^([a-z_]{1,40})(?:[.[][^\s:]*)?:/.exec(text)?.[1];
   if (head === undefined) return messagesText.test(text) ? 'messages' : null;

@@ -9,10 +9,10 @@ import { readUsage } from './read-usage.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Turns the body of a native 200 into a completion, or says why it is none. Kinds of blocks that are not known here,
- * thinking among them, are no part of the answer, but stand in the body that is kept beside it for `keepNative`.
- * `textTool` names the tool whose input is the text. Counts are read as ordinary numbers; the blocks again with their
- * digits, which the arguments of calls must keep.
+ * Converts the body of a native 200 to a completion, or reports why it is not one. Unknown kinds of blocks, and
+ * thinking, are not part of the answer; `keepNative` keeps them in the body beside it. `textTool` names the tool
+ * whose input is the text. Counts are read as ordinary numbers. The blocks are parsed again with all digits, which
+ * the arguments of calls must keep.
  */
 export function readCompletion(
   body: string,

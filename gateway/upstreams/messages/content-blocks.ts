@@ -6,27 +6,27 @@ import { isLegalDelta, legalBlock } from './native-block.ts';
 import type { Reading } from './reading.ts';
 
 interface Block {
-  /** Counts the blocks of the stream, whatever the upstream calls them. */
+  /** Our number of the block in the stream, independent of the upstream's index. */
   readonly serial: number;
-  /** `tool` until its name says that it is the text; `other` for what is no part of the answer. */
+  /** `tool` until its name shows that it holds the text; `other` for blocks outside the answer. */
   kind: 'text' | 'tool' | 'document' | 'other';
-  /** Its kind in this dialect; null for one that nobody can be told of. */
+  /** Its native kind; null for a block that is not passed on. */
   native: unknown;
   /** Our index of the call, once it has been announced. */
   call: number | null;
-  /** Input that came whole with the start, in case that no fragments follow. */
+  /** Input that arrived whole with the start, in case no fragments follow. */
   whole: unknown;
-  /** Fragments that came before the name. */
+  /** Fragments that arrived before the name. */
   waiting: string;
   hasFragments: boolean;
   isClosed: boolean;
 }
 
 /**
- * The content blocks of one stream, which may interleave. Text goes out as it comes; a call gets its index, id and
- * name once and at its start, then its arguments; the input of `textTool` goes out as text, and takes the place of
- * whatever the model says beside it. With `keepNative` the events of other blocks go out as they are, each block under an
- * index of ours, and so do the end of a text and what is said about it.
+ * The content blocks of one stream, which may interleave. Text goes out as it arrives. A call gets its index, id
+ * and name once, at its start, then its arguments. The input of `textTool` goes out as text and replaces any other
+ * text of the model. With `keepNative`, the events of other blocks go out unchanged under our own index. So do the
+ * end of a text block and its non-text deltas.
  */
 export class ContentBlocks {
   readonly #textTool: string | null;
@@ -56,7 +56,7 @@ export class ContentBlocks {
     return this.#hasText || this.#calls > 0;
   }
 
-  /** Takes a block that begins; false, here and below, when it cannot be understood. */
+  /** Takes the start of a block. Here and below, false means that the event is invalid. */
   start(index: unknown, native: unknown, pieces: StreamPiece[]): boolean {
     if (!isObject(native)) return false;
     if (native.type === 'tool_use') return this.#startTool(index, native, pieces);
@@ -67,7 +67,7 @@ export class ContentBlocks {
     return native.type !== 'text' || this.#text(native.text ?? '', pieces);
   }
 
-  /** Takes more of a block. What comes before the start of its block is kept for it. */
+  /** Takes more of a block. What arrives before the start of its block is kept for it. */
   grow(index: unknown, delta: unknown, pieces: StreamPiece[]): boolean {
     if (!isObject(delta)) return false;
     const block = this.#blockAt(index);
@@ -104,7 +104,7 @@ export class ContentBlocks {
     const block = before?.kind === 'tool' && before.call === null ? before : this.#open(index, 'tool');
     block.whole = input;
     if (name === this.#textTool) {
-      // One document is the answer; should there be another, it is dropped.
+      // The first document is the answer; any other is dropped.
       block.kind = this.#hasDocument ? 'other' : 'document';
       this.#hasDocument = true;
     } else {
@@ -135,7 +135,7 @@ export class ContentBlocks {
       isClosed: false,
     };
     this.#begun += 1;
-    // A start without an index stands apart from every other.
+    // A start without an index is a block of its own.
     this.#blocks.set(index ?? Symbol('no index'), block);
     this.#last = block;
     return block;
@@ -157,7 +157,7 @@ export class ContentBlocks {
     else pieces.push({ kind: 'tool_arguments', index: block.call, text });
   }
 
-  /** Arguments are always JSON: what came without fragments is given as a whole. */
+  /** Arguments are always JSON: those that came without fragments go out whole. */
   #close(block: Block, pieces: StreamPiece[]): void {
     if (block.isClosed) return;
     block.isClosed = true;
@@ -165,7 +165,7 @@ export class ContentBlocks {
     if (!block.hasFragments) this.#fragment(block, argumentsText(block.whole), pieces);
   }
 
-  /** Passes a block on that is no part of a common answer, and what grows it, as far as they fit each other. */
+  /** Passes on a block that the common form cannot express, with its deltas if they fit its kind. */
   #begin(block: Block, native: JsonObject, pieces: StreamPiece[]): void {
     const legal = legalBlock(native);
     if (legal === null) return;
@@ -177,7 +177,7 @@ export class ContentBlocks {
     if (isLegalDelta(block.native, delta)) this.#pass(block, 'content_block_delta', { delta }, pieces);
   }
 
-  /** Passes an event on for callers who speak this dialect. What comes behind the end of its block is no part of it. */
+  /** Passes an event on to callers of the same dialect. Events after the end of their block are dropped. */
   #pass(block: Block, type: string, more: JsonObject, pieces: StreamPiece[]): void {
     if (!this.#keepNative || block.native === null) return;
     if (block.isClosed && type !== 'content_block_stop') return;

@@ -6,7 +6,7 @@ import { classifyError } from './classify.ts';
 import { readCompletion } from './completion.ts';
 import { MessageReader } from './stream.ts';
 
-/** The version of the dialect that is spoken here. */
+/** The dialect version that the gateway uses. */
 const version = '2023-06-01';
 
 /** The messages dialect. */

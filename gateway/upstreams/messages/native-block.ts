@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 
 /*
- * What of the blocks that a common answer has no place for goes to callers of this dialect. Their clients build blocks
- * up blindly: what does not fit would spoil the whole message. Kinds that are not known here go on as they are.
+ * Decides which native-only blocks go to callers of this dialect. Their clients assemble blocks without checks: a
+ * delta that does not fit would spoil the whole message. Unknown kinds are passed on unchanged.
  */
 
-/** Deltas by their types: the text that each brings, and the kinds of blocks that it belongs to. */
+/** Deltas by type: the text member of each, and the kinds of blocks that it belongs to. */
 const deltas: Readonly<Record<string, { readonly member: string; readonly kinds: readonly string[] }>> = {
   text_delta: { member: 'text', kinds: ['text'] },
   thinking_delta: { member: 'thinking', kinds: ['thinking'] },
   signature_delta: { member: 'signature', kinds: ['thinking'] },
 };
 
-/** Kinds of blocks that get no input. */
+/** Kinds of blocks that have no input. */
 const withoutInput: readonly unknown[] = ['text', 'thinking', 'redacted_thinking'];
 
-/** A block, with the texts that its kind has; null for what is no block. */
+/** The block with the text members that its kind needs; null when it is not a block. */
 export function legalBlock(block: JsonObject): JsonObject | null {
   if (typeof block.type !== 'string' || block.type === '') return null;
   if (block.type !== 'thinking') return block;

@@ -3,8 +3,8 @@ import type { Usage } from '../outcome.ts';
 import { countIn, optionalCountIn } from '../read-count.ts';
 
 /**
- * Counts of a native `usage`; null when there is none or it is not complete yet, undefined when it holds nonsense.
- * The native counts are additive: `input_tokens` are only those that the cache had no part in (fault M5).
+ * Reads the counts of a native `usage`: null when missing or incomplete, undefined when invalid. The native counts
+ * are additive: `input_tokens` excludes tokens read from or written to the cache (fault M5).
  */
 export function readUsage(native: unknown): Usage | null | undefined {
   if (native === undefined || native === null) return null;
@@ -30,11 +30,14 @@ export function readUsage(native: unknown): Usage | null | undefined {
 interface Written {
   readonly shortLived: number;
   readonly longLived: number;
-  /** The parts are not the total (fault M6). */
+  /** The parts do not add up to the total (fault M6). */
   readonly isDoubtful: boolean;
 }
 
-/** What was written, by the life of the slot. The total is the upstream's word; without detail all of it is short-lived. */
+/**
+ * Cache writes by lifetime. The total is the one that the upstream states; without details all of it is
+ * short-lived.
+ */
 function writtenTokens(native: JsonObject): Written | undefined {
   const detail = isObject(native.cache_creation) ? native.cache_creation : null;
   const short = optionalCountIn(detail?.ephemeral_5m_input_tokens);

@@ -1,8 +1,8 @@
-/** How the answer to one call of the messages dialect is read. */
+/** How to read the answer to one call of the messages dialect. */
 export interface Reading {
-  /** A tool that is ours: its input is the text of the answer. Null for none. */
+  /** A tool that the gateway added: its input is the text of the answer. Null for none. */
   readonly textTool: string | null;
   readonly newCallId: () => string;
-  /** What a common answer has no place for is kept beside it, digits included. */
+  /** Native-only fields are kept beside the common answer, with all digits. */
   readonly keepNative: boolean;
 }

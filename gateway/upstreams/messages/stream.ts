@@ -13,14 +13,14 @@ import type { Reading } from './reading.ts';
 export class MessageReader implements EventReader {
   readonly #blocks: ContentBlocks;
   #finish: FinishReason | null = null;
-  /** Counts so far, later ones over earlier ones: input comes first, output grows to the end. */
+  /** Counts so far; later ones replace earlier ones. Input comes first, output grows to the end. */
   #counts: JsonObject | null = null;
   #usage: Usage | null = null;
-  /** The answer claims to end in calls and has nothing. */
+  /** The answer states that it ends in tool calls but has no content. */
   #lacksCalls = false;
 
   readonly #keepNative: boolean;
-  /** What the end said, digits kept. */
+  /** The fields of the end, with all digits. */
   #ending: JsonObject = {};
 
   constructor(reading: Reading) {
@@ -57,7 +57,7 @@ export class MessageReader implements EventReader {
       case 'error':
         return this.#finish === null ? classifyError(event, 200, {}) : null;
       default:
-        // Pings, and events that are not known yet.
+        // Pings, and unknown events.
         return null;
     }
   }
@@ -72,19 +72,19 @@ export class MessageReader implements EventReader {
     return this.#keepNative ? { ...end, native: { ...this.#ending, usage: this.#counts } } : end;
   }
 
-  /** Only callers of this dialect see a delta itself: for others its digits need not be kept. */
+  /** Only callers of this dialect receive the delta itself: for others its digits need not be kept. */
   #deltaIn(event: JsonObject, data: string): unknown {
     return this.#keepNative ? memberIn(data, 'delta') : event.delta;
   }
 
-  /** Events that are not known here need not be JSON, and what comes after the reason of the end is no part of the answer. */
+  /** Unknown events need not be JSON, and nothing after the stop reason is part of the answer. */
   #unreadable(name: string): StreamStep | null {
     const isOurs = name === '' || name === 'error' || /^(?:message|content_block)_/.test(name);
     return isOurs && this.#finish === null ? failure('unusable', 'an event is no JSON object') : null;
   }
 
   #takeBlock(take: () => boolean): StreamStep | null {
-    // What comes after the reason of the end is no part of the answer.
+    // What comes after the stop reason is not part of the answer.
     if (this.#finish !== null || take()) return null;
     return failure('unusable', 'a block cannot be read');
   }
@@ -115,7 +115,7 @@ function typeOf(event: JsonObject, name: string): string {
   return name === '' && isObject(event.error) ? 'error' : name;
 }
 
-/** What an event brings, with the digits of its numbers. */
+/** A member of an event, with all digits of its numbers. */
 function memberIn(data: string, name: 'content_block' | 'delta'): unknown {
   const event = parseExact(data);
   return isObject(event) ? event[name] : undefined;

@@ -10,12 +10,15 @@ import type {
 import { TextCutter } from './text-cutter.ts';
 
 /**
- * How long a stream may go on behind a stop, for the sake of its token count. The caller has the whole text by then
- * and waits only for the end; an upstream that takes longer is let go, and what it has counted so far is the count.
+ * How long a stream may continue after a stop sequence, for its token count. The caller already has the whole text
+ * and waits only for the end. A slower upstream is cut off, and its counts so far are used.
  */
 const restMs = 2000;
 
-/** Halts an answer at stops that its upstream was not told of: the text ends before the first, regularly, without calls after it. */
+/**
+ * Cuts an answer at stop sequences that its upstream does not support: the text ends regularly before the first,
+ * and later calls are dropped.
+ */
 export async function enforceStops(
   stops: readonly string[],
   outcome: UpstreamOutcome,
@@ -34,13 +37,13 @@ export async function enforceStops(
 
 function cutCompletion(completion: Completion, cutter: TextCutter): Completion {
   const text = cutter.take(completion.text ?? '');
-  // A whole answer does not say where between its texts it calls; models call at the end.
+  // A non-streamed answer does not show where its calls stand in the text; models put calls at the end.
   if (!cutter.isCut) return completion;
   const { native: _whole, ...rest } = completion;
   return { ...rest, text, toolCalls: [], finish: 'stop', ...stopIn(cutter) };
 }
 
-/** As with every stream: what fails before the first step is an ordinary failure. */
+/** As with every stream, a failure before the first step is an ordinary failure. */
 async function cutStream(
   stream: OpenStream,
   cutter: TextCutter,
@@ -54,7 +57,7 @@ async function cutStream(
 class CutSteps {
   readonly #stream: OpenStream;
   readonly #cutter: TextCutter;
-  /** A step that has come and not been looked at. */
+  /** A step that has arrived but has not been processed. */
   #waiting: StreamStep | null;
 
   constructor(stream: OpenStream, cutter: TextCutter) {
@@ -84,7 +87,7 @@ class CutSteps {
     return { kind: 'pieces', pieces: [{ kind: 'text', text: held }] };
   }
 
-  /** Only the count still matters: however the upstream goes on, the answer has ended well. */
+  /** Only the token count still matters: however the upstream continues, the answer has ended well. */
   #afterStop(step: StreamStep): StreamStep | null {
     switch (step.kind) {
       case 'pieces':
@@ -113,7 +116,7 @@ function stopIn({ stop }: TextCutter): { readonly stop?: string } {
   return stop === null ? {} : { stop };
 }
 
-/** A text that is shown whole is still the upstream's own. */
+/** Text that is shown in full keeps its native form. */
 function shownOf(piece: StreamPiece & { kind: 'text' }, text: string): StreamPiece & { kind: 'text' } {
   return text === piece.text ? piece : { kind: 'text', text };
 }

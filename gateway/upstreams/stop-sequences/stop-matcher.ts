@@ -1,10 +1,13 @@
 /**
- * Follows a text, one UTF-16 unit after the other, and knows how much of one stop it ends in at each moment (the
- * algorithm of Knuth, Morris and Pratt, so that no text and no stop can make it slow).
+ * Follows a text one UTF-16 unit at a time and knows how much of a stop sequence the text now ends with. It uses
+ * the Knuth-Morris-Pratt algorithm, so no text and no stop sequence can make it slow.
  */
 export class StopMatcher {
   readonly #stop: string;
-  /** By length of a beginning of the stop: how long a shorter one it ends in. Made as far as the text has needed it. */
+  /**
+   * For each length of a prefix of the stop sequence: the longest shorter prefix that it ends with. Computed when
+   * needed.
+   */
   readonly #borders: number[] = [0, 0];
   #matched = 0;
 
@@ -12,7 +15,7 @@ export class StopMatcher {
     this.#stop = stop;
   }
 
-  /** Length of the longest beginning of the stop that the text ends in. */
+  /** Length of the longest prefix of the stop sequence that the text ends with. */
   get matched(): number {
     return this.#matched;
   }
@@ -21,13 +24,13 @@ export class StopMatcher {
     return this.#matched === this.#stop.length;
   }
 
-  /** Takes the next unit of the text. After a complete stop there is no next one. */
+  /** Takes the next unit of the text; not to be called after a complete match. */
   take(unit: number): void {
     this.#matched = this.#longer(this.#matched, unit);
     if (this.#matched === this.#borders.length) this.#borders.push(this.#borderOfMatched());
   }
 
-  /** The longest beginning that a text ends in when it ended in one of this length before the unit. */
+  /** Length of the longest matching prefix after this unit, given the length matched before it. */
   #longer(length: number, unit: number): number {
     let known = length;
     while (known > 0 && this.#stop.charCodeAt(known) !== unit) known = this.#borders[known] ?? 0;

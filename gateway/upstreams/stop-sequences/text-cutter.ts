@@ -1,12 +1,12 @@
 import { StopMatcher } from './stop-matcher.ts';
 
 /**
- * Cuts a text that comes in pieces before the first stop in it: the one that is complete first, and of several that
- * are complete at once the longest. In what pieces the text comes makes no difference.
+ * Cuts a streamed text before its first stop sequence: the one that is complete first, or the longest of several.
+ * How the text is split into pieces makes no difference.
  */
 export class TextCutter {
   readonly #matchers: readonly StopMatcher[];
-  /** The end of the text so far, which may be the beginning of a stop. */
+  /** The end of the text so far, which may be the beginning of a stop sequence. */
   #held = '';
   #stop: string | null = null;
 
@@ -14,17 +14,17 @@ export class TextCutter {
     this.#matchers = stops.map((stop) => new StopMatcher(stop));
   }
 
-  /** A stop has come: nothing after it belongs to the text. */
+  /** A stop sequence has come: nothing after it belongs to the text. */
   get isCut(): boolean {
     return this.#stop !== null;
   }
 
-  /** The stop that has come; null when none has. */
+  /** The stop sequence that has come; null when none has. */
   get stop(): string | null {
     return this.#stop;
   }
 
-  /** Takes more of the text and returns what of it is certain: not the possible beginning of a stop. */
+  /** Takes more text and returns all but a possible beginning of a stop sequence. */
   take(text: string): string {
     if (this.isCut) return '';
     const known = this.#held + text;
@@ -40,14 +40,14 @@ export class TextCutter {
     return known.slice(0, certain);
   }
 
-  /** What was held back, when nothing follows: it was no stop. */
+  /** Returns the held text at the end: it was not a stop sequence after all. */
   release(): string {
     const held = this.#held;
     this.#held = '';
     return held;
   }
 
-  /** Length of the longest stop that is complete with this unit; 0 when none is. */
+  /** Length of the longest stop sequence that this unit completes; 0 when none. */
   #follow(unit: number): number {
     let length = 0;
     for (const matcher of this.#matchers) {

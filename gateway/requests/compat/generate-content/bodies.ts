@@ -3,7 +3,7 @@ import { wellFormedJson } from '../../native-body/well-formed-json.ts';
 import type { CompatBodies } from '../compat-bodies.ts';
 import { spelled } from './spelling.ts';
 
-/** Bodies in the generate-content dialect; model and stream stand in its path. */
+/** Bodies in the generate-content dialect; its path holds model and stream. */
 export const compatGenerateContent: CompatBodies = {
   body: ({ fields, maxTokens }, native) => {
     const name = spelled(native.body, 'generationConfig');

@@ -7,7 +7,10 @@ const text = z.string('must be a string');
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' }).nullish();
 const number = z.number('must be a number');
 
-/** Members in either spelling, not in both (an upstream would refuse them, or heed the one that was not checked), and any others. */
+/**
+ * Members in one of two spellings, and any others. Both spellings at once are invalid: the upstream might read the
+ * unchecked one.
+ */
 function native(members: Readonly<Record<string, z.ZodType>>) {
   const both = Object.entries(members).flatMap(([name, schema]) => [
     [name, schema] as const,
@@ -52,13 +55,13 @@ const generationConfig = native({
     .min(1, 'must be at least 1')
     .meta({ type: 'integer' })
     .nullish(),
-  // Every candidate but the first would be lost, and paid for.
+  // Every candidate but the first would be paid for and lost.
   candidateCount: z.literal(1, 'must be 1').nullish(),
 }).nullish();
 
 /**
- * What the gateway looks at in a body of compat path B (specification, "Endpoints"), in either spelling. All else is
- * between the caller and the upstream (B-92).
+ * The members of a compat path B body that the gateway checks (specification, "Endpoints"), in either spelling.
+ * All others are between the caller and the upstream (B-92).
  */
 export const bodySchema: z.ZodType<JsonObject> = native({
   contents: listOf(content, 'must be an array of contents')

@@ -8,7 +8,7 @@ import { spelled } from './spelling.ts';
 type Call = NonNullable<Extract<Message, { role: 'assistant' }>['tool_calls']>[number];
 type PlacedWords = { readonly at: string; readonly words: CommonPart };
 
-/** The conversation of a native body in common words, with the places that its messages and blocks have in the body. */
+/** The conversation of a native body in common form, with the paths of its messages and blocks in that body. */
 export class Conversation {
   readonly messages: Message[] = [];
   readonly places = new Map<string, string>();
@@ -67,7 +67,7 @@ export class Conversation {
     this.#say({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }, at);
   }
 
-  /** A call as it stands in a message. One without an id gets one, for its result to name. */
+  /** A call as part of a message. One without an id gets one, for its result to refer to. */
   #call(words: CommonPart & { kind: 'call' }, at: string): Call {
     this.#callCount += 1;
     const id = words.id ?? `call_${this.#callCount}`;
@@ -80,7 +80,7 @@ export class Conversation {
     };
   }
 
-  /** Results first: in common words nothing may stand between a call and them. */
+  /** Puts results first: in common form nothing may stand between a call and its result. */
   #takeUserTurn(parts: readonly PlacedWords[], at: string): void {
     const blocks: { at: string; block: ContentBlock }[] = [];
     for (const { at: place, words } of parts) {
@@ -109,7 +109,7 @@ export class Conversation {
     this.#say({ role: 'tool', tool_call_id: call.id, content: result.text }, at);
   }
 
-  /** In common words a call without a result cannot stand. */
+  /** In common form every call needs a result. */
   #closeCalls(): void {
     for (const { at } of this.#open.close()) this.#nativeOnly.add(at);
   }

@@ -13,10 +13,10 @@ const known = [
   ...['temperature', 'topP', 'maxOutputTokens', 'stopSequences', 'seed', 'candidateCount'],
   ...['responseMimeType', 'responseSchema', 'responseJsonSchema'],
 ];
-/** As many stops as every dialect takes. */
+/** Maximum of stop sequences that every dialect accepts. */
 const maxStops = 4;
 
-/** The settings of a native body in common words. Numbers are ordinary ones; schemas keep the digits that they came with. */
+/** The settings of a native body in common form. Numbers are ordinary; schemas keep all digits. */
 export function configFields(
   value: JsonObject,
   exact: JsonObject,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../http/parse-json.ts';
 import { snakeCase } from './spelling.ts';
 
-/** Collects the places of what common words cannot say, as bracket paths in the caller's words. */
+/** Collects the bracket paths, in the caller's body, of fields that the common form cannot express. */
 export class NativeOnlyFields {
   readonly paths: string[] = [];
 
@@ -9,7 +9,7 @@ export class NativeOnlyFields {
     this.paths.push(path);
   }
 
-  /** Adds the members of an object that are not among those known, in either spelling. One that is null says nothing. */
+  /** Adds the unknown members of an object, in either spelling. A null member is ignored. */
   addOthers(object: JsonObject, path: string, known: readonly string[]): void {
     const names = new Set(known.flatMap((name) => [name, snakeCase(name)]));
     for (const [name, value] of Object.entries(object)) {

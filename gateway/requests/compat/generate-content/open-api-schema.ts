@@ -13,13 +13,14 @@ const same = [
   'minimum',
   'maximum',
 ];
-/** Numbers that this wire may write as texts. */
+/** Numbers that this dialect may write as strings. */
 const counts = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'];
-/** What only says how to show or to order things. */
+/** Members that only concern display or order. */
 const silent = ['propertyOrdering', 'example'];
 
 /**
- * A schema in the dialect's own form, with types in capitals, as JSON schema; null when it says what is not known here.
+ * Converts a schema in the dialect's own form, with types in capitals, to JSON schema. Null when it has unknown
+ * members.
  */
 export function jsonSchemaOf(schema: unknown): JsonObject | null {
   if (!isObject(schema)) return null;
@@ -37,7 +38,7 @@ export function jsonSchemaOf(schema: unknown): JsonObject | null {
   return result;
 }
 
-/** The value that a member has in JSON schema; undefined for what is not known. */
+/** The value of a member in JSON schema; undefined when it is unknown. */
 function convert(name: string, value: unknown): unknown {
   if (same.includes(name)) return value;
   if (counts.includes(name))

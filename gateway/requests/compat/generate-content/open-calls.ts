@@ -1,4 +1,4 @@
-/** A call that waits for its result. */
+/** A call without a result so far. */
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
@@ -9,11 +9,11 @@ export interface OpenCall {
 
 interface Queue {
   readonly calls: OpenCall[];
-  /** Position of the first that may still wait. */
+  /** Position of the first call that may still be open. */
   first: number;
 }
 
-/** The calls that wait for results, each found without a look at all the others: a body may hold very many. */
+/** The calls without results, each found without a scan of all others: a body may hold very many. */
 export class OpenCalls {
   readonly #waiting = new Set<OpenCall>();
   readonly #queues = new Map<string, Queue>();
@@ -27,12 +27,12 @@ export class OpenCalls {
     }
   }
 
-  /** The call that a result is for, which waits no longer: the one with its id, or the first of its name that has none. */
+  /** Finds and closes the call that a result answers: the one with its id, or the first of its name without an id. */
   answer({ id, name }: { readonly id: string | null; readonly name: string }): OpenCall | null {
     return id === null ? this.#next(named(name)) : (this.#next(withId(id)) ?? this.#next(unhinted(name)));
   }
 
-  /** Those that got no result; from here on none waits. */
+  /** Closes and returns all calls that got no result. */
   close(): OpenCall[] {
     const left = [...this.#waiting];
     this.#waiting.clear();

@@ -9,12 +9,12 @@ import { NativeOnlyFields } from './native-only-fields.ts';
 import { givenPlaces, placeIn } from './places.ts';
 import { toolsOf } from './tools.ts';
 
-/** What this reads of a body. */
+/** The members of a body that are read here. */
 const known = ['contents', 'systemInstruction', 'generationConfig', 'tools', 'toolConfig', 'model'];
 
 /**
- * Checks a body of compat path B and says the same in our words, as far as they go. The first fault in the order of the
- * document is the one reported. The model stands in the path: one in the body counts for nothing.
+ * Checks a body of compat path B and converts it to the common form, as far as possible. Reports the first invalid
+ * field in document order. The path names the model; a model in the body is ignored.
  */
 export function parseGenerateContentRequest(
   { value, exact }: ParsedBody,

@@ -3,7 +3,7 @@ import { mediaKind, mediaOf } from '../../media-url.ts';
 import type { NativeOnlyFields } from './native-only-fields.ts';
 import { member } from './spelling.ts';
 
-/** What a part says in common words. */
+/** A part in common form. */
 export type CommonPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'medium'; readonly url: string }
@@ -17,7 +17,7 @@ export type CommonPart =
     }
   | { readonly kind: 'result'; readonly id: string | null; readonly name: string; readonly text: string };
 
-/** Names that upstreams of every dialect take. */
+/** Names that upstreams of every dialect accept. */
 export const commonName = /^[A-Za-z0-9_-]{1,64}$/;
 
 const readers: Readonly<
@@ -34,17 +34,17 @@ const readers: Readonly<
 };
 const kinds = Object.keys(readers);
 
-/** The words for a part, as far as there are some; null for none. What they leave out is added to `nativeOnly`. */
+/** Converts a part to the common form as far as possible; null for none. Adds what it leaves out to `nativeOnly`. */
 export function readPart(part: JsonObject, at: string, nativeOnly: NativeOnlyFields): CommonPart | null {
   const [kind = '', ...others] = kinds.filter((name) => (member(part, name) ?? null) !== null);
   const read = readers[kind];
-  // A thought is said by one model to itself, in a dialect of its own.
+  // A thought is for the model that wrote it, in its own dialect.
   const words =
     read === undefined || others.length > 0 || part.thought === true
       ? null
       : read(member(part, kind), part, at, nativeOnly);
   if (words === null) nativeOnly.add(at);
-  // The signature of a text helps only the model that wrote it, which can do without.
+  // The signature of a text is useful only to the model that wrote it, and it is optional.
   else nativeOnly.addOthers(part, at, [kind, 'thought', 'thoughtSignature']);
   return words;
 }
@@ -76,14 +76,14 @@ function readFileData(
   const url = member(value, 'fileUri');
   nativeOnly.addOthers(value, at, ['mimeType', 'fileUri']);
   const kind = typeof url === 'string' ? mediaKind(url) : null;
-  // A URL alone has to tell what is behind it.
+  // Only the URL itself can show the type.
   const isTold = kind !== null && (mime === null || kind === kindOf(mime));
   if (typeof url === 'string' && isTold) return { kind: 'medium', url };
   nativeOnly.add(at);
   return standIn(mime);
 }
 
-/** A medium that no URL can say: for the check of what the model takes, which looks at the type alone. */
+/** A placeholder for media without a URL form, for the capability check, which looks only at the type. */
 function standIn(mime: unknown): CommonPart {
   const type = typeof mime === 'string' ? (mime.split(';')[0] ?? '') : 'image/png';
   return { kind: 'medium', url: `data:${type};base64,` };
@@ -127,7 +127,7 @@ function readResult(
   return { kind: 'result', id: idOf(value), name, text: resultText(response ?? {}) };
 }
 
-/** The text of a result: what stands under the only name, where it is one of those that mean "all of it". */
+/** The text of a result: the value of its only member, if the member's name means "all of it". */
 function resultText(response: JsonObject): string {
   const [only = '', ...others] = Object.keys(response);
   const isWhole = others.length === 0 && ['output', 'result'].includes(only);

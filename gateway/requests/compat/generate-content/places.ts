@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { spelled } from './spelling.ts';
 
-/** Fields of ours by the native ones that say the same; of several the first that is there is the one meant. */
+/** Our fields with the native paths of the same meaning; the first path that is present counts. */
 const fieldPaths: Readonly<Record<string, readonly string[]>> = {
   messages: ['contents'],
   tools: ['tools'],
@@ -16,7 +16,7 @@ const configFields: Readonly<Record<string, readonly string[]>> = {
   response_format: ['responseJsonSchema', 'responseSchema', 'responseMimeType'],
 };
 
-/** Where our fields stand in a native body, by the caller's spelling: those that the caller gave a value. */
+/** Paths in a native body of our fields that the caller gave a value, in the caller's spelling. */
 export function givenPlaces(body: JsonObject): Map<string, string> {
   const places = placesIn(body, fieldPaths, '');
   const name = spelled(body, 'generationConfig');
@@ -38,7 +38,7 @@ function placesIn(
   return new Map(rows);
 }
 
-/** The place of the nearest thing around a path of ours that has one; the conversation for what has none. */
+/** The native path of our path, or of its nearest parent that has one; that of the conversation if none has. */
 export function placeIn(places: ReadonlyMap<string, string>, param: string): string {
   for (let path = param; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
     const place = places.get(path);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../http/parse-json.ts';
 
-/** The name of a member as an object spells it: in camel case, or in the snake case that this wire takes as well. */
+/** A member's name as the object spells it: in camel case, or in snake case, which this dialect also accepts. */
 export function spelled(object: JsonObject, camel: string): string {
   const snake = snakeCase(camel);
   return !Object.hasOwn(object, camel) && Object.hasOwn(object, snake) ? snake : camel;

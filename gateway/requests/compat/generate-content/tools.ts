@@ -7,7 +7,7 @@ import { member, spelled } from './spelling.ts';
 
 type Tool = NonNullable<ChatFields['tools']>[number];
 
-/** The functions of a native body and the choice among them, in common words. */
+/** The functions of a native body and the choice among them, in common form. */
 export function toolsOf(
   body: JsonObject,
   nativeOnly: NativeOnlyFields,

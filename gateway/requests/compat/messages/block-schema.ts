@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { handChecked } from '../../hand-checked.ts';
 import { listOf } from '../list-schema.ts';
 
-/** A block whose members are those that its type asks for. */
+/** A block with the members that its type requires. */
 export type Block = JsonObject & { readonly type: string };
 
 const text = z.string('must be a string');
@@ -11,7 +11,7 @@ const filled = text.min(1, 'must not be empty');
 const anyObject = z.custom<JsonObject>(isObject, 'must be an object').meta({ type: 'object' });
 const contentRule = 'must be a string or an array of content blocks';
 
-/** Checks a value by the schema that is chosen for it, one of those that `as` unites; the value stays as it is. */
+/** Checks a value by the schema chosen for it, one of the union `as`; the value does not change. */
 export function chosen<T>(
   choose: (value: unknown) => z.ZodType,
   as: z.ZodType,
@@ -23,7 +23,7 @@ export function chosen<T>(
   return handChecked(checked, as, name);
 }
 
-/** The one of several schemas that the type of an object names, or the one for all other types. */
+/** Chooses a schema by the type of an object, or the one for all other types. */
 function byType<T>(
   schemas: Readonly<Record<string, z.ZodObject>>,
   other: z.ZodObject,
@@ -43,7 +43,7 @@ function byType<T>(
 
 const other = z.looseObject({ type: text, cache_control: anyObject.nullish() }, 'must be an object');
 
-// The blocks of a result stand in a block themselves.
+// The blocks of a result are inside a block themselves.
 const content = z.lazy(() => z.union([text, blocks], contentRule));
 
 const source = byType(
@@ -77,7 +77,7 @@ const block: z.ZodType<Block> = byType(
   'MessagesBlock',
 );
 
-/** The content of a turn in blocks. Kinds that are not known here need no more than a type. */
+/** The content of a turn in blocks. An unknown kind needs only a type. */
 export const blocks = listOf(block, contentRule);
 
 /** The content of a system prompt in blocks. */

@@ -1,7 +1,7 @@
 import { wellFormedJson } from '../../native-body/well-formed-json.ts';
 import type { CompatBodies } from '../compat-bodies.ts';
 
-/** What of a body belongs to the prompt. */
+/** The fields of a body that belong to the prompt. */
 const promptFields = ['system', 'messages', 'tools', 'tool_choice', 'thinking'] as const;
 
 /** Bodies in the messages dialect. */

@@ -11,7 +11,10 @@ const textMembers = ['type', 'text', 'cache_control'] as const;
 const useMembers = ['type', 'id', 'name', 'input', 'cache_control'] as const;
 const resultMembers = ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'] as const;
 
-/** The conversation of a checked native body, digits kept, in our words: the system first, results of tools as messages. */
+/**
+ * The conversation of a checked native body in common form, with all digits: the system first, tool results as
+ * messages.
+ */
 export function commonMessages({ system, messages }: JsonObject, words: CommonForm): Message[] {
   const builder = new Conversation(words);
   builder.system(system, messages);
@@ -33,7 +36,7 @@ class Conversation {
     this.#words = words;
   }
 
-  /** The prompt of the field, then those of turns (B-93). A single text stays one. */
+  /** The prompt of the field, then those of system turns (B-93). A single text remains a text. */
   system(field: unknown, turns: unknown): void {
     const given: [unknown, string][] = field == null ? [] : [[field, 'system']];
     for (const [i, turn] of objectsIn(turns).entries()) {
@@ -49,7 +52,7 @@ class Conversation {
     this.#add({ role: 'system', content }, place);
   }
 
-  /** Results of tools are messages before what the user says beside them. */
+  /** Tool results become messages that precede the user's other content. */
   user(content: unknown, at: string): void {
     if (typeof content === 'string') {
       this.#add({ role: 'user', content }, at);
@@ -87,7 +90,10 @@ class Conversation {
     else this.#add({ role: 'assistant', content: text === '' ? null : text, tool_calls: calls }, at);
   }
 
-  /** Adds the result of a call. Media in it are beyond our words, but no less something to see: they come back as said. */
+  /**
+   * Adds the result of a call. Media in it are native-only but still need the model's capability, so they are
+   * returned as content.
+   */
   #result(block: JsonObject, at: string): [ContentBlock, string][] {
     this.#words.onlyKnown(block, at, resultMembers);
     if (block.is_error === true) this.#words.nativeOnly.push(`${at}.is_error`);
@@ -105,7 +111,7 @@ class Conversation {
     return shown;
   }
 
-  /** What a block says in our words: a text or a medium; several for a document of blocks; nothing for what is beyond them. */
+  /** A block in common form: a text or a medium; several for a document of blocks; none for native-only blocks. */
   #said(block: JsonObject, at: string): [ContentBlock, string][] {
     const hint = hintOf(block);
     if (block.type === 'text') {
@@ -139,7 +145,7 @@ class Conversation {
   }
 }
 
-/** A mark in our words, as far as we know it; it is a hint, and one that we do not know goes nowhere else (B-29). */
+/** A cache hint in common form, if known; an unknown one is dropped, because it is only a hint (B-29). */
 function hintOf({ cache_control: hint }: JsonObject): { cache_control?: CacheHint } {
   if (!isObject(hint) || hint.type !== 'ephemeral') return {};
   const { ttl } = hint;

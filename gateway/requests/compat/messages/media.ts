@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { type MediaKind, mediaKind, mediaKinds } from '../../media-url.ts';
 import type { CommonForm } from './common-form.ts';
 
-/** Members of a medium's block, and of its source, that our words have. */
+/** Members of a media block, and of its source, that the common form has. */
 const blockMembers = ['type', 'source', 'cache_control'] as const;
 const sourceMembers = ['type', 'media_type', 'data', 'url'] as const;
 
 /**
- * URLs of media that our words cannot name. A request with one goes to no upstream in our words: they stand there so
- * that the model's capabilities are judged.
+ * Placeholder URLs for media that the common form cannot express. Such a request is never sent in common form: the
+ * placeholders only serve the check of the model's capabilities.
  */
 const standIns: Readonly<Record<MediaKind, string>> = {
   image: 'data:image/png;base64,AAAA',
@@ -17,17 +17,20 @@ const standIns: Readonly<Record<MediaKind, string>> = {
   document: 'data:application/pdf;base64,AAAA',
 };
 
-/** The kind of medium that a block of this type holds; null for another block. */
+/** The kind of media in a block of this type; null for other blocks. */
 export function blockKind(type: unknown): MediaKind | null {
   return mediaKinds.find((kind) => kind === type) ?? null;
 }
 
-/** The text that a block holds where a medium could be; null when it holds no text. */
+/** The text in a block that could hold media instead; null when it holds no text. */
 export function documentText({ source }: JsonObject): string | null {
   return isObject(source) && source.type === 'text' ? String(source.data) : null;
 }
 
-/** The URL of a medium in our words. Its type has to say the kind of the block, or upstreams would take it for another. */
+/**
+ * The URL of a medium in common form. Its type must state the kind of the block, or upstreams would mistake it for
+ * another.
+ */
 export function mediaUrl(block: JsonObject, kind: MediaKind, at: string, words: CommonForm): string {
   words.onlyKnown(block, at, blockMembers);
   const source = isObject(block.source) ? block.source : {};

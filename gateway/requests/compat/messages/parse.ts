@@ -9,7 +9,10 @@ import { commonMessages } from './conversation.ts';
 import { type MessagesFields, messagesSchema } from './schema.ts';
 import { commonChoice, commonTools } from './tools.ts';
 
-/** What our words can say of a body, by its native name. Marks are hints: not to pass one on changes no answer. */
+/**
+ * Our fields by native name, as far as the common form has them. Cache hints may be dropped: that changes no
+ * answer.
+ */
 const ourNames: Readonly<Record<string, keyof ChatFields | null>> = {
   model: 'model',
   messages: 'messages',
@@ -25,13 +28,13 @@ const ourNames: Readonly<Record<string, keyof ChatFields | null>> = {
   cache_control: null,
 };
 
-/** Most stops that our words have room for. */
+/** Maximum of stop sequences in the common form. */
 const maxStops = 4;
 
 /**
- * Checks the body of a request in the messages protocol, and says it in our words as well. The first fault in the order
- * of the document is the one reported, in the caller's words; all that an upstream of the protocol can judge by itself
- * is left to it. `headers` are those that belong to the request.
+ * Checks the body of a request in the messages protocol and also converts it to the common form. Reports the first
+ * invalid field in document order, under the caller's name. What an upstream of the protocol can judge itself is
+ * left to it. `headers` are those to send with the request.
  */
 export function parseMessagesRequest(
   { value, exact }: ParsedBody,
@@ -70,7 +73,7 @@ function ourName(native: string): string[] {
   return ours == null ? [] : [ours];
 }
 
-/** The request in our words. Its numbers are ordinary ones, but for those inside of texts and schemas. */
+/** The request in common form. Numbers are ordinary, except inside texts and schemas. */
 function commonFields(data: MessagesFields, exact: JsonObject, words: CommonForm): ChatFields {
   const { temperature, top_p: topP, stop_sequences: stops, metadata } = data;
   words.onlyKnown(exact, '', Object.keys(ourNames));
@@ -92,14 +95,14 @@ function commonFields(data: MessagesFields, exact: JsonObject, words: CommonForm
   };
 }
 
-/** An empty stop would end every answer before it began: only its own dialect can say what is wrong with it. */
+/** An empty stop sequence would end every answer at once: only upstreams of the same dialect can report that. */
 function commonStops(stops: readonly string[], words: CommonForm): string[] {
   const filled = stops.filter((stop) => stop !== '');
   if (filled.length < stops.length || stops.length > maxStops) words.nativeOnly.push('stop_sequences');
   return filled;
 }
 
-/** The body with the prompts of its system turns where the protocol has them, behind its own (B-93). */
+/** The body with the prompts of system turns moved to the protocol's own field, after its content (B-93). */
 function withSystemApart(body: JsonObject): JsonObject {
   const turns = objectsIn(body.messages);
   const prompts = turns.filter(({ role }) => role === 'system').map(({ content }) => content);
@@ -111,7 +114,7 @@ function withSystemApart(body: JsonObject): JsonObject {
   };
 }
 
-/** A prompt as blocks. An empty text is none: the protocol refuses empty blocks. */
+/** A prompt as blocks. An empty text is dropped, because the protocol rejects empty blocks. */
 function promptBlocks(prompt: unknown): readonly unknown[] {
   if (Array.isArray(prompt)) return prompt;
   return typeof prompt === 'string' && prompt !== '' ? [{ type: 'text', text: prompt }] : [];

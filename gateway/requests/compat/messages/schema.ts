@@ -16,7 +16,7 @@ const turn = z.discriminatedUnion(
   [
     z.looseObject({ role: z.literal('user'), content: z.union([text, blocks], contentRule) }),
     z.looseObject({ role: z.literal('assistant'), content: z.union([text, blocks], contentRule) }),
-    // Taken beside the field for it (B-93).
+    // Accepted beside the field for system prompts (B-93).
     z.looseObject({
       role: z.literal('system'),
       content: z.union([text, textBlocks], 'must be a string or an array of text blocks'),
@@ -38,7 +38,7 @@ const customTool = z.looseObject(
   },
   'must be an object',
 );
-/** Tools that the upstream runs itself say by their type what they are. */
+/** The type of a tool that the upstream runs itself identifies the tool. */
 const serverTool = z.looseObject({ type: text });
 const tool = chosen<JsonObject>(
   (value) => (isCustomTool(value) ? customTool : serverTool),
@@ -48,7 +48,7 @@ const tool = chosen<JsonObject>(
   ]),
 );
 
-/** Whether a tool is one that the caller runs; what is no tool at all counts as one. */
+/** Whether the caller runs the tool; anything that is not a tool counts as one. */
 export function isCustomTool(tool: unknown): boolean {
   return !isObject(tool) || tool.type == null || tool.type === 'custom';
 }
@@ -68,8 +68,8 @@ const toolChoice = z.discriminatedUnion(
 );
 
 /**
- * The body of the messages protocol, as far as the gateway reads it (specification, "Endpoints"). Fields and kinds of
- * blocks that it does not know go to the upstream unread (B-92).
+ * The body of the messages protocol, as far as the gateway reads it (specification, "Endpoints"). Unknown fields
+ * and kinds of blocks go to the upstream unchecked (B-92).
  */
 export const messagesSchema = z.looseObject({
   model: text,

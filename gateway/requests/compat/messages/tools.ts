@@ -8,7 +8,10 @@ type Tool = NonNullable<ChatFields['tools']>[number];
 const toolMembers = ['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'] as const;
 const choiceMembers = ['type', 'name', 'disable_parallel_tool_use'] as const;
 
-/** The tools of a checked native body, digits kept, as functions. Those that the upstream runs itself are beyond our words. */
+/**
+ * The tools of a checked native body as functions, with all digits. Tools that the upstream runs itself are
+ * native-only.
+ */
 export function commonTools(tools: unknown, words: CommonForm): Tool[] {
   const functions: Tool[] = [];
   for (const [i, tool] of objectsIn(tools).entries()) {
@@ -34,7 +37,7 @@ export function commonTools(tools: unknown, words: CommonForm): Tool[] {
   return functions;
 }
 
-/** The choice between tools in our words; nothing for none. */
+/** The choice among tools in common form; an empty object for none. */
 export function commonChoice(
   choice: unknown,
   words: CommonForm,

@@ -3,7 +3,7 @@ import type { Message } from '../../message-schema.ts';
 import { argumentsObject } from '../arguments-object.ts';
 import type { FunctionNames } from './function-names.ts';
 
-/** One turn. The results of tools stand in a turn of the user. */
+/** One turn. Tool results belong to a user turn. */
 interface Content {
   readonly role: 'user' | 'model';
   readonly parts: object[];
@@ -13,13 +13,13 @@ type Assistant = Extract<Message, { role: 'assistant' }>;
 type ToolResult = Extract<Message, { role: 'tool' }>;
 type Calls = NonNullable<Assistant['tool_calls']>;
 
-/** Stands where the dialect insists on a text of the user and the caller has none. */
+/** A placeholder where the dialect requires user text and the caller gave none. */
 const standIn = { text: '.' };
 
-/** What a call says instead of a signature when it was not this upstream that made it. */
+/** The value to send instead of a signature when another upstream made the call. */
 const noSignature = 'skip_thought_signature_validator';
 
-/** The conversation in the generate-content dialect: turns of user and model, the system apart. */
+/** The conversation in the generate-content dialect: user and model turns, with the system prompt apart. */
 export function conversation(messages: readonly Message[], names: FunctionNames): object {
   const [first] = messages;
   const instruction = first?.role === 'system' ? systemParts(first.content) : [];
@@ -32,7 +32,7 @@ function systemParts(content: Extract<Message, { role: 'system' }>['content']): 
   return typeof content === 'string' ? textParts(content) : content.flatMap(({ text }) => textParts(text));
 }
 
-/** The dialect refuses empty texts. */
+/** The dialect rejects empty texts. */
 function textParts(text: string): object[] {
   return text === '' ? [] : [{ text }];
 }
@@ -65,7 +65,7 @@ function turns(messages: readonly Message[], names: FunctionNames): Content[] {
   return contents;
 }
 
-/** Calls have to follow the user: with a turn of the model before them they join it. */
+/** A turn with calls must follow a user turn; if a model turn precedes it, the two are merged. */
 function addModelTurn(contents: Content[], parts: object[], hasCalls: boolean): void {
   if (parts.length === 0) return;
   const before = contents.at(-1);
@@ -83,7 +83,7 @@ function userParts(content: Extract<Message, { role: 'user' }>['content']): obje
     if (block.type === 'text') return textParts(block.text);
     const { mime, data, url } = mediaOf(block.image_url.url);
     if (data !== null) return { inlineData: { mimeType: mime, data } };
-    // Never fetched here: the upstream reads the URL (B-28).
+    // Never fetched by the gateway: the upstream reads the URL (B-28).
     return { fileData: { ...(mime !== null && { mimeType: mime }), fileUri: url } };
   });
 }
@@ -92,7 +92,7 @@ function orStandIn(parts: object[]): object[] {
   return parts.length > 0 ? parts : [standIn];
 }
 
-/** The upstream checks the signature of the first call of a turn; one that does not have it says so. */
+/** The upstream checks the signature of a turn's first call; without one the placeholder is sent. */
 function callParts(calls: Calls, names: FunctionNames): object[] {
   return calls.map(({ id, function: { name, arguments: text }, extra_content: extra }, i) => {
     const signature = extra?.thought_signature || (i === 0 ? noSignature : null);
@@ -103,7 +103,7 @@ function callParts(calls: Calls, names: FunctionNames): object[] {
   });
 }
 
-/** The tool results that follow each other from a place on. */
+/** The consecutive tool results from this position on. */
 function resultsFrom(messages: readonly Message[], start: number): ToolResult[] {
   const results: ToolResult[] = [];
   for (let i = start; i < messages.length; i += 1) {
@@ -114,7 +114,7 @@ function resultsFrom(messages: readonly Message[], start: number): ToolResult[] 
   return results;
 }
 
-/** One response for each call, in the order of the calls. Repeated results for one call join. */
+/** One response per call, in the order of the calls. Repeated results of one call are joined. */
 function resultParts(calls: Calls, results: readonly ToolResult[], names: FunctionNames): object[] {
   const texts = Map.groupBy(results, (result) => result.tool_call_id);
   const last = new Map(calls.map(({ id }, i) => [id, i]));

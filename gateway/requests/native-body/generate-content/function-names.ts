@@ -1,17 +1,20 @@
 import type { ChatFields } from '../../chat-schema.ts';
 
-/** What the generate-content dialect takes for the name of a function: no digit and no dash at its start. */
+/** Legal function names of the generate-content dialect: they start with a letter or an underscore. */
 const legalNamePattern = /^[A-Za-z_][A-Za-z0-9_.:-]*$/;
 const maxNameLength = 64;
 
 /** Native names of the functions of one request. */
 export interface FunctionNames {
   native(name: string): string;
-  /** The caller's names by those native ones that differ: what the upstream calls has to get its own name back. */
+  /** The caller's names by native name, where the two differ: answers must use the caller's. */
   readonly given: ReadonlyMap<string, string>;
 }
 
-/** Gives every tool a native name, one for one; a legal one keeps its own. Functions of the past alone may share one. */
+/**
+ * Gives every tool a unique native name; a legal name stays. Functions that occur only in the history may share
+ * one.
+ */
 export function functionNames({ tools }: ChatFields): FunctionNames {
   const names = (tools ?? []).map((tool) => tool.function.name);
   const taken = new Set(names.filter((name) => legalNamePattern.test(name)));

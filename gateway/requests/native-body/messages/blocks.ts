@@ -20,8 +20,8 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Content blocks in the messages dialect, which refuses blocks of nothing but white space: such text joins the text
- * beside it, where it reads the same, and passes its mark on to the block before.
+ * Content blocks in the messages dialect, which rejects blocks of only white space. Such text is joined to the
+ * neighbouring text, where it reads the same. Its cache hint moves to the block before.
  */
 export function contentBlocks(blocks: readonly ContentBlock[]): NativeBlock[] {
   const native: NativeBlock[] = [];
@@ -43,7 +43,7 @@ export function contentBlocks(blocks: readonly ContentBlock[]): NativeBlock[] {
   return native;
 }
 
-/** The mark as the native one; nothing for none. */
+/** The native form of a cache hint; an empty object without one. */
 export function hintOf(hint: CacheHint | null | undefined): NativeHint {
   if (hint == null) return {};
   return { cache_control: { type: 'ephemeral', ...(hint.ttl != null && { ttl: hint.ttl }) } };

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** What the messages dialect takes for the id of a call. */
+/** Legal call ids of the messages dialect. */
 const legalId = /^[a-zA-Z0-9_-]+$/;
 
-/** Longest name of a tool. */
+/** Maximum length of a tool name. */
 const maxNameLength = 128;
 
-/** Letters of the hash in a made id: enough that two never meet. */
+/** Hash characters in a generated id: enough to make collisions negligible. */
 const hashLength = 32;
 
 /**
- * Native ids for the calls of a conversation, one for one. Legal ids stay; others, and ids that an earlier turn has
- * used already, get one that depends only on the id and on what came before, so that a longer conversation still
- * begins with the same bytes and finds them in the cache.
+ * Gives every call of a conversation a unique native id. A legal id stays; an illegal or repeated one is replaced.
+ * The new id depends only on the old one and the turns before. So a longer conversation starts with the same bytes
+ * and hits the cache.
  */
 export class ToolIds {
   readonly #uses = new Map<string, number>();
@@ -28,7 +28,7 @@ export class ToolIds {
   }
 }
 
-/** The name of a called tool. Tools that are given have legal names; only a history can hold others. */
+/** The name of a called tool. Defined tools have legal names; only a history can hold others. */
 export function legalToolName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxNameLength);
 }

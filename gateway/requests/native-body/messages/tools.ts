@@ -21,7 +21,7 @@ type NativeChoice =
 export interface NativeTools {
   readonly tools: readonly NativeTool[];
   readonly choice: NativeChoice | null;
-  /** A tool of ours whose input is the text of the answer. */
+  /** A tool of the gateway whose input is the text of the answer. */
   readonly textTool: string | null;
 }
 
@@ -29,8 +29,8 @@ const textToolName = 'answer_in_json';
 const textToolPurpose = 'Gives the answer: the input of this tool, one JSON object, is the whole answer.';
 
 /**
- * Tools and the choice between them. The dialect has no way to ask for JSON, so that a tool of ours is forced whose
- * input is the document; a choice of the caller that forces a tool of theirs goes first.
+ * Tools and the choice among them. The dialect cannot request JSON output, so the gateway forces a tool of its own
+ * whose input is the document. If the caller forces one of their tools, that choice has precedence.
  */
 export function nativeTools(request: ChatRequest): NativeTools {
   const { tool_choice: choice = null, parallel_tool_calls: parallel } = request.fields;
@@ -50,7 +50,7 @@ export function nativeTools(request: ChatRequest): NativeTools {
       textTool,
     };
   }
-  // A history with calls must come with tools, even when there are none to call any more.
+  // A history with calls requires tools, even when no tool may be called any more.
   if (tools.length === 0) {
     const past = pastTools(request);
     return { tools: past, choice: past.length > 0 ? { type: 'none' } : null, textTool: null };
@@ -77,7 +77,7 @@ function givenTools({ fields, exact }: ChatRequest): NativeTool[] {
   }));
 }
 
-/** The tools that the turns of a conversation called. */
+/** The tools that earlier turns of the conversation called. */
 function pastTools({ fields }: ChatRequest): NativeTool[] {
   const called = fields.messages.flatMap((message) =>
     message.role === 'assistant'
@@ -87,7 +87,7 @@ function pastTools({ fields }: ChatRequest): NativeTool[] {
   return [...new Set(called)].map((name) => ({ name, input_schema: { type: 'object' } }));
 }
 
-/** What the caller wants the whole answer to be: a schema for a JSON document, null for plain text. */
+/** The required form of the whole answer: a schema for a JSON document, null for plain text. */
 function documentSchema({ fields, exact }: ChatRequest): JsonObject | null {
   switch (fields.response_format?.type) {
     case 'json_object':
@@ -99,7 +99,7 @@ function documentSchema({ fields, exact }: ChatRequest): JsonObject | null {
   }
 }
 
-/** A name for our tool that none of the caller's has. */
+/** A name for our tool that no tool of the caller has. */
 function freeName(tools: readonly NativeTool[]): string {
   const taken = new Set(tools.map((tool) => tool.name));
   let name = textToolName;

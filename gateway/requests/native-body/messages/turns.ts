@@ -22,10 +22,10 @@ export interface NativeTurn {
   readonly content: (NativeBlock | NativeToolUse | NativeToolResult)[];
 }
 
-/** Stands where the dialect insists on a user's text and the caller has none: the shortest that it takes. */
+/** A placeholder where the dialect requires user text and the caller gave none: the shortest legal text. */
 const standIn: NativeText = { type: 'text', text: '.' };
 
-/** The turns of a conversation in the messages dialect: user and assistant only, a user's first. */
+/** The turns of a conversation in the messages dialect: user and assistant only, starting with a user turn. */
 export function nativeTurns(messages: readonly Message[]): NativeTurn[] {
   const turns: NativeTurn[] = [];
   const ids = new ToolIds();
@@ -33,7 +33,7 @@ export function nativeTurns(messages: readonly Message[]): NativeTurn[] {
     if (message.role === 'user') {
       const blocks = userBlocks(message.content);
       const results = turns.at(-1);
-      // What the user says after the results of tools belongs to the same turn, behind them.
+      // User text after tool results belongs to the same turn, after them.
       if (messages[i - 1]?.role === 'tool' && results !== undefined) results.content.push(...blocks);
       else turns.push({ role: 'user', content: blocks.length > 0 ? blocks : [standIn] });
     }
@@ -47,7 +47,7 @@ function userBlocks(content: Extract<Message, { role: 'user' }>['content']): Nat
   return contentBlocks(typeof content === 'string' ? [{ type: 'text', text: content }] : content);
 }
 
-/** A prior turn of the model and, when it called tools, the user's turn with their results in the order of the calls. */
+/** An earlier model turn and, when it called tools, the user turn with their results in the order of the calls. */
 function assistantTurns(
   { content, tool_calls: calls }: AssistantMessage,
   results: ResultTexts,
@@ -60,7 +60,7 @@ function assistantTurns(
     const input = argumentsObject(called.arguments);
     uses.push({ type: 'tool_use', id: native, name: legalToolName(called.name), input });
     answers.push(resultOf(native, results.get(id) ?? []));
-    // Should two calls of a turn share an id, the second has no result of its own.
+    // If two calls of a turn share an id, the second has no result of its own.
     results.delete(id);
   }
   const said: NativeText[] = content == null || isBlank(content) ? [] : [{ type: 'text', text: content }];
@@ -71,7 +71,7 @@ function assistantTurns(
   return turns.filter((turn) => turn.content.length > 0);
 }
 
-/** The result of one call: usually one text, possibly an empty one; several for a call that was answered repeatedly. */
+/** The result of one call: usually one text, possibly empty; several when the call was answered repeatedly. */
 function resultOf(id: string, texts: readonly string[]): NativeToolResult {
   const result = { type: 'tool_result' as const, tool_use_id: id };
   const [first = '', ...more] = texts;
@@ -82,7 +82,7 @@ function resultOf(id: string, texts: readonly string[]): NativeToolResult {
   };
 }
 
-/** Texts of the tool messages that follow a turn, by the id of the call. */
+/** Texts of the tool messages that follow a turn, by call id. */
 function resultsAfter(messages: readonly Message[], at: number): ResultTexts {
   const results: ResultTexts = new Map();
   for (let i = at + 1; i < messages.length; i += 1) {
@@ -95,7 +95,7 @@ function resultsAfter(messages: readonly Message[], at: number): ResultTexts {
   return results;
 }
 
-/** A last turn of the model is one to go on with; the dialect refuses white space at its end. */
+/** The model continues a final turn of its own; the dialect rejects white space at its end. */
 function withoutTrailingSpace(turns: readonly NativeTurn[]): NativeTurn[] {
   const last = turns.at(-1);
   const block = last?.content.at(-1);
