@@ -137,7 +137,7 @@ function textIn(value: JsonObject, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The last non-empty value of a member. */
+/** The last value of a member that is neither null nor missing. */
 function lastOf(values: readonly JsonObject[], name: string): unknown {
   return values.map((value) => value[name]).findLast((value) => value !== null && value !== undefined);
 }
