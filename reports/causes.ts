@@ -22,13 +22,11 @@ export interface Companion {
 /**
  * Groups checks by cause. Failed checks and warnings belong together when requirement and aspect of their failures
  * are equal, broken checks when their messages are similar. Different verdicts are never grouped. A check without
- * a
- * failure stands alone, and so does an observed or waived one.
+ * a failure stands alone, and so does an observed or waived one.
  *
  * Failed checks come first. Then come causes whose representative itself covers the blamed requirement: there the
  * check is about the defect, elsewhere the defect only interfered. Then larger causes come before smaller ones,
- * and
- * last the original order decides.
+ * and last the original order decides.
  */
 export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   const groups = new Map<string, CheckResult[]>();

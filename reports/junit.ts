@@ -5,9 +5,8 @@ import type { CheckResult, Failure, Report, ReportedExchange, Verdict } from './
 
 /**
  * JUnit XML for CI systems: one suite per area, one case per check. Untestable, not applicable and waived checks
- * are
- * skipped with their reason. Warnings and observations pass and carry a property. A run that ended early or never
- * started gets an additional erroneous case, so that no CI reads an empty file as green.
+ * are skipped with their reason. Warnings and observations pass and carry a property. A run that ended early or
+ * never started gets an additional erroneous case, so that no CI reads an empty file as green.
  */
 export function renderJunit(report: Report): string {
   const groups = groupByArea(report.checks);

@@ -1,7 +1,6 @@
 /**
  * Indents JSON without parsing its values, so the text shows what was on the wire. Parsing and printing again
- * would
- * change big integers, duplicate keys and `5.0`.
+ * would change big integers, duplicate keys and `5.0`.
  */
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

@@ -1,8 +1,7 @@
 /**
  * The page's only script. The page is readable without it: it adds copy buttons and the filter, and opens the
- * target
- * of a link. The security policy allows only its hash (see `scriptHash`), so no injected script from a server can
- * run.
+ * target of a link. The security policy allows only its hash (see `scriptHash`), so no injected script from a
+ * server can run.
  */
 export const script: string = `'use strict';
 for (const box of document.querySelectorAll('.copy')) {

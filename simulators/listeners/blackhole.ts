@@ -10,8 +10,7 @@ const seated = 2;
 
 /**
  * A port that never answers the first packet. Its listener accepts no connection, and its queue is full. Linux
- * then
- * drops further packets, as a firewall does.
+ * then drops further packets, as a firewall does.
  */
 export async function openBlackhole(): Promise<BrokenListener> {
   const wake = new SharedArrayBuffer(4);

@@ -4,8 +4,7 @@ import type { BrokenListener } from './broken-listener.ts';
 
 /**
  * A port where nothing listens. Our own end of a connection to `port` occupies it, so nothing else can listen
- * there
- * while the broken listener is open.
+ * there while the broken listener is open.
  */
 export async function openRefused(port: number): Promise<BrokenListener> {
   const socket = connect(port, '127.0.0.1');

@@ -79,8 +79,7 @@ export interface ModelCall {
   ownError(status: number): WholeAnswer;
   /**
    * Runs the native checks, and answers a request that passes them. Called at most once. A fault of the job that
-   * it
-   * starts, or of the files that it links to, is stored with them.
+   * it starts, or of the files that it links to, is stored with them.
    */
   answer(reply: Reply, pace: Pace, appliedFault: AppliedJobFault | null): Judged;
 }

@@ -83,8 +83,7 @@ function takeStep(run: ChannelRun, name: string, { atMs, channel }: Step): void 
 
 /**
  * Whether a channel matches a name in a scenario, in which `*` stands for any characters. It does not use a
- * regular
- * expression, because many stars could make that extremely slow.
+ * regular expression, because many stars could make that extremely slow.
  */
 function fits(pattern: string, channel: string): boolean {
   const [first = '', ...rest] = pattern.split('*');

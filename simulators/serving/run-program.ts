@@ -8,10 +8,8 @@ const maxWritesInARow = 256;
 
 /**
  * Runs a program of raw writes over the connection, bypassing the HTTP layer. It may be endless: it advances only
- * as
- * fast as the client reads. It stops when the client disconnects or the tenant is reset. Without an explicit end
- * it
- * ends with FIN.
+ * as fast as the client reads. It stops when the client disconnects or the tenant is reset. Without an explicit
+ * end it ends with FIN.
  */
 export async function runProgram(exchange: Exchange, steps: Iterable<Step>, startMs: number): Promise<void> {
   let writes = 0;

@@ -6,8 +6,7 @@ const defaultTimeoutMs = 5000;
 
 /**
  * Answers as soon as the journal satisfies the query. After the query's timeout it answers with the entries so
- * far.
- * It reacts to changes of the journal and never polls. It also ends when the signal aborts.
+ * far. It reacts to changes of the journal and never polls. It also ends when the signal aborts.
  */
 export function awaitJournal(
   journal: Journal,

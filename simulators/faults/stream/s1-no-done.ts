@@ -8,10 +8,9 @@ import { placeOf } from '../native/places.ts';
 
 /**
  * The answer has its finish reason, but the connection ends without the end mark that should follow. The head
- * states
- * no length, so FIN also ends the body. Forms: `before-done`; `before-usage`; `inside-usage` and `inside-done`, in
- * the middle of that frame; `unfinished-chunks`, where the chunked body lacks its last chunk.
- * In a dialect whose counts come with the ending, only the end mark can be missing.
+ * states no length, so FIN also ends the body. Forms: `before-done`; `before-usage`; `inside-usage` and
+ * `inside-done`, in the middle of that frame; `unfinished-chunks`, where the chunked body lacks its last chunk. In
+ * a dialect whose counts come with the ending, only the end mark can be missing.
  */
 export const noDone: Fault = { id: 'S1', kind: 'wire', steps };
 

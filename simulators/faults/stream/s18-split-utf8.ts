@@ -3,8 +3,7 @@ import { splitSteps } from '../native/split-writes.ts';
 
 /**
  * Every multi-byte character is split: each of its bytes is a separate write. Forms: the writes are `two-chunks`
- * to
- * HTTP, or parts of one.
+ * to HTTP, or parts of one.
  */
 export const splitUtf8: Fault = {
   id: 'S18',

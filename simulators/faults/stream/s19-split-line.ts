@@ -6,8 +6,7 @@ import { splitSteps } from '../native/split-writes.ts';
 
 /**
  * Lines arrive in pieces. Forms: `in-field` splits the field name, `in-line-end` splits CR from LF, `in-json`
- * splits
- * the JSON into five writes, and `seven-bytes` splits everything.
+ * splits the JSON into five writes, and `seven-bytes` splits everything.
  */
 export const splitLine: Fault = { id: 'S19', kind: 'wire', steps };
 

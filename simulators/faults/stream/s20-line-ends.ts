@@ -5,8 +5,7 @@ import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
  * Every way to write the same events. Forms: the line end (`mixed` uses all three in turn); `multi-line` spreads
- * the
- * JSON over several `data:` lines; `no-space` omits the optional space after the colon.
+ * the JSON over several `data:` lines; `no-space` omits the optional space after the colon.
  */
 export const lineEnds: Fault = { id: 'S20', kind: 'edit', answer };
 

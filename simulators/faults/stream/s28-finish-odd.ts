@@ -13,8 +13,7 @@ import { isDelta } from '../native/places.ts';
 
 /**
  * The answer ends in an odd way. Forms: `no-resource`, the upstream stopped for lack of capacity; `length-empty`,
- * the
- * limit was reached before any text; `never`, the ending is complete except for the finish reason.
+ * the limit was reached before any text; `never`, the ending is complete except for the finish reason.
  */
 export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form }) => {
   switch (form) {

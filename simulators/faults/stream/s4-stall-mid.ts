@@ -4,9 +4,8 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { usualDeltas } from '../native/places.ts';
 
 /**
- * The frames stop, and the socket stays open. Forms: after some deltas; `before-content`; `before-finish` with
- * the whole
- * text sent; `after-finish` with only the end mark missing.
+ * The frames stop, and the socket stays open. Forms: after some deltas; `before-content`; `before-finish` with the
+ * whole text sent; `after-finish` with only the end mark missing.
  */
 export const stallMid: Fault = {
   id: 'S4',

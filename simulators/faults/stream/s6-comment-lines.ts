@@ -4,8 +4,7 @@ import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
  * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the
- * events,
- * `inside-events` directly before each `data:` line.
+ * events, `inside-events` directly before each `data:` line.
  */
 export const commentLines: Fault = { id: 'S6', kind: 'edit', answer: withComments };
 

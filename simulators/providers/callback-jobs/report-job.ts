@@ -19,8 +19,7 @@ export interface Reporting extends Delivery {
 
 /**
  * Posts to the URL at every change of the job's state, until it has ended. It also reports a state that was
- * already
- * over when its turn came. The reports therefore depend neither on load nor on jumps of the clock.
+ * already over when its turn came. The reports therefore depend neither on load nor on jumps of the clock.
  */
 export function reportJob(reporting: Reporting): void {
   const { job, clock } = reporting;

@@ -4,9 +4,8 @@ import type { Completion } from './reply.ts';
 
 /**
  * A completion as server-sent events, one frame each. The role is sent at once, every content delta when it is
- * due:
- * first the text, then for each call its opening and its argument fragments. Then come finish, usage (when the
- * request asks for it) and [DONE].
+ * due: first the text, then for each call its opening and its argument fragments. Then come finish, usage (when
+ * the request asks for it) and [DONE].
  */
 export function streamFrames(completion: Completion, includeUsage: boolean, pace: Pace): Frame[] {
   const event = (choices: object[], usage?: object): Buffer =>

@@ -5,8 +5,7 @@ import type { ChatMessage, ChatRequest } from './request.ts';
 
 /**
  * Prompt tokens by the token rule: 4 for each message plus its content, name and tool calls; then the tools as
- * JSON.
- * Any additional message, word or tool increases the count.
+ * JSON. Any additional message, word or tool increases the count.
  */
 export function countPrompt(request: Pick<ChatRequest, 'messages' | 'tools'>): number {
   const tools = request.tools == null ? 0 : countTokens(JSON.stringify(request.tools));

@@ -30,8 +30,7 @@ export interface ComposedCall {
 
 /**
  * What the model says: scripted or generated content, split as a stream sends it. The limits of the request cut
- * it,
- * unless the reply says not to obey them.
+ * it, unless the reply says not to obey them.
  */
 export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);

@@ -36,9 +36,8 @@ export class PromptCache {
   readonly #entries = new Map<string, Entry>();
 
   /**
-   * Reads the longest cached prefix, and writes what follows up to the last cache hint. Each written section
-   * lives as
-   * long as the hint at its end says. Reading a prefix renews its lifetime. Hints on prefixes of fewer than
+   * Reads the longest cached prefix, and writes what follows up to the last cache hint. Each written section lives
+   * as long as the hint at its end says. Reading a prefix renews its lifetime. Hints on prefixes of fewer than
    * `minTokens` are ignored. Prompts with a different `scope` never share entries.
    */
   use(scope: string, blocks: readonly PromptBlock[], minTokens: number, nowMs: number): CacheUse {

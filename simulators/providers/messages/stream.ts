@@ -10,8 +10,7 @@ interface StreamEvent {
 
 /**
  * An answer as server-sent events. `message_start` is due at once; with a text, so are the opening of its block
- * and
- * a ping. Then every content delta follows at its time: first the text, then for each call its opening and its
+ * and a ping. Then every content delta follows at its time: first the text, then for each call its opening and its
  * argument fragments. `message_delta` and `message_stop` end the stream. Each block is closed in the next write.
  */
 export function streamFrames(message: Message, pace: Pace): Frame[] {
