@@ -86,7 +86,7 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
 
 /** The beginning of an answer, up to the limit; the rest is not read. */
 async function beginningOf(body: Readable, maxBytes: number): Promise<string> {
-  // Stopping early makes the stream emit an error, which concerns nobody.
+  // Stopping early makes the stream emit an error, which can be ignored.
   body.on('error', () => {});
   const pieces: Buffer[] = [];
   let length = 0;

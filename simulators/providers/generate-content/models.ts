@@ -35,7 +35,7 @@ export function renderModel({ name, displayName, inputTokens, outputTokens }: Na
   };
 }
 
-/** `GET /v1beta/models`: pages of up to `pageSize` models. Null when the page asked for does not exist. */
+/** `GET /v1beta/models`: pages of up to `pageSize` models. Null when the requested page does not exist. */
 export function listModels(query: URLSearchParams): object | null {
   const size = Number(query.get('pageSize') || 50);
   const start = Number(query.get('pageToken') || 0);
