@@ -1,4 +1,4 @@
-/** What the area codes of the register stand for. */
+/** The names behind the area codes of the register. */
 const names: Readonly<Record<string, string>> = {
   AUD: 'Audio',
   AUTH: 'Authentication',
@@ -28,12 +28,12 @@ const names: Readonly<Record<string, string>> = {
   VID: 'Video',
 };
 
-/** The area's name for people; an unknown code stands for itself. */
+/** The readable name of an area; an unknown code is returned unchanged. */
 export function areaName(area: string): string {
   return Object.hasOwn(names, area) ? (names[area] ?? area) : area;
 }
 
-/** Groups things by area, areas in alphabetical order of their codes, things in the order given. */
+/** Groups things by area. Areas are in alphabetical order of their codes; things keep their order. */
 export function groupByArea<T extends { area: string }>(things: readonly T[]): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const thing of things) {

@@ -2,29 +2,31 @@ import { oneLine } from './plain-text.ts';
 import type { CheckResult, ReportedExchange } from './report.ts';
 import { counted } from './verdict-words.ts';
 
-/** Checks that ended the same way for the same reason, to be shown once. */
+/** Checks that ended the same way for the same reason; reports show them once. */
 export interface Cause {
-  /** The check that shows it best. */
+  /** The check that shows the cause best. */
   representative: CheckResult;
-  /** Every other check that it turned, in the order given. */
+  /** Every other check with this cause, in the original order. */
   others: CheckResult[];
 }
 
-/** One of the `others` beside its representative: what it says differently is there, the rest is null. */
+/** One of the `others`, reduced to its differences from the representative; equal members are null. */
 export interface Companion {
   check: CheckResult;
   expected: string | null;
   actual: string | null;
-  /** Null where the representative's line with this check's id in it is the very line. */
+  /** Null when it equals the representative's line except for the check's id. */
   replay: string | null;
 }
 
 /**
- * Groups failed checks, and warnings, by the (requirement, aspect) of their failures, and broken checks by messages
- * that are alike. Verdicts are kept apart; a check without a failure stands alone, and so does one that was only
- * observed or is waived. Failed ones come first, then causes whose representative itself covers the blamed
- * requirement: there the defect is what the check is about, elsewhere it was only in the way. Then those of many
- * checks, then the order given.
+ * Groups checks by cause. Failed checks and warnings belong together when requirement and aspect of their failures
+ * are equal, broken checks when their messages are similar. Different verdicts are never grouped. A check without
+ * a failure stands alone, and so does an observed or waived one.
+ *
+ * Failed checks come first. Then come causes whose representative itself covers the blamed requirement: there the
+ * check is about the defect, elsewhere the defect only interfered. Then larger causes come before smaller ones,
+ * and last the original order decides.
  */
 export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   const groups = new Map<string, CheckResult[]>();
@@ -37,12 +39,12 @@ export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   return [...groups.values()].map(causeOf).sort(byWeight);
 }
 
-/** How many checks a cause turned. */
+/** The number of checks of a cause. */
 export function sizeOf(cause: Cause): number {
   return cause.others.length + 1;
 }
 
-/** '3 causes in 17 failed checks, 1 cause in 2 errors', over causes of red checks. */
+/** '3 causes in 17 failed checks, 1 cause in 2 errors', for causes of red checks. */
 export function causeCounts(causes: readonly Cause[]): string {
   const failed = causes.filter(({ representative }) => representative.verdict === 'fail');
   const broken = causes.filter(({ representative }) => representative.verdict !== 'fail');
@@ -55,7 +57,7 @@ export function causeCounts(causes: readonly Cause[]): string {
   return parts.join(', ');
 }
 
-/** What each of the others has to add to the representative. */
+/** What each of the other checks adds to the representative. */
 export function companionsOf({ representative, others }: Cause): Companion[] {
   const shown = representative.failure;
   return others.map((check) => {
@@ -90,7 +92,7 @@ function messageOf(check: CheckResult): string {
   return check.failure?.actual ?? check.evidence.notes[0] ?? check.title;
 }
 
-/** A message without what changes from check to check: the place it was thrown at, and every word with a digit. */
+/** A message without the parts that vary between checks: the stack location, and every word with a digit. */
 function alike(message: string): string {
   return oneLine(message)
     .replace(/ \((?:at )?[^()\s]*\/[^()\s]*\)$/, '')
@@ -104,7 +106,7 @@ function causeOf(checks: readonly CheckResult[]): Cause {
   return { representative, others: checks.filter((check) => check !== representative) };
 }
 
-/** How much there is to read, in characters. An exchange is evidence, so a failure without one is the last choice. */
+/** The reading effort in characters. A failure without an exchange lacks evidence, so it is the last choice. */
 function weigh({ failure }: CheckResult): number {
   return failure?.exchange ? lengthOf(failure.exchange) : Number.POSITIVE_INFINITY;
 }

@@ -13,8 +13,8 @@ const labelWidth = 12;
 const maxNamed = 5;
 
 /**
- * The last text of a run on the terminal: failures in full, the rest in a line each, the result at the very end,
- * where the eye is. Where to find the written reports is for the caller to add.
+ * The final text of a run on the terminal: failures in full, then one line for each other check that matters. The
+ * result comes last, where the reader looks first. The caller adds the paths of the written reports.
  *
  * @param options `width` in columns; `color` adds SGR sequences, nothing else does
  */
@@ -63,7 +63,7 @@ function untestable(checks: readonly CheckResult[], paint: Paint, width: number)
   });
 }
 
-/** The rows of the selected areas that no check covers, so that no rule passes for judged. */
+/** The requirements of the selected areas that no check covers, so that no rule seems tested without a check. */
 function notCovered(rows: readonly NotCovered[], paint: Paint, width: number): string[] {
   const groups = [
     { why: 'no check yet', ids: idsOf(rows.filter((row) => row.not_checked === null)) },
@@ -98,7 +98,7 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
   ];
 }
 
-/** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the order of the blocks above. */
+/** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the same order as the blocks above. */
 function overview(causes: readonly Cause[]): string {
   if (causes.length === 0) return '';
   const named = causes.slice(0, maxNamed).map((cause) => {

@@ -2,28 +2,31 @@ import { oneLine } from './plain-text.ts';
 import type { CheckResult, Report, Verdict } from './report.ts';
 import { isRed, verdictWords } from './verdict-words.ts';
 
-/** A check in two runs; a side is null where the run does not have it. */
+/** A check in two runs; a side is null when that run lacks the check. */
 export interface CheckChange {
   id: string;
   title: string;
   before: Verdict | null;
   after: Verdict | null;
-  /** The aspect that was violated, before and after; null where none was. */
+  /** The violated aspect before and after; null when there was none. */
   aspects: [before: string | null, after: string | null];
 }
 
-/** What changed between two runs. 'Failing' is failed or broken (`fail`, `harness-error`). Lists are sorted by id. */
+/**
+ * The changes between two runs. 'Failing' means failed or broken (`fail`, `harness-error`). Lists are sorted by
+ * id.
+ */
 export interface ReportDiff {
-  /** Failing now and not before, checks that are new included. */
+  /** Failing now but not before, new checks included. */
   newly_failing: CheckChange[];
-  /** Failing before, passed now. */
+  /** Failing before, and passed now. */
   newly_passing: CheckChange[];
   still_failing: CheckChange[];
-  /** Failing before and now neither failing nor passed: the failure is out of sight, not gone. */
+  /** Failing before, and now neither failing nor passed: the failure is hidden, not fixed. */
   no_longer_judged: CheckChange[];
   appeared: CheckChange[];
   disappeared: CheckChange[];
-  /** Why the two are hard to compare: other seed, size, target, an interrupted run. */
+  /** Why the two runs are hard to compare: another seed, size or target, or an interrupted run. */
   caveats: string[];
 }
 
@@ -45,7 +48,7 @@ export function diffReports(before: Report, after: Report): ReportDiff {
   };
 }
 
-/** The comparison as plain text, the bad news first. */
+/** The comparison as plain text, new failures first. */
 export function renderDiff(diff: ReportDiff): string {
   const sections = [
     section('Newly failing', diff.newly_failing),

@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 import { sampleReport } from './sample-report.ts';
 
-/** What a server, or a person who names checks, may put into a report to break its renderings. */
+/** Texts that a server, or an author of checks, may put into a report to break its renderings. */
 export const hostileTexts: readonly (readonly [name: string, text: string])[] = [
   ['a tag that ends the script', '</script><img src=x onerror=alert(1)>'],
   ['an attribute that ends itself', '"><svg/onload=alert(1)>'],
@@ -17,7 +17,7 @@ export const hostileTexts: readonly (readonly [name: string, text: string])[] = 
   ['a very long word', 'x'.repeat(5000)],
 ];
 
-/** The sample with one text in every place that takes text from outside; ids stay unique. */
+/** The sample report with one text in every member that takes outside text; ids stay unique. */
 export function hostileReport(text: string): Report {
   const report = replaceStrings(sampleReport(), text);
   return {
@@ -26,7 +26,7 @@ export function hostileReport(text: string): Report {
   };
 }
 
-/** Members whose values are a closed set or have a form of their own. */
+/** Members whose values are a closed set or have a fixed format. */
 const formal = new Set(['schema', 'size', 'started_at', 'verdict', 'level', 'until']);
 
 function replaceStrings<T>(value: T, text: string): T {

@@ -9,8 +9,8 @@ import { style } from './html/style.ts';
 import type { Report } from './report.ts';
 
 /**
- * The report as one page: nothing is loaded from anywhere, it opens from disk and reads without a script.
- * Failures come first, then what wants a look, then everything.
+ * The report as one self-contained page: it loads nothing, opens from disk, and is readable without scripts.
+ * Failures come first, then checks that need attention, then everything.
  */
 export function renderHtml(report: Report): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src '${scriptHash}'; base-uri 'none'; form-action 'none'`;

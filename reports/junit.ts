@@ -4,9 +4,9 @@ import { plainText } from './plain-text.ts';
 import type { CheckResult, Failure, Report, ReportedExchange, Verdict } from './report.ts';
 
 /**
- * JUnit XML for CI systems: a suite an area, a case a check. Untestable, not applicable and waived checks are
- * skipped with their reason; warnings and observations pass and carry a property. A run that ended early or never
- * started gets an erroneous case of its own, so that no CI reads an empty file as green.
+ * JUnit XML for CI systems: one suite per area, one case per check. Untestable, not applicable and waived checks
+ * are skipped with their reason. Warnings and observations pass and carry a property. A run that ended early or
+ * never started gets an additional erroneous case, so that no CI reads an empty file as green.
  */
 export function renderJunit(report: Report): string {
   const groups = groupByArea(report.checks);
@@ -64,7 +64,7 @@ function testcase(check: CheckResult): string {
   return element('testcase', head, element('properties', {}, ...facts), ...result(check));
 }
 
-/** What the case says besides passing. */
+/** The elements of a case that did not simply pass. */
 function result(check: CheckResult): string[] {
   const { failure, evidence } = check;
   const notes = evidence.notes.join('\n');
@@ -138,7 +138,7 @@ function exchangeText({ request, response, error }: ReportedExchange): string {
   return `${request.method} ${request.url} ${request.body}\n       -> ${answer}`;
 }
 
-/** Whether the absence of failures would mislead: nothing ran, or not everything did. */
+/** Whether "no failures" would mislead, because checks did not run. */
 function isIncomplete(report: Report): boolean {
   const brokenUnseen = report.exit_code === 4 && report.summary.errors === 0;
   return report.stopped !== null || brokenUnseen || [2, 3, 5, 130].includes(report.exit_code);
@@ -194,7 +194,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Escapes, and drops what XML 1.0 has no way to say: controls, lone surrogates, the two non-characters. */
+/** Escapes text, and drops what XML 1.0 cannot express: controls, lone surrogates and the two non-characters. */
 function escapeXml(text: string): string {
   return plainText(text)
     .replace(/[\ufffe\uffff]/g, '')

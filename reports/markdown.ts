@@ -11,7 +11,9 @@ const maxCauses = 20;
 const maxOthers = 10;
 const maxLines = 30;
 
-/** A short summary for the page of a CI job: the result, the failures with their replay lines, what to unlock. */
+/**
+ * A short summary for the page of a CI job: the result, the failures with their replay lines, the missing facts.
+ */
 export function renderMarkdown(report: Report): string {
   const { target, checks } = report;
   const sections = [
@@ -69,7 +71,7 @@ function failure(cause: Cause): string {
   ].join('\n');
 }
 
-/** The other checks of a cause: names on one line where they say the same, else a line each. */
+/** The other checks of a cause: on one line when their messages are the same, otherwise one line each. */
 function others(cause: Cause): string[] {
   const all = companionsOf(cause);
   if (all.length === 0) return [];
@@ -120,7 +122,9 @@ function value(text: string): string {
   return escapeText(clip(text, longestValue));
 }
 
-/** Code that cannot end early: its fence is one longer than the longest run of backticks inside. */
+/**
+ * A code block that its content cannot close: the fence is one longer than the longest run of backticks inside.
+ */
 function code(text: string): string {
   const line = oneLine(text);
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));

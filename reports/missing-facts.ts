@@ -1,13 +1,13 @@
 import type { CheckResult } from './report.ts';
 
-/** Facts of the target profile that are missing, and the checks that wait for exactly these. */
+/** Missing facts of the target profile, and the checks that need exactly these. */
 export interface MissingFacts {
-  /** In alphabetical order; empty for checks that name no fact, which editing the profile cannot unlock. */
+  /** In alphabetical order. Empty for checks that name no fact: no edit of the profile can unlock them. */
   facts: string[];
   checks: CheckResult[];
 }
 
-/** Untestable checks by the facts they miss: what unlocks most first, checks without a fact last. */
+/** Untestable checks by missing facts: the facts that unlock most checks first, checks without a fact last. */
 export function groupByMissingFacts(checks: readonly CheckResult[]): MissingFacts[] {
   const groups = new Map<string, MissingFacts>();
   for (const check of checks) {
@@ -21,7 +21,7 @@ export function groupByMissingFacts(checks: readonly CheckResult[]): MissingFact
   return [...groups.values()].sort(byWorth);
 }
 
-/** What giving the facts is worth: 'to unlock 3 checks'. */
+/** The benefit of adding the facts: 'to unlock 3 checks'. */
 export function unlocks(group: MissingFacts): string {
   return group.checks.length === 1 ? 'to unlock 1 check' : `to unlock ${group.checks.length} checks`;
 }

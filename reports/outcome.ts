@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** What a run as a whole came to. */
+/** The outcomes of a whole run. */
 export const outcomes = [
   'conforming',
   'failures',
@@ -23,8 +23,8 @@ export const outcomeWords: Record<Outcome, string> = {
 };
 
 /**
- * The outcome follows the exit code, except that failures are never hidden behind a lesser reason:
- * a run that was interrupted after a failure is not conforming.
+ * The outcome follows the exit code, with one exception: no lesser reason ever hides failures.
+ * A run that was interrupted after a failure is not conforming.
  */
 export function outcomeOf(report: Report): Outcome {
   if (report.exit_code === 2) return 'usage';

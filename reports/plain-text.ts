@@ -1,6 +1,6 @@
 /**
- * Text that came from a server, made safe to show: no terminal sequences, no control characters, nothing that
- * turns the direction of the text around it.
+ * Makes text from a server safe to show: no terminal sequences, no control characters, and no characters that
+ * change the direction of the text around them.
  */
 
 const esc = String.fromCharCode(0x1b);
@@ -27,12 +27,12 @@ export function plainText(text: string): string {
     .replace(controls, (character) => (character === '\n' ? '\n' : ''));
 }
 
-/** The same on one line: runs of white space become one space. */
+/** The same on one line: consecutive white space becomes one space. */
 export function oneLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** At most `limit` code points, the cut marked and counted. */
+/** At most `limit` code points. The cut is marked, with the number of dropped characters. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const points = [...text];

@@ -1,6 +1,6 @@
 /**
- * Indents JSON without reading its values: what is shown is what was on the wire, big integers, duplicate keys and
- * `5.0` included, which parsing and printing again would change.
+ * Indents JSON without parsing its values, so the text shows what was on the wire. Parsing and printing again
+ * would change big integers, duplicate keys and `5.0`.
  */
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

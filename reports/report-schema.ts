@@ -115,7 +115,7 @@ const summary = shapeOf<Summary>({
   exchanges: count,
 });
 
-/** The JSON Schema (2020-12) of `report.json`: closed, so that a misspelt member is a fault and not a surprise. */
+/** The JSON Schema (2020-12) of `report.json`. It is closed, so that a misspelt member is an error. */
 export const reportSchema: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:gatecheck:report:1',
@@ -142,7 +142,7 @@ export const reportSchema: Schema = {
   $defs: { exchange, failure, check },
 };
 
-/** A closed object. The type argument makes a member that one side has and the other lacks a type error. */
+/** A closed object. Its type argument turns every difference between type and schema members into a type error. */
 function shapeOf<T extends object>(
   properties: { [K in keyof Required<T>]: Schema },
   optional: readonly (keyof T & string)[] = [],

@@ -1,11 +1,11 @@
 /**
- * The one JSON shape of a run (`report.json`). Suites build it, the renderers of this room read it, CI gates on it.
+ * The JSON shape of a run (`report.json`). Suites build it, the renderers in this folder read it, CI evaluates it.
  *
- * Durations are milliseconds of real time (never of a test clock). Nothing in a report is a secret: keys are
+ * Durations are milliseconds of real time (never of a test clock). A report contains no secrets: keys are
  * replaced by `$GATECHECK_KEY` where an exchange is captured, before it gets here.
  */
 
-/** Every verdict a check or a requirement can have, from best known to worst understood. */
+/** Every verdict that a check or a requirement can have, ordered from the clearest to the least clear. */
 export const verdicts = [
   'pass',
   'fail',
@@ -24,11 +24,11 @@ export const verdicts = [
  * - `not-applicable` the target declares that it does not have the feature
  * - `untestable` a fact of the target profile is missing; `evidence.missing` names it
  * - `waived` failed, and a waiver accepts it
- * - `harness-error` the check itself broke: it says nothing about the target
+ * - `harness-error` the check itself broke, so it says nothing about the target
  */
 export type Verdict = (typeof verdicts)[number];
 
-/** How binding a rule is. `MUST*` is a MUST that our reading added to what the text says outright. */
+/** How binding a rule is. `MUST*` is a MUST from our reading: the text does not say it explicitly. */
 export const levels = ['MUST', 'MUST*', 'SHOULD', 'MAY'] as const;
 export type Level = (typeof levels)[number];
 
@@ -38,7 +38,7 @@ export type Size = (typeof sizes)[number];
 
 /** One HTTP exchange with the target. Bodies are cut to 4 KiB, the key is replaced by `$GATECHECK_KEY`. */
 export interface ReportedExchange {
-  /** What it was for: 'one fault', 'positive twin', 'stream'. */
+  /** The purpose of the exchange: 'one fault', 'positive twin', 'stream'. */
   label: string;
   request: { method: string; url: string; headers: [string, string][]; body: string };
   /** `first_byte_ms` and `end_ms` count from the moment the request was sent. */
@@ -49,17 +49,17 @@ export interface ReportedExchange {
     first_byte_ms: number;
     end_ms: number;
   } | null;
-  /** The transport error when there is no response, or when it broke off. */
+  /** The transport error when there is no response, or an incomplete one. */
   error: string | null;
 }
 
-/** Why a check failed, with all a person needs to see it again. */
+/** Why a check failed, with everything a person needs to reproduce it. */
 export interface Failure {
-  /** Id of the violated row of the register, such as `ERR-012`. */
+  /** Id of the violated requirement in the register, such as `ERR-012`. */
   requirement: string;
-  /** That row in our words. */
+  /** The requirement in our words. */
   statement: string;
-  /** The heading of the specification it comes from. */
+  /** The heading of the specification that the requirement comes from. */
   section: string;
   /** Short name of what was violated, e.g. 'param-names-field'. */
   aspect: string;
@@ -69,7 +69,7 @@ export interface Failure {
   exchange: ReportedExchange | null;
   /** The same request without its fault, and how the target answered it. */
   twin: ReportedExchange | null;
-  /** What the upstream's journal showed, when it matters. */
+  /** What the upstream's journal recorded, where relevant. */
   upstream: string | null;
   /** The shrunk input of a property. */
   input: string | null;
@@ -79,13 +79,13 @@ export interface Failure {
   replay: string;
 }
 
-/** What a verdict rests on. */
+/** The evidence for a verdict. */
 export interface Evidence {
   cases: number;
   exchanges: number;
-  /** A hash over everything this check generated and sent: same seed, same digest. */
+  /** A hash over everything that this check generated and sent: the same seed gives the same digest. */
   cases_digest: string;
-  /** Observations, tolerated alternatives seen, warnings. */
+  /** Observations, tolerated alternatives that occurred, and warnings. */
   notes: string[];
   /** Missing facts of the target profile (untestable, not-applicable), such as `keys.K2`. */
   missing: string[];
@@ -98,19 +98,19 @@ export interface CheckResult {
   id: string;
   title: string;
   area: string;
-  /** Ids of the rows it covers. */
+  /** Ids of the requirements that it covers. */
   requirements: string[];
   level: Level;
   verdict: Verdict;
   evidence: Evidence;
   duration_ms: number;
-  /** Present for `fail`, and for `warn`, `waived` and `harness-error` where there is something to show. */
+  /** Present for `fail`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
-  /** Present for `waived`; `until` is an ISO date, or null for a waiver without end. */
+  /** Present for `waived`; `until` is an ISO date, or null for a permanent waiver. */
   waiver?: { reason: string; until: string | null };
 }
 
-/** One row of the register that at least one selected check covers. */
+/** One requirement that at least one selected check covers. */
 export interface RequirementResult {
   id: string;
   area: string;
@@ -139,12 +139,12 @@ export interface Summary {
   exchanges: number;
 }
 
-/** A row of a wholly selected area that no check covers. */
+/** A requirement, of an area that was selected completely, that no check covers. */
 export interface NotCovered {
   id: string;
   area: string;
   statement: string;
-  /** Why none can; null where there is only none yet. */
+  /** Why no check can cover it; null when a check is merely missing. */
   not_checked: string | null;
 }
 
@@ -160,7 +160,9 @@ export interface Report {
   versions: { gatecheck: string; node: string; fast_check: string };
   /** The command line to repeat the run. */
   command: string;
-  /** 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted. */
+  /**
+   * 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted.
+   */
   exit_code: number;
   /** One sentence: the result and what to do about it. */
   headline: string;

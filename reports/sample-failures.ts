@@ -1,6 +1,8 @@
 import type { Failure, ReportedExchange } from './report.ts';
 
-/** Failures of different kinds for the sample report: a field check, a stream, an upstream-observed one, an error. */
+/**
+ * Failures of different kinds for the sample report: a field check, a stream, an upstream-observed one, an error.
+ */
 
 const baseUrl = 'https://gateway.example.test';
 const chatUrl = `${baseUrl}/api/v1/chat/completions`;
@@ -51,7 +53,7 @@ export const wrongParam: Failure = {
   replay: 'npx gatecheck run --target deployment.yaml --only err.param-names-field --seed 20261121',
 };
 
-/** The same defect as another check meets it: one about a field, not about the naming of fields. */
+/** The same defect as found by another check, which is about a field and not about naming fields. */
 export function wrongParamElsewhere(check: string, differing: Partial<Failure>): Failure {
   const replay = wrongParam.replay.replace('err.param-names-field', check);
   return { ...wrongParam, replay, ...differing };

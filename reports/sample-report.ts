@@ -8,7 +8,7 @@ import {
 } from './sample-failures.ts';
 import { summarize } from './summary.ts';
 
-/** A report as a run on a middling deployment would give: six areas, every verdict, three causes in five failed checks. */
+/** A sample report of a mediocre deployment: six areas, every verdict, three causes in five failed checks. */
 
 type Row = [requirement: string, check: string, level: Level, verdict: Verdict, statement: string];
 
@@ -104,7 +104,7 @@ const failures: Readonly<Record<string, CheckResult['failure']>> = {
   'err.repeatable': metadataWarning,
 };
 
-/** A fresh sample, so that a test may change what it likes. */
+/** A fresh copy of the sample, which a test may modify freely. */
 export function sampleReport(): Report {
   const checks = rows.map((row, index) => checkOf(row, index));
   return {

@@ -1,4 +1,4 @@
-/** A strict reader of tags, for the tests of this room: XML as it is, and HTML with its void elements. */
+/** A strict tag reader for the tests of the reports: for XML, and for HTML with its void elements. */
 
 export interface Element {
   name: string;
@@ -11,7 +11,7 @@ const attribute = /([\w:-]+)(?:="([^"]*)")?/g;
 const voids = ['meta', 'input', 'br', 'img', 'link', 'hr'];
 const rawText = ['script', 'style'];
 
-/** Throws at the first thing that is not well-formed, with the text around it. */
+/** Throws at the first error of well-formedness; the message quotes the text around it. */
 export function readTags(text: string, language: 'xml' | 'html'): Element {
   const root: Element = { name: '', attributes: new Map(), children: [] };
   const open: Element[] = [root];

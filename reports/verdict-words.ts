@@ -3,15 +3,15 @@ import type { Summary, Verdict } from './report.ts';
 interface VerdictWords {
   /** The word on badges and in tables. */
   label: string;
-  /** One character that tells verdicts apart where colour cannot. */
+  /** One character that distinguishes verdicts where there is no colour. */
   glyph: string;
-  /** What the verdict says, for a tooltip. */
+  /** The meaning of the verdict, for a tooltip. */
   meaning: string;
-  /** Its count in the summary. */
+  /** The member of the summary that counts it. */
   count: Exclude<keyof Summary, 'cases' | 'exchanges'>;
 }
 
-/** How each verdict is called and marked, the same in every rendering. */
+/** The words and the mark of each verdict, the same in every rendering. */
 export const verdictWords: Record<Verdict, VerdictWords> = {
   fail: { label: 'failed', glyph: '✕', meaning: 'a MUST was violated', count: 'failed' },
   'harness-error': {
@@ -60,13 +60,13 @@ export function counted(verdict: Verdict, count: number): string {
   return `${count} ${countWord(verdict, count)}`;
 }
 
-/** The word alone, in the number that goes with the count. */
+/** The word alone, singular or plural to match the count. */
 export function countWord(verdict: Verdict, count: number): string {
   const { label } = verdictWords[verdict];
   return count !== 1 && (verdict === 'warn' || verdict === 'harness-error') ? `${label}s` : label;
 }
 
-/** Whether the verdict is a red one: somebody has to do something. */
+/** Whether the verdict is red: it requires action. */
 export function isRed(verdict: Verdict): boolean {
   return verdict === 'fail' || verdict === 'harness-error';
 }

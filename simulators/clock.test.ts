@@ -27,7 +27,7 @@ it('tells the next due time after a jump that woke a sleeper who sleeps again', 
   const startMs = clock.now();
   const sleeper = (async () => {
     await clock.sleep(10_000);
-    // As after a write: the sleeper goes on in a later turn of the event loop.
+    // As after a write: the sleeper continues in a later turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     await clock.sleep(20_000);
   })();

@@ -6,7 +6,7 @@ export interface Cancellable {
 /** The only source of time in this room. Times are milliseconds; `now` counts from the Unix epoch. */
 export interface Clock {
   now(): number;
-  /** Calls `fn` once `delayMs` have passed on this clock. */
+  /** Calls `fn` after `delayMs` on this clock. */
   schedule(delayMs: number, fn: () => void): Cancellable;
   /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -18,7 +18,7 @@ export interface Clock {
 export interface TestClock extends Clock {
   /**
    * Moves the clock by `ms` and fires everything due, in due order.
-   * Resolves when the effects have settled, so `nextDue` then names the next effect.
+   * Resolves once the effects have settled. `nextDue` then names the next effect.
    */
   advance(ms: number): Promise<void>;
 }

@@ -41,7 +41,7 @@ async function errorOf(child: ChildProcess): Promise<string> {
   return child.stderr === null ? '' : (await readAll(child.stderr)).join('');
 }
 
-/** Everything an answer says, without its time. */
+/** The whole answer without its time. */
 async function sayings(providerUrl: string, tenant: string): Promise<unknown[]> {
   const base = `${providerUrl}/${tenant}/alpha/v1`;
   const plain = await postChat(base, { seed: 5 });

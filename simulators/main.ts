@@ -8,12 +8,12 @@ import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 const usage =
   'usage: node simulators/main.ts [--port 0] [--control-port 0] [--seed 1] [--test-clock] [--scenario file.yaml] [--exit-with-stdin]';
 
-/** The variable with the secrets of the reference receiver: arguments can be read by every user of the machine. */
+/** Environment variable with the receiver's secrets. Every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
 
 type Flags = Omit<StartOptions, 'onDefect'> & { readonly exitWithStdin: boolean };
 
-/** A command line that cannot be followed; the message is one sentence. */
+/** The command line is invalid; the message is one sentence. */
 class BadFlags extends Error {}
 
 await main();

@@ -9,7 +9,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** Everything that may decide a draw. Arrival order and time are never among it. */
+/** One part of a seed. Arrival order and time never influence a draw. */
 export type SeedPart = string | number | null;
 
 export function seededRandom(...parts: readonly SeedPart[]): Random {
@@ -18,7 +18,7 @@ export function seededRandom(...parts: readonly SeedPart[]): Random {
   return randomOf((limit) => Math.floor((draw() / 2 ** 32) * limit));
 }
 
-/** All kinds of draws from the one that they rest on. */
+/** Derives every kind of draw from `below`. */
 export function randomOf(below: Random['below']): Random {
   return {
     below,
@@ -31,14 +31,14 @@ export function randomOf(below: Random['below']): Random {
   };
 }
 
-/** A draw from 0 up to 1, without 1. */
+/** A draw from 0 (included) to 1 (excluded). */
 export function unitOf(random: Random): number {
   return random.below(2 ** 32) / 2 ** 32;
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** An identifier of `length` letters and digits that depends on the parts alone. */
+/** An identifier of `length` letters and digits, determined by the parts alone. */
 export function seededId(length: number, ...parts: readonly SeedPart[]): string {
   const random = seededRandom('id', ...parts);
   return Array.from({ length }, () => base62.charAt(random.below(base62.length))).join('');
@@ -53,7 +53,7 @@ export function seededHex(length: number, ...parts: readonly SeedPart[]): string
 }
 
 function xorshift128(digest: Buffer): () => number {
-  // All zeros is the one state that the generator never leaves.
+  // The generator could never leave the state of all zeros.
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number];
   if ((a | b | c | d) === 0) a = 1;
   return () => {

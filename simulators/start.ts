@@ -16,11 +16,11 @@ export interface StartOptions {
   readonly seed: number;
   /** Whether the control API may move the clock. */
   readonly testClock: boolean;
-  /** What every tenant goes through that has no scenario of its own, from its first request on. */
+  /** The scenario of every tenant without one of its own. It starts with the tenant's first request. */
   readonly scenario?: Scenario | null;
-  /** Whether there are also addresses behind which the transport is broken. Default false. */
+  /** Whether to open addresses with a broken transport as well. Default false. */
   readonly brokenListeners?: boolean;
-  /** The keys of the reference receiver of webhooks; without any there is none. */
+  /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
   /** Told of a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
@@ -29,15 +29,15 @@ export interface StartOptions {
 export interface RunningSimulators {
   readonly providerUrl: string;
   readonly controlUrl: string;
-  /** What base URLs of broken addresses begin with; none when no broken listeners were asked for. */
+  /** Origins of the broken listeners; empty unless `brokenListeners` was set. */
   readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
-  /** Where webhooks can be sent to; null when no receiver was asked for. */
+  /** The URL that webhooks can be sent to; null when no receiver was requested. */
   readonly receiverUrl: string | null;
-  /** Breaks off whatever is in flight and closes every port. */
+  /** Aborts everything in flight and closes every port. */
   close(): Promise<void>;
 }
 
-/** Starts upstreams and control API on the loopback address; rejects when a port cannot be had. */
+/** Starts upstreams and control API on the loopback address; rejects when a port is not available. */
 export async function startSimulators(options: StartOptions): Promise<RunningSimulators> {
   const { seed, onDefect } = options;
   const testClock = options.testClock ? createTestClock() : null;

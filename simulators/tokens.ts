@@ -1,15 +1,15 @@
 /**
- * The token rule of the simulators. A text is cut into pieces whose concatenation is the text:
+ * The token rule of the simulators. A text is split into pieces, its tokens; joined, they are the text. A piece is
  * a run of up to 8 letters, digits or marks (one leading space belongs to it), any other visible character
- * (with one leading space), or a single white-space character. Tokens are pieces.
+ * (with one leading space), or a single white-space character.
  *
- * A piece never depends on what comes after it, so a text cut at a piece keeps its earlier pieces.
+ * A piece never depends on what follows it. A text cut between two pieces therefore keeps its earlier pieces.
  */
 const piece = / ?[\p{L}\p{M}\p{N}_]{1,8}| ?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
 
-/** What a turn of a conversation costs beside its content, in every dialect. */
+/** Tokens of a turn in addition to its content, in every dialect. */
 export const turnTokens = 4;
-/** What an image costs, and every other medium, in every dialect. */
+/** Tokens of an image or any other medium, in every dialect. */
 export const mediaTokens = 85;
 
 export function cutIntoPieces(text: string): string[] {
@@ -18,7 +18,7 @@ export function cutIntoPieces(text: string): string[] {
 
 export function countTokens(text: string): number {
   let count = 0;
-  // `test` walks with lastIndex and allocates nothing: prompts can have tens of megabytes.
+  // `test` advances lastIndex and allocates nothing: prompts can have tens of megabytes.
   piece.lastIndex = 0;
   while (piece.test(text)) count += 1;
   return count;

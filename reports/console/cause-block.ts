@@ -10,7 +10,7 @@ const longestOther = 160;
 const maxOthers = 5;
 const labelWidth = 12;
 
-/** One cause in full: what its best check shows, and the names of the other checks that it turned red. */
+/** One cause in full: the details of its representative, and the names of the other checks that it turned red. */
 export function causeBlock(cause: Cause, paint: Paint, width: number): string[] {
   const line = liner(paint, width);
   const { representative: check } = cause;
@@ -24,7 +24,7 @@ export function causeBlock(cause: Cause, paint: Paint, width: number): string[] 
 
 interface Liner {
   text(label: string, text: string | null, style?: Style): string[];
-  /** Not wrapped, however long: it has to survive being copied. */
+  /** Never wrapped, so that it can be copied. */
   command(label: string, text: string | null): string[];
 }
 
@@ -57,7 +57,7 @@ function headOf(cause: Cause, paint: Paint): string {
   return `${paint('red', 'FAIL')}  ${paint('bold', oneLine(failure.requirement))}  ${what}`;
 }
 
-/** The violated rule. A check that broke proves nothing about its rule, so there the rule is not quoted. */
+/** The violated rule. A broken check proves nothing about its rule, so it does not quote the rule. */
 function introduction({ verdict, failure, evidence }: CheckResult, paint: Paint, width: number): string[] {
   if (failure === undefined) return evidence.notes.flatMap((note) => indented(plainText(note), width));
   if (verdict !== 'fail')
@@ -82,7 +82,7 @@ function failureLines(failure: Failure, judged: boolean, line: Liner): string[] 
   ];
 }
 
-/** Names, as many as fit a glance, and of each only what the representative does not already say. */
+/** The first few other checks, each with only what differs from the representative. */
 function others(cause: Cause, line: Liner): string[] {
   const all = companionsOf(cause);
   const shown = all.slice(0, maxOthers);
@@ -106,7 +106,7 @@ function others(cause: Cause, line: Liner): string[] {
   );
 }
 
-/** Request and, if wanted, the answer's body in a few lines; the whole is in the report. */
+/** The request and optionally the answer's body, in a few lines; the report has all of it. */
 function brief(exchange: ReportedExchange | null, withAnswer: boolean): string | null {
   if (exchange === null) return null;
   const { request, response, error } = exchange;

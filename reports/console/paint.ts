@@ -1,7 +1,7 @@
 export type Style = 'red' | 'yellow' | 'green' | 'blue' | 'magenta' | 'dim' | 'bold';
 export type Paint = (style: Style, text: string) => string;
 
-/** Wraps text in SGR sequences, or leaves it as it is where there are no colours. */
+/** Wraps text in SGR sequences, or leaves it unchanged without colours. */
 export function painter(color: boolean): Paint {
   return color ? (style, text) => `${codes[style]}${text}${reset}` : (_, text) => text;
 }

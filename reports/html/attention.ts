@@ -6,7 +6,7 @@ import { anchor, badge } from './badge.ts';
 import { companions, failureBody } from './failure-card.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What is not red and still wants a look: warnings, observations, waivers. */
+/** Checks that are not red but need attention: warnings, observations, waivers. */
 export function attention(checks: readonly CheckResult[]): Markup | null {
   const shown = checks.filter(({ verdict }) => ['warn', 'observed', 'waived'].includes(verdict));
   if (shown.length === 0) return null;
@@ -17,7 +17,7 @@ export function attention(checks: readonly CheckResult[]): Markup | null {
 <p class="lead">None of these makes the run red.</p><div class="card stack">${causes.map(line)}</div></section>`;
 }
 
-/** Untestable checks by the facts that would unlock them. */
+/** Untestable checks, grouped by the facts that would unlock them. */
 export function untestable(checks: readonly CheckResult[]): Markup | null {
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return null;

@@ -5,14 +5,14 @@ import { byUrgency, counted, isRed } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Every check by area, to be searched and filtered. */
+/** Every check by area, with search and filter. */
 export function checkList(checks: readonly CheckResult[]): Markup | null {
   if (checks.length === 0) return null;
   return html`<section class="part" id="checks"><h2>All checks</h2>${filter(checks)}
 <div>${groupByArea(checks).map(([area, group]) => areaBox(area, group))}</div></section>`;
 }
 
-/** How many checks have each verdict, the urgent ones first, verdicts without a check left out. */
+/** The number of checks by verdict, most urgent first, without verdicts of no check. */
 export function tally(checks: readonly CheckResult[]): [Verdict, number][] {
   return byUrgency
     .map((verdict): [Verdict, number] => [
@@ -72,7 +72,7 @@ ${
 }</dl></div></details>`;
 }
 
-/** What the link to the failure says: the cause is shown once, and this check may be one of many that it turned red. */
+/** The text of the link to the failure. The cause is shown only once, and may have turned many checks red. */
 function causeName({ verdict, failure }: CheckResult): string {
   return verdict === 'fail' && failure !== undefined
     ? `${failure.requirement} ${failure.aspect}`

@@ -3,7 +3,7 @@ import type { ReportedExchange } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 import { bodyBox } from './text-boxes.ts';
 
-/** A request and its answer. Lines of the request that `compared` does not have are marked. */
+/** A request and its answer. Lines of the request that `compared` lacks are marked. */
 export function exchangeBox(
   title: string,
   exchange: ReportedExchange,

@@ -10,7 +10,7 @@ import { copyBox, valueBox } from './text-boxes.ts';
 
 const longestOther = 600;
 
-/** The first thing on the page: what is wrong, each cause once with all it takes to see it again. */
+/** The first section of the page: each cause once, with everything needed to reproduce it. */
 export function failures(checks: readonly CheckResult[]): Markup {
   const causes = groupByCause(checks.filter((check) => isRed(check.verdict)));
   if (causes.length === 0) {
@@ -23,7 +23,7 @@ ${causes.length > 1 && html`<ol class="card index">${causes.map(indexLine)}</ol>
 <div>${causes.map(card)}</div></section>`;
 }
 
-/** The inside of a failure: expected and actual, exchanges, what the upstream saw, how to repeat it. */
+/** The details of a failure: expected and actual, exchanges, what the upstream received, how to repeat it. */
 export function failureBody(failure: Failure): Markup {
   const { exchange, twin } = failure;
   return html`<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
@@ -40,7 +40,7 @@ ${fact('What the upstream saw', failure.upstream)}${fact('Smallest input that fa
   }</div>`;
 }
 
-/** The other checks of a cause, folded: which they are, and of each what it says differently. */
+/** The other checks of a cause, folded: each check's id and what differs from the representative. */
 export function companions(cause: Cause, summary: string): Markup | null {
   const others = companionsOf(cause);
   if (others.length === 0) return null;

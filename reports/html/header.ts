@@ -5,7 +5,7 @@ import { byUrgency, countWord, verdictWords } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox } from './text-boxes.ts';
 
-/** The result in one sentence under one colour, what was judged, and how to repeat it. */
+/** The result in one coloured sentence, what was tested, and how to repeat it. */
 export function header(report: Report): Markup {
   const outcome = outcomeOf(report);
   return html`<header class="top is-${toneOf(outcome)}"><div>

@@ -1,6 +1,6 @@
 /**
- * HTML that escapes by construction: everything put into an `html` template is text, unless an `html` template
- * made it. A report read back from a file can therefore not smuggle markup in.
+ * HTML that is escaped by construction: an `html` template treats every value as text, unless another `html`
+ * template made it. A report that is read from a file therefore cannot inject markup.
  */
 
 const specials: Readonly<Record<string, string>> = {
@@ -28,7 +28,9 @@ export class Markup {
 
 const seal = Symbol('markup');
 
-/** What a template accepts: text and numbers are escaped, null and false leave nothing, lists are joined. */
+/**
+ * The values that a template accepts. Text and numbers are escaped, null and false add nothing, lists are joined.
+ */
 export type Part = Markup | string | number | null | false | readonly Part[];
 
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
@@ -39,14 +41,15 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Markup(text, seal);
 }
 
-/** Text of this room's own (style, script) that goes into the page as it is. */
+/** Marks our own text (style, script) as safe: it goes into the page unescaped. */
 export function trusted(text: string): Markup {
   return new Markup(text, seal);
 }
 
 /**
- * Escapes for element content and quoted attributes. Control characters become visible: terminal escapes as control
- * pictures, and characters that turn the direction of text as their code, so that they cannot reorder the page.
+ * Escapes text for element content and quoted attributes, and makes control characters visible. Terminal escapes
+ * become control pictures. Characters that change the text direction become their code, so they cannot reorder
+ * the page.
  */
 export function escapeHtml(text: string): string {
   return text.toWellFormed().replace(unsafe, (character) => specials[character] ?? visible(character));

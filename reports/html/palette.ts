@@ -1,12 +1,12 @@
 /**
- * Colours of the page in both schemes. A test holds every pair that carries text to a contrast of 4.5:1,
- * on the surfaces and on the tints made of the verdict colours.
+ * Colours of the page in both schemes. A test requires a contrast of 4.5:1 for every pair that carries text,
+ * on the surfaces and on the tints of the verdict colours.
  */
 
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];
 
-/** How much of a verdict's colour its tint carries, in percent; the rest is the surface. */
+/** The share of a verdict's colour in its tint, percent; the rest is the surface colour. */
 export const tintPercent = 9;
 
 export const grounds = ['page', 'surface', 'sunken'] as const;

@@ -2,7 +2,7 @@ import type { NotCovered, RequirementResult } from '../report.ts';
 import { anchor, badge } from './badge.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Rows of the register that this run covered, each with its verdict and its checks. */
+/** The requirements that this run covered, each with its verdict and its checks. */
 export function requirements(rows: readonly RequirementResult[]): Markup | null {
   if (rows.length === 0) return null;
   const held = rows.filter((row) => row.verdict === 'pass').length;
@@ -13,7 +13,7 @@ export function requirements(rows: readonly RequirementResult[]): Markup | null 
 <tbody>${rows.map(requirementRow)}</tbody></table></div></details></section>`;
 }
 
-/** Rows that no check covers, those that none can cover last. */
+/** Requirements that no check covers. Those that no check can cover come last. */
 export function notCovered(rows: readonly NotCovered[]): Markup | null {
   if (rows.length === 0) return null;
   const open = rows.filter((row) => row.not_checked === null);

@@ -1,6 +1,7 @@
 /**
- * The page's only script. Reading needs none of it: it adds copy buttons, the filter, and opens what a link points to.
- * It is allowed by its hash alone (see `scriptHash`), so nothing that a server sent could run even if it got through.
+ * The page's only script. The page is readable without it: it adds copy buttons and the filter, and opens the
+ * target of a link. The security policy allows only its hash (see `scriptHash`), so no injected script from a
+ * server can run.
  */
 export const script: string = `'use strict';
 for (const box of document.querySelectorAll('.copy')) {
@@ -73,5 +74,5 @@ addEventListener('beforeprint', () => {
 });
 `;
 
-/** The base64 SHA-256 of the script, for the page's content security policy; a test keeps it true. */
+/** The base64 SHA-256 of the script, for the page's content security policy; a test verifies it. */
 export const scriptHash = 'sha256-DNHWbWksetRBgRaLJbokSRhMVstk+hvgh1ZYjODU+V8=';

@@ -5,14 +5,14 @@ const longestBody = 16_384;
 const eventStream = /^data:/m;
 const jsonParts = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b)/g;
 
-/** A line that a person will want on the clipboard. The script adds the button; without it the text is there to mark. */
+/** A line to copy to the clipboard. The script adds the button; without scripts the text can be selected. */
 export function copyBox(title: string, text: string): Markup {
   return html`<div class="copy"><p class="title">${title}</p><pre><code>${text}</code></pre></div>`;
 }
 
 /**
- * A body: indented where it is JSON, as it is otherwise, cut when huge. Lines that `other` does not have are marked,
- * which shows the one fault of a request against its positive twin.
+ * A body: indented when it is JSON, otherwise unchanged, and cut when huge. Lines that `other` lacks are marked.
+ * Against its positive twin, this shows the one fault of a request.
  */
 export function bodyBox(body: string, other: string | null): Markup {
   if (body === '') return html`<p class="muted">(no body)</p>`;
@@ -33,7 +33,7 @@ export function bodyBox(body: string, other: string | null): Markup {
   }`;
 }
 
-/** A value in words, or indented where it is JSON. */
+/** A value as text, indented when it is JSON. */
 export function valueBox(text: string): Markup {
   const pretty = /^\s*[[{]/.test(text) ? prettyJson(text) : null;
   return pretty === null
@@ -55,7 +55,7 @@ function paintJson(line: string): Markup {
   return html`${parts}${line.slice(end)}`;
 }
 
-/** Each line with how often it occurs; a trailing comma is layout, not content. */
+/** Counts each line; a trailing comma is layout, not content. */
 function linesOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of text.split('\n')) {

@@ -6,21 +6,21 @@ export interface Callback {
   readonly id: string;
   /** Its `callbackType`, as the job's record shows it. */
   readonly kind: string;
-  /** Sent one after the other. A huge body repeats one piece and so needs no memory. */
+  /** Sent one after the other. A huge body repeats one piece, which saves memory. */
   readonly body: readonly Buffer[];
   readonly contentType: string;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** `chunked`: sent without a content length. `cut`: the connection breaks after the first piece. */
   readonly sent?: 'chunked' | 'cut';
-  /** What it waits for before it leaves, and then how long on the simulators' clock. Default: nothing. */
+  /** It is sent after this event, plus a delay on the simulators' clock. Default: nothing to wait for. */
   readonly until?: Promise<unknown>;
   readonly afterMs?: number;
   /** A fixed `callback-timestamp`; without it each try has its own second. */
   readonly timestamp?: string;
   /** Makes the signature headers that are sent in place of the correct ones. */
   readonly forge?: (honest: SignatureHeaders, sign: Sign) => Readonly<Record<string, string>>;
-  /** How many tries there are while none is accepted. Default 3. */
+  /** The maximum of tries when none is accepted. Default 3. */
   readonly maxTries?: number;
   /** Called when the first try is over, whatever its outcome. */
   readonly onTried?: () => void;
@@ -28,7 +28,7 @@ export interface Callback {
   readonly faultForm?: string;
 }
 
-/** The headers that prove who sent a callback, and when. */
+/** The headers that prove the sender and the time of a callback. */
 export interface SignatureHeaders {
   readonly 'callback-id': string;
   readonly 'callback-timestamp': string;

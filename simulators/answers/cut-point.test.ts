@@ -10,7 +10,7 @@ const simulators = useSimulators();
 const deltas = ['plain ', 'größer ', 'end'];
 const dialects: readonly ChatDialectName[] = ['chat-completions', 'messages', 'generate-content'];
 
-/** The body of a stream that is cut, without transfer coding, and the coded one. */
+/** The body of a cut stream, without and with transfer coding. */
 async function cutBody(
   dialect: ChatDialectName,
   cut: NonNullable<Reply['cut']>,

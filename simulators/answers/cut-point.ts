@@ -12,7 +12,7 @@ export const namedCutPoints = [
 export type NamedCutPoint = (typeof namedCutPoints)[number];
 
 /**
- * Where an answer breaks off. `delta` says in which delta a point inside one lies; default: the first that
+ * Where an answer breaks off. `delta` is the delta that a point inside a delta refers to; default: the first that
  * has it.
  */
 export interface CutPoint {
@@ -98,7 +98,7 @@ function insideDelta(frames: readonly Frame[], point: InsidePoint, delta: number
     if (at < from || !isDelta(frame)) continue;
     const offset = offsetOf(point, frame.bytes);
     if (offset !== null) return { frames: [...frames.slice(0, at), partOf(frame, offset)], wireTail: null };
-    // Event lines may end with LF alone; the chunks around them end with CR and LF.
+    // Event lines may end with LF alone; the HTTP chunks around them end with CRLF.
     if (point === 'between-cr-lf') return { frames: frames.slice(0, at), wireTail: withoutLastLf(frame) };
     if (delta !== undefined) break;
   }
@@ -137,7 +137,7 @@ function pastFirst(at: number): number | null {
   return at === -1 ? null : at + 1;
 }
 
-/** The last place up to `at` that splits no character. */
+/** The last offset up to `at` that splits no character. */
 function boundaryBefore(bytes: Buffer, at: number): number {
   let boundary = at;
   while (boundary > 0 && ((bytes[boundary] ?? 0) & 0xc0) === 0x80) boundary -= 1;

@@ -1,4 +1,4 @@
-/** The stages of a job as an upstream reports them. `text` and `first` are stages of a running job. */
+/** The stages of a job as an upstream reports them. `text` and `first` are partial results of a running job. */
 export const jobStages = ['queued', 'running', 'text', 'first', 'success', 'failed', 'canceled'] as const;
 export type JobStage = (typeof jobStages)[number];
 

@@ -7,7 +7,7 @@ export interface WholeAnswer {
   readonly body: Buffer;
 }
 
-/** The answer in native form, with the upstream's common headers and a due time. */
+/** The answer in native form, with the upstream's common headers and its due time. */
 export function asNative(
   { status, headers, body }: WholeAnswer,
   dialect: DialectName,

@@ -22,10 +22,10 @@ export function chunkOf(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** What ends a chunked body. */
+/** The last chunk, which ends a chunked body. */
 export const lastChunk: Buffer = Buffer.from('0\r\n\r\n');
 
-/** The delimiter that an ordinary server would take. */
+/** The delimiter that an ordinary server would choose. */
 export function usualDelimiter({ call }: Pick<NativeAnswer, 'call'>): Delimiter {
   return call === 'plain' ? 'length' : 'chunked';
 }

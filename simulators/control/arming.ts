@@ -24,7 +24,7 @@ export type ShownSelectors = Selectors;
 /** What happens to a request: a fault of the catalogue, or any reply. */
 export type Disturbance = { fault: ScriptedFault } | { reply: Reply };
 
-/** A disturbance that waits for requests of a tenant. The newest that fires wins over scripts and scenario. */
+/** A disturbance for matching requests of a tenant. The newest arm that fires wins over scripts and scenario. */
 export type Arm = Disturbance & {
   when?: Selectors;
   /** The probability that it fires, above 0 and up to 1; drawn by the seed. Default 1. */

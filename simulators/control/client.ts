@@ -72,7 +72,7 @@ export class SimulatorControl {
     return this.#call('GET', '/health', undefined, options);
   }
 
-  /** One tenant's upstreams. Sends no request: a tenant exists once it is named. */
+  /** The upstreams of one tenant. Sends no request: naming a tenant creates it. */
   tenant(name: string): TenantControl {
     return new TenantControl(this.#call, name);
   }

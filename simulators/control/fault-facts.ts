@@ -103,7 +103,7 @@ export const receiverFactsSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** Facts of a fault of an upstream's own reports, with the answers a gateway may give them. */
+/** Facts of a fault in an upstream's callbacks, with the answers a gateway may give to them. */
 export type CallbackFaultFacts = z.infer<typeof callbackFactsSchema>;
 
 /** Facts of a fault of an event receiver: how often one event may be delivered to it. */
@@ -111,7 +111,7 @@ export type ReceiverFaultFacts = z.infer<typeof receiverFactsSchema>;
 
 export type WebhookFaultFacts = CallbackFaultFacts | ReceiverFaultFacts;
 
-/** Facts of a fault of jobs: as for calls, and what may become of the caller's task. */
+/** Facts of a fault of jobs: as for calls, plus the allowed outcomes of the caller's task. */
 export type JobFaultFacts = z.infer<typeof jobFactsSchema>;
 
 /**

@@ -47,7 +47,7 @@ export interface JobState {
   /** The Idempotency-Key or `reference` of its submit. */
   reference: string | null;
   status: 'queued' | 'running' | JobEnd;
-  /** How many submits named it: the first, and those that repeated its key. */
+  /** How many submits named it: the first one and all that repeated its key. */
   submits: number;
   polls: number;
   /** Reads of its files. */
@@ -57,9 +57,9 @@ export interface JobState {
   parent: string | null;
   /** The journal's `n` of its submit. */
   request_n: number;
-  /** The reports that its upstream sent, in the order in which each first left. */
+  /** The reports that its upstream sent, in the order of their first sending. */
   reports: JobReport[];
-  /** How many reports are still due or in flight, that of its end included. */
+  /** How many reports are still due or in flight, including the report of its end. */
   reports_open: number;
 }
 
@@ -73,7 +73,7 @@ export interface JobReport {
   kind: string;
   /** How often it was sent. */
   tries: number;
-  /** The status of the last answer; null before one, and when the last try got none. */
+  /** The status of the last answer; null before the first answer, and when the last try got no answer. */
   status: number | null;
   /** The beginning of the last answer's body, at most 2048 characters. */
   answer: string;

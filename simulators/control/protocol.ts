@@ -44,7 +44,10 @@ export interface Reply {
    * ending.
    */
   gates?: Gate[];
-  /** A raw answer instead of a completion. Alone and from 400 up, it has the dialect's own error body. */
+  /**
+   * A raw answer instead of a completion. A status of 400 or more without `body` gets the dialect's own error
+   * body.
+   */
   status?: number;
   /** Added to the answer's headers, or replacing those of the same name. */
   headers?: Record<string, string>;
@@ -75,7 +78,7 @@ export interface ScriptedFault {
 }
 
 /**
- * The waits of one answer: before its first delta, and between two deltas.
+ * The delays of one answer: before its first delta, and between two deltas.
  * Each is drawn once per answer; all deadlines count from its beginning.
  */
 export interface Pacing {
@@ -84,7 +87,8 @@ export interface Pacing {
 }
 
 /**
- * A wait, ms. Between deltas a trace is followed from its beginning; before the first one any value is drawn.
+ * A delay, ms. Between deltas a trace is played from its beginning; before the first delta any of its values is
+ * drawn.
  */
 export type Latency =
   | number
@@ -162,7 +166,7 @@ export interface FaultEntry {
   id: string;
   form: string | null;
   after: number | null;
-  /** Why the fault could not be applied in the dialect or kind of call. The answer was 501. */
+  /** Why the fault does not apply to this dialect or kind of call. The answer was 501. */
   misfit?: string;
 }
 
@@ -174,7 +178,7 @@ export interface FaultsAnswer {
 /** The same first five members give the same draws, in every process and in any order of requests. */
 export interface DrawsEntry {
   seed: number;
-  /** The scenario that the tenant plays. */
+  /** The tenant's scenario. */
   scenario: string | null;
   scope: string;
   /** Channel and native path. */
@@ -202,7 +206,9 @@ export interface Send {
 
 export type Ended = 'open' | 'complete' | 'cut' | 'client-gone';
 
-/** Selects entries, and says what to wait for. `requests` counts those read to their end, or aborted. */
+/**
+ * Selects entries, and states what to wait for. `requests` counts requests that were read completely or aborted.
+ */
 export interface JournalQuery {
   /** Only entries with a greater n. */
   after?: number;
@@ -219,7 +225,7 @@ export interface JournalQuery {
 }
 
 export interface JournalAnswer {
-  /** False when `timeout_ms` passed first; then the entries are those so far. */
+  /** False when `timeout_ms` passed first; the answer then has the entries so far. */
   satisfied: boolean;
   entries: JournalEntry[];
   /** How many of the tenant's oldest entries were dropped for space. */

@@ -3,7 +3,7 @@ import type { Pacing } from './protocol.ts';
 
 /** How a tenant's upstreams behave over time: the content of a scenario file. Times are ms. */
 export interface Scenario {
-  /** Letters, digits and dashes. It seeds the draws. */
+  /** Letters, digits and dashes. The name seeds the draws. */
   name: string;
   description?: string;
   /** Replaces the seed of the process. */

@@ -19,7 +19,7 @@ export interface GeneratedFile {
   readonly ext: FileExt;
   /** Its duration; null for files without one. */
   readonly seconds: number | null;
-  /** For pictures: from which others can be derived. */
+  /** For pictures, the source from which others can be derived; otherwise null. */
   readonly picture: Picture | null;
   readonly bytes: () => Buffer;
 }

@@ -9,8 +9,8 @@ const containers: ReadonlySet<string> = new Set(['moov', 'trak', 'edts', 'mdia',
 let film: Buffer | null = null;
 
 /**
- * The fixture's film, slowed down: every header that states a duration is changed, the frames stay.
- * The title stands in a free box at the end, which players skip.
+ * The fixture's video, slowed down: every header with a duration is changed; the frames stay unchanged.
+ * The title is in a free box at the end, which players skip.
  */
 export function renderMp4(seconds: number, title: string): Buffer {
   film ??= readFileSync(source);
@@ -19,7 +19,7 @@ export function renderMp4(seconds: number, title: string): Buffer {
   return Buffer.concat([slowed, freeBox(title)]);
 }
 
-/** The length and the time scales (units per second) of the film and its track. */
+/** The duration and the time scales (units per second) of the video and its track. */
 interface Times {
   readonly seconds: number;
   filmScale: number;

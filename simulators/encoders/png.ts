@@ -41,7 +41,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** How many sizes keep their packed pixels: pictures of one size differ only in their palettes. */
+/** For how many sizes the packed pixels are cached. Pictures of one size differ only in their palettes. */
 const maxKept = 64;
 const kept = new Map<string, Buffer>();
 

@@ -1,7 +1,7 @@
-/** Few samples, so that a song stays small. */
+/** A low sample rate, so that a song stays small. */
 const samplesPerSecond = 4000;
 
-/** A quiet tone of the given length, 8-bit mono. The title stands in its info list. */
+/** A quiet tone of the given length, 8-bit mono. The title is in its info list. */
 export function renderWav(seconds: number, title: string): Buffer {
   const format = Buffer.alloc(16);
   format.writeUInt16LE(1, 0);

@@ -17,7 +17,7 @@ const armable = [...faultFacts.values()].filter(
   ({ door, scenario }) => door === undefined && scenario === undefined,
 );
 
-/** How many faults each group has. */
+/** The number of faults in each group. */
 const sizes = { T: 20, H: 22, P: 12, S: 31, M: 14, J: 18, B: 7, W: 10 };
 
 const wordsOf: Readonly<Record<string, unknown>> = {
@@ -26,7 +26,7 @@ const wordsOf: Readonly<Record<string, unknown>> = {
   receiver: expect.stringContaining('is met at a receiver of events'),
 };
 
-/** Where a fault is met: on a request that it was armed for, or at some place of its own. */
+/** Where a fault occurs: on a request that it was armed for, or elsewhere, such as at a broken listener. */
 function placeOf(facts: (typeof allFaultFacts)[number]): string {
   if ('receiver' in facts) return 'receiver';
   if ('door' in facts) return 'door';
@@ -127,7 +127,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** Faults whose connection does not end by itself, or only after very much. */
+/** Faults whose connection never ends by itself, or only after very many bytes. */
 const lasting = new Set(['T10', 'T11', 'T20', 'S29']);
 
 const ofChats = armable.filter((facts) => cellsOf(facts).length > 0);

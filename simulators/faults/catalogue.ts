@@ -23,13 +23,13 @@ export const faults: readonly Fault[] = [
 
 const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
 
-/** Whether the fault is a program over the connection, which waits and ends on its own. */
+/** Whether the fault is a program over the connection, with its own waits and ending. */
 export function isProgram({ id }: ScriptedFault): boolean {
   const kind = byId.get(id)?.kind;
   return kind === 'hijack' || kind === 'wire';
 }
 
-/** A fault and its form, or why it does not exist for such a call. */
+/** A fault and its form, or why it does not apply to such a call. */
 export type FoundFault =
   | { readonly ok: true; readonly fault: Fault; readonly form: string | null }
   | { readonly ok: false; readonly misfit: string };

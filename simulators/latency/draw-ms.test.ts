@@ -3,7 +3,7 @@ import type { Latency } from '../control/protocol.ts';
 import { seededRandom } from '../random.ts';
 import { drawMs } from './draw-ms.ts';
 
-/** Sorted. */
+/** The drawn values, sorted. */
 function draws(latency: Latency, count = 2000): number[] {
   return Array.from({ length: count }, (_, at) => drawMs(latency, seededRandom(at))).toSorted(
     (a, b) => a - b,

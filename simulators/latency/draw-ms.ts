@@ -1,7 +1,7 @@
 import type { Latency } from '../control/protocol.ts';
 import { type Random, unitOf } from '../random.ts';
 
-/** One wait of the distribution, ms. A trace gives any of its values. */
+/** Draws one delay from the distribution, ms. From a trace it draws any of the values. */
 export function drawMs(latency: Latency, random: Random): number {
   if (typeof latency === 'number') return latency;
   if ('fixed' in latency) return latency.fixed;
@@ -16,13 +16,13 @@ export function drawMs(latency: Latency, random: Random): number {
   return random.pick(latency.trace);
 }
 
-/** A draw of the standard normal distribution, by Box and Muller. */
+/** A draw from the standard normal distribution (Box–Muller transform). */
 function drawNormal(random: Random): number {
-  // 1 - u lies above zero, where the logarithm is finite.
+  // 1 - u is above zero, so the logarithm is finite.
   return Math.sqrt(-2 * Math.log(1 - unitOf(random))) * Math.cos(2 * Math.PI * unitOf(random));
 }
 
-/** To the microsecond, which is what the clock counts in. */
+/** Rounds to the microsecond, the clock's resolution. */
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

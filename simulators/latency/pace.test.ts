@@ -41,7 +41,7 @@ it('counts every deadline from the beginning, so that a late write does not push
   const pacing: Pacing = { first_ms: 1000, each_ms: { trace: [1000, 500] } };
   await tenant.script({ replies: [{ deltas: ['a', 'b', 'c'], pacing }] });
   const response = await openChat(simulators.base(tenant.name), chatBody({ stream: true }));
-  // Past the deadlines of the first two, which both leave late; the third stays where it was.
+  // The time is past the first two deadlines, so both writes are late; the third deadline does not move.
   await simulators.control.advance(2200);
   await simulators.control.advance(400);
   await simulators.control.advance(1000);

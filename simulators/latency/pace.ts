@@ -2,9 +2,11 @@ import type { Latency, Pacing } from '../control/protocol.ts';
 import type { Random } from '../random.ts';
 import { drawMs } from './draw-ms.ts';
 
-/** When the parts of one answer are due. Drawn once, so that asking again gives the same times. */
+/** The due times of the parts of one answer. They are drawn once, so repeated calls return the same times. */
 export interface Pace {
-  /** When delta `k` is due, ms after the answer began. What follows the last delta `n - 1` is due at `dueMs(n)`. */
+  /**
+   * When delta `k` is due, ms after the start of the answer. After `n` deltas, the ending is due at `dueMs(n)`.
+   */
   dueMs(k: number): number;
 }
 
@@ -12,8 +14,8 @@ export interface Pace {
 export const noPace: Pace = { dueMs: () => 0 };
 
 /**
- * The deadlines of one answer, all counted from its beginning: a late write does not push back the next. A trace
- * between deltas is followed from its beginning, and again when it is at its end.
+ * The deadlines of one answer. All count from its beginning, so a late write does not delay the next. A trace
+ * between deltas is played from its beginning, and repeats after its end.
  */
 export function createPace(
   { first_ms: first = 0, each_ms: each = 0 }: Pacing,

@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { BrokenListener } from './broken-listener.ts';
 
-/** What a queue of one takes, on any system that drops the packets of those who come after. */
+/** Connections that surely fill a queue of one, on any system that then drops further packets. */
 const fillers = 8;
-/** Of them, those that the queue itself takes on Linux. */
+/** How many of them the queue accepts on Linux. */
 const seated = 2;
 
 /**
- * A port whose first packet is never answered: somebody listens and accepts nobody, and the queue before him is full.
- * Linux drops what comes then, as a firewall does.
+ * A port that never answers the first packet. Its listener accepts no connection, and its queue is full. Linux
+ * then drops further packets, as a firewall does.
  */
 export async function openBlackhole(): Promise<BrokenListener> {
   const wake = new SharedArrayBuffer(4);
@@ -36,7 +36,7 @@ async function fill(port: number): Promise<Socket[]> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
     if (seat < seated) await once(socket, 'connect');
-    // The others never get in and give up some day.
+    // The remaining connections are never accepted and time out eventually.
     socket.on('error', () => {});
   }
   return sockets;

@@ -1,4 +1,4 @@
-/** The ways to an upstream that end before HTTP begins. */
+/** The kinds of broken listeners: the connection fails before HTTP begins. */
 export const brokenListenerKinds = [
   'refused',
   'blackhole',
@@ -10,9 +10,9 @@ export const brokenListenerKinds = [
 ] as const;
 export type BrokenListenerKind = (typeof brokenListenerKinds)[number];
 
-/** An address behind which something is wrong, as long as it is open. */
+/** An address with a broken transport, for as long as it is open. */
 export interface BrokenListener {
-  /** Scheme, host and port: what a base URL begins with. */
+  /** Scheme, host and port: the beginning of a base URL. */
   readonly origin: string;
   close(): Promise<void>;
 }

@@ -4,15 +4,16 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** What is wrong with a certificate, beside that nobody vouches for it. */
+/** The flaw of a certificate. No authority has signed it in any case. */
 export type CertificateFlaw = 'self-signed' | 'expired' | 'wrong-host';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes a certificate for the loopback address that signs itself, and that has the flaw. */
+/** Makes a self-signed certificate for the loopback address, with the flaw. */
 export async function makeCertificate(flaw: CertificateFlaw): Promise<Certificate> {
-  // Only those who open broken listeners pay for loading it; it needs the other one to be there first.
+  // Loaded only when broken listeners are opened. The certificate library needs reflect-metadata to be loaded
+  // first.
   await import('reflect-metadata');
   const { SubjectAlternativeNameExtension, X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -36,7 +37,7 @@ export async function makeCertificate(flaw: CertificateFlaw): Promise<Certificat
   };
 }
 
-/** Certificates are judged by the real time, whatever the clock of the simulators says. */
+/** Certificates are validated by real time, whatever the simulators' clock says. */
 function fromNow(ms: number): Date {
   return new Date(performance.timeOrigin + performance.now() + ms);
 }

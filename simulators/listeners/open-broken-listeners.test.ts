@@ -33,7 +33,7 @@ function originOf(kind: BrokenListenerKind): URL {
   return new URL(origin);
 }
 
-/** What becomes of a first packet: `connect`, the code of an error, or nothing within the time. */
+/** The result of a connection attempt: `connect`, an error code, or nothing within the time. */
 async function knock(kind: BrokenListenerKind, withinMs: number): Promise<string> {
   const { hostname, port } = originOf(kind);
   const socket = connect(Number(port || 80), hostname);
@@ -47,7 +47,7 @@ async function knock(kind: BrokenListenerKind, withinMs: number): Promise<string
   ]);
 }
 
-/** The status of a call through the broken listener, or the code of the error that it ended with. */
+/** The status of a call through the broken listener, or the code of its error. */
 function call(kind: BrokenListenerKind, isTrusting: boolean): Promise<number | string> {
   return new Promise((resolve) => {
     const options = { method: 'POST', agent: false, rejectUnauthorized: !isTrusting } as const;

@@ -39,10 +39,10 @@ export async function openBrokenListeners(context: ProviderContext, port: number
   return { origins: Object.fromEntries(named) as Record<BrokenListenerKind, string>, close };
 }
 
-/** No resolver knows a name below `invalid`: that is what it is reserved for. */
+/** No resolver knows this name: the domain `invalid` is reserved for that purpose. */
 const nameless: BrokenListener = { origin: 'http://nameless.invalid', close: async () => {} };
 
-/** The ordinary upstreams behind a certificate that must not be trusted: who gets through is seen in the journal. */
+/** The ordinary upstreams behind an untrustworthy certificate. The journal shows every client that accepts it. */
 async function openTls(context: ProviderContext, flaw: CertificateFlaw): Promise<BrokenListener> {
   const server = createTlsProviderServer(context, await makeCertificate(flaw));
   const close = closerOf(server);

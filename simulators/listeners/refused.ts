@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import type { BrokenListener } from './broken-listener.ts';
 
 /**
- * A port where nothing listens and nothing can begin to: it is taken as long as the broken listener is open, by our own end of
- * a connection to `port`.
+ * A port where nothing listens. Our own end of a connection to `port` occupies it, so nothing else can listen
+ * there while the broken listener is open.
  */
 export async function openRefused(port: number): Promise<BrokenListener> {
   const socket = connect(port, '127.0.0.1');

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { closerOf, listen } from '../http/listen.ts';
 import type { BrokenListener } from './broken-listener.ts';
 
-/** A port that takes every connection, reads what comes, and never answers TLS. */
+/** A port that accepts every connection, reads everything, and never answers the TLS handshake. */
 export async function openTlsStall(): Promise<BrokenListener> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).resume();

@@ -7,24 +7,24 @@ import type { Pace } from '../latency/pace.ts';
 import type { AppliedJobFault } from '../state/jobs/job.ts';
 import type { Tenant } from '../state/tenant.ts';
 
-/** A request as the dialects see it: read to its end, its address without tenant and channel. */
+/** A request as the dialects see it: read completely, its path without tenant and channel. */
 export interface NativeRequest {
   readonly method: string;
   /** From the version segment on, without the query: `/v1/chat/completions`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** By lower-case name; of repeated ones the first. */
+  /** By lower-case name; of repeated headers the first value. */
   readonly headers: ReadonlyMap<string, string>;
   /** The target and the headers as they were sent. */
   readonly target: string;
   readonly rawHeaders: readonly (readonly [string, string])[];
   readonly channel: string;
   readonly body: Buffer;
-  /** Larger than anything accepted; `body` is then not whole. */
+  /** The body exceeds the size limit; `body` is then incomplete. */
   readonly isTooLarge: boolean;
 }
 
-/** Where a request came in: its tenant, its number there, and the time. */
+/** The origin of a request: its tenant, its number there, and the time. */
 export interface RequestOrigin {
   readonly tenant: Tenant;
   /** The number of the request in its tenant. */
@@ -32,27 +32,27 @@ export interface RequestOrigin {
   now(): number;
 }
 
-/** What a dialect may use beside the request. */
+/** What a dialect may use besides the request. */
 export interface DialectContext {
   /** The seed of the process. */
   readonly seed: number;
-  /** For what an upstream does on its own, when nobody asks. */
+  /** For what an upstream does without a request, such as sending reports. */
   readonly clock: Clock;
 }
 
-/** One native protocol: everything of it lives in its own folder. */
+/** One native protocol. Its own folder contains everything about it. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Whether the path is one of its own, whatever the method. */
+  /** Whether the path belongs to this dialect, whatever the method. */
   serves(path: string): boolean;
-  /** What the request is, before anything scripted. Writes nothing: the origin tells who asks. */
+  /** Classifies the request before any script applies. It writes nothing; `origin` identifies the request. */
   open(origin: RequestOrigin, request: NativeRequest, context: DialectContext): Opened;
 }
 
-/** A request whose address has been read. */
+/** A classified request. */
 export type Opened = SettledRequest | FaultedRequest | ModelCall;
 
-/** Refused by its address, or a question that no script answers: counts, lists of models. */
+/** A request that no script answers: refused by its address, a token count, or a model list. */
 export interface SettledRequest {
   readonly is: 'settled';
   /** Headers of every answer of this upstream. */
@@ -60,26 +60,26 @@ export interface SettledRequest {
   readonly answer: WholeAnswer;
 }
 
-/** A question about a job or for a file whose answer a fault of the job has changed. */
+/** A poll or a download whose answer was changed by a fault of the job. */
 export interface FaultedRequest {
   readonly is: 'faulted';
   readonly fault: FaultEntry;
   readonly answer: AlteredAnswer;
 }
 
-/** A call of a model: what scripts and faults are about. */
+/** A call of a model. Scripts and faults apply to it. */
 export interface ModelCall {
   readonly is: 'call';
-  /** As far as the request tells before it is checked. */
+  /** The kind of call, as far as it is known before the native checks. */
   readonly call: CallKind;
-  /** Of a submit: which one under its key or reference it is, from 1; 1 when left out. */
+  /** For a submit: its number among the submits of its key or reference, from 1. Default 1. */
   readonly submits?: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The dialect's own error body for a status that a script gives no body to. */
+  /** The dialect's own error body for a scripted status without a body. */
   ownError(status: number): WholeAnswer;
   /**
-   * Makes the native checks, and the answer for a request that passes them. Called at most once. What befalls the job
-   * that it begins, or the files that it links to, is remembered with them.
+   * Runs the native checks, and answers a request that passes them. Called at most once. A fault of the job that
+   * it starts, or of the files that it links to, is stored with them.
    */
   answer(reply: Reply, pace: Pace, appliedFault: AppliedJobFault | null): Judged;
 }
@@ -89,7 +89,7 @@ export type Judged =
   | {
       readonly ok: true;
       readonly call: AnswerKind;
-      /** 200 when left out. */
+      /** Default 200. */
       readonly status?: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly frames: readonly Frame[];

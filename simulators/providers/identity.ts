@@ -1,6 +1,6 @@
 import type { RequestOrigin } from './dialect.ts';
 
-/** What identifies an answer; ids are seeded by it and never by time. */
+/** The facts that identify an answer. They seed its ids; time never does. */
 export interface Identity {
   readonly seed: number;
   readonly tenant: string;

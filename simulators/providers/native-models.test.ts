@@ -16,7 +16,7 @@ const withSound = {
   first_frame: 'data:image/png;base64,AA==',
 };
 
-/** Everything that a model takes, at once. */
+/** All members that a model accepts, at once. */
 const films: Readonly<Record<string, object>> = {
   'vidA-3-1-quality-native': { ...withSound, resolution: '1080p', seconds: 8 },
   'vidA-3-1-fast-native': { ...withSound, resolution: '720p', seconds: 8 },

@@ -1,6 +1,6 @@
 import type { CallKind, DialectName } from '../answers/native-answer.ts';
 
-/** What of a request rules and selectors look at. */
+/** The part of a request that rules and selectors evaluate before its body. */
 export interface RequestHead {
   /** The target as it was sent. */
   readonly target: string;
@@ -17,7 +17,7 @@ export interface CallOf {
   readonly call: CallKind;
 }
 
-/** A request with its body; the model is looked up once, when somebody asks. */
+/** A request with its body. The model is parsed once, on first use. */
 export class RequestFacts implements RequestHead {
   readonly target: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export class RequestFacts implements RequestHead {
   readonly headers: RequestHead['headers'];
   readonly channel: string;
   readonly body: Buffer;
-  /** What kind of model call it is; null before that is known. */
+  /** The kind of model call; null before that is known. */
   readonly kind: CallOf | null;
   #model: string | null | undefined;
 
@@ -46,7 +46,7 @@ export class RequestFacts implements RequestHead {
   }
 }
 
-/** Every key that came with the request, in whichever form a dialect takes one. */
+/** Every key in the request, in any form that a dialect accepts. */
 export function keysOf({ headers, query }: RequestHead): string[] {
   const keys = query.getAll('key');
   for (const [name, value] of headers) {
@@ -56,7 +56,7 @@ export function keysOf({ headers, query }: RequestHead): string[] {
   return keys;
 }
 
-/** The key in a header; null when it is none that carries one. */
+/** The key in a header; null when the header does not carry a key. */
 export function keyIn(header: string, value: string): string | null {
   const form = header.toLowerCase();
   if (form === 'x-api-key' || form === 'x-goog-api-key' || form === 'api-key') return value;

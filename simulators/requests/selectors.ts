@@ -2,7 +2,7 @@ import type { Selectors, ShownSelectors } from '../control/arming.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import { keyIn, keysOf, type RequestFacts, type RequestHead } from './request-facts.ts';
 
-/** Whether all of them hold for the request. */
+/** Whether all selectors match the request. */
 export function selects(selectors: Selectors, request: RequestFacts): boolean {
   const { channel, model, path, marker } = selectors;
   if (channel !== undefined && channel !== request.channel) return false;
@@ -12,13 +12,13 @@ export function selects(selectors: Selectors, request: RequestFacts): boolean {
   return marker === undefined || request.body.includes(marker);
 }
 
-/** The part that needs no body: key and header. */
+/** The selectors that need no body: key and header. */
 export function headSelects({ key, header }: Pick<Selectors, 'key' | 'header'>, head: RequestHead): boolean {
   if (key !== undefined && !keysOf(head).includes(key)) return false;
   return header === undefined || headerOf(head, header.name, header.value) !== undefined;
 }
 
-/** The value of the header; with a value, only when it is that one. */
+/** The value of the header. When `value` is given, only a header with that value counts. */
 export function headerOf({ headers }: RequestHead, name: string, value?: string): string | undefined {
   const wanted = name.toLowerCase();
   return headers.find(
@@ -26,13 +26,13 @@ export function headerOf({ headers }: RequestHead, name: string, value?: string)
   )?.[1];
 }
 
-/** The keys that are told by selectors: by name, or as the value of a header that carries one. */
+/** The keys in selectors: given as `key`, or as the value of a header that carries a key. */
 export function keysSelected({ key, header }: Pick<Selectors, 'key' | 'header'>): string[] {
   const inHeader = header?.value === undefined ? null : keyIn(header.name, header.value);
   return [key, inHeader].filter((told) => typeof told === 'string');
 }
 
-/** As they may be shown: without the key. */
+/** The selectors in a form that is safe to show: without the key. */
 export function showSelectors({ key, ...open }: Selectors): ShownSelectors {
   return key === undefined ? open : { ...open, key: keyFingerprint(key) };
 }

@@ -8,19 +8,19 @@ import type { Draws } from './draws.ts';
 import { type CurrentPhase, Timeline } from './timeline.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What a scenario does to a request. */
+/** The effect of a scenario on a request. */
 export interface ScenarioEffect {
-  /** What befell it; null when it was well. */
+  /** The disturbance; null when the request passes undisturbed. */
   readonly disturbance: { readonly part: string; readonly reply: Reply } | null;
   readonly latency: Pacing | undefined;
 }
 
-/** One channel of a tenant as it goes through its scenario. */
+/** The run of a scenario on one channel of a tenant. */
 export class ChannelRun {
   readonly #channel: ScenarioChannel;
   readonly #beganAtMs: number;
   readonly #timeline: Timeline;
-  /** What is counted within a phase; another one begins with another phase. */
+  /** The counters of one phase; each phase starts with new ones. */
   #counts: { readonly since: string; requests: number; bucket: TokenBucket | null };
 
   constructor(channel: ScenarioChannel, beganAtMs: number) {
@@ -79,7 +79,7 @@ export class ChannelRun {
     return this.#counts.bucket.take(nowMs) ? null : { part: 'capacity', reply: replyOf(capacity) };
   }
 
-  /** One draw for all shares, each of which has its part of the way from 0 to 1. */
+  /** One draw decides among all shares: each share owns its own part of the range from 0 to 1. */
   #share(
     behaviour: Behaviour,
     request: RequestFacts,
@@ -99,7 +99,7 @@ export class ChannelRun {
   }
 }
 
-/** A fault that does not exist in the dialect or kind of the call does not befall it. */
+/** A share applies only where its fault exists in the dialect and kind of the call. */
 function applies(share: FaultShare, request: RequestFacts): boolean {
   if (share.when !== undefined && !selects(share.when, request)) return false;
   const { kind } = request;
@@ -111,7 +111,7 @@ function rateOf({ rate = 1 }: FaultShare, progress: number): number {
   return typeof rate === 'number' ? rate : rate.from + (rate.to - rate.from) * progress;
 }
 
-/** How much of a timed phase has passed, from 0 to 1. */
+/** The elapsed part of a timed phase, from 0 to 1. */
 function progressOf(current: CurrentPhase | null, nowMs: number): number {
   const forMs = current?.phase.for_ms;
   return current === null || forMs === undefined ? 0 : Math.min(1, (nowMs - current.sinceMs) / forMs);

@@ -1,22 +1,22 @@
 import { type Random, randomOf, seededRandom, unitOf } from '../random.ts';
 
-/** What decides on the draws of one request, and nothing else does. */
+/** Everything that determines the draws of one request. */
 export interface DrawSeed {
   /** The seed of the process, or that of the scenario. */
   readonly seed: number;
-  /** The scenario that the tenant follows; null without one. */
+  /** The tenant's scenario; null without one. */
   readonly scenario: string | null;
   readonly tenant: string;
   /** Channel and native path. */
   readonly route: string;
-  /** Counts the model calls of the route in its tenant from 1, and again from 1 after a reset. */
+  /** The number of the model call on its route in the tenant, from 1; a reset restarts it at 1. */
   readonly nth: number;
 }
 
-/** Values of one request that are shown; more than any reply draws. */
+/** How many values of one request the journal shows; more than any reply draws. */
 const maxShown = 64;
 
-/** The seeded draws of one request: the one place where they are made. Each purpose has a stream of its own. */
+/** The seeded draws of one request. All draws are made here, and each purpose has its own stream. */
 export class Draws {
   readonly of: DrawSeed;
   readonly #drawn: Record<string, number> = {};
@@ -31,7 +31,7 @@ export class Draws {
     return seededRandom('draws', seed, scenario, tenant, route, nth, purpose);
   }
 
-  /** The same stream; the journal shows every number that is taken from it. */
+  /** The same stream, but the journal shows every number drawn from it. */
   shown(purpose: string): Random {
     const random = this.random(purpose);
     let taken = 0;
@@ -44,7 +44,7 @@ export class Draws {
     return randomOf(below);
   }
 
-  /** A number from 0 up to 1, without 1, which the journal shows. */
+  /** A number from 0 (included) to 1 (excluded), which the journal shows. */
   unit(purpose: string): number {
     const value = unitOf(this.random(purpose));
     this.show(purpose, value);
@@ -62,7 +62,7 @@ export class Draws {
   }
 }
 
-/** Channel and path; a model in the path is left out, so that every dialect has one route for its calls. */
+/** Channel and path. A model in the path is left out, so that every dialect has one route for its calls. */
 export function routeOf(channel: string, path: string): string {
   return `${channel} ${path.replace(/\/models\/[^/:]+/, '/models/*')}`;
 }

@@ -1,7 +1,7 @@
 import type { Scenario } from '../control/scenario.ts';
 import { keysSelected } from '../requests/selectors.ts';
 
-/** Every key that the scenario names: in its rules and in what it selects. */
+/** Every key that the scenario names, in its rules and in its selectors. */
 export function keysIn({ scopes = [], channels }: Scenario): string[] {
   const shares = Object.values(channels).flatMap(({ faults = [], phases = [] }) => [
     ...faults,

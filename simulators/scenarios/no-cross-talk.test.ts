@@ -6,7 +6,7 @@ import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators();
 
-/** One client of the 64: its key, the tenant of that, and what its upstreams do. */
+/** One of the 64 clients: its key, the key's tenant, and the behaviour of its upstreams. */
 interface Client {
   readonly name: string;
   readonly key: string;
@@ -32,7 +32,7 @@ async function prepare(at: number): Promise<Client> {
   return client;
 }
 
-/** Every call bears a marker of its own in its prompt. */
+/** Every call has its own marker in its prompt. */
 function call({ name, key }: Client, nth: number): Promise<Answer> {
   const url = `${new URL(simulators.base('x')).origin}/v1/chat/completions`;
   const content = `call ${name}.${nth}.`;

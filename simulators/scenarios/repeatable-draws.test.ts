@@ -3,7 +3,7 @@ import type { Scenario } from '../control/client.ts';
 import { postChat } from '../testing/post-chat.ts';
 import { type TestSimulators, useSimulators } from '../testing/simulators.ts';
 
-/** The same scenario in three processes' worth of simulators, one for each concurrency, and in one of another seed. */
+/** The same scenario in three sets of simulators, one per concurrency, and in one with another seed. */
 const levels = [1, 8, 64].map((concurrency) => ({ concurrency, simulators: useSimulators({ seed: 11 }) }));
 const other = useSimulators({ seed: 12 });
 
@@ -24,7 +24,7 @@ const scopes = ['scope-a', 'scope-b', 'scope-c'];
 const channels = ['alpha', 'beta'];
 const callsEach = 32;
 
-/** What was drawn and what came of it, by tenant, route and number. */
+/** The draws and their outcomes, by tenant, route and number. */
 async function outcomes(
   { base, control }: TestSimulators,
   concurrency: number,
@@ -36,7 +36,7 @@ async function outcomes(
   const bases = Array.from({ length: callsEach }, () =>
     scopes.flatMap((scope) => channels.map((channel) => base(scope, channel))),
   ).flat();
-  // Every level has an order of its own, too.
+  // Every concurrency also has its own order of requests.
   const queue = concurrency === 8 ? bases.toReversed() : bases;
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
@@ -61,7 +61,7 @@ it('gives the same draws by scope, route and number at a concurrency of 1, 8 and
   expect(alone?.size).toBe(scopes.length * channels.length * callsEach);
   expect(few).toEqual(alone);
   expect(many).toEqual(alone);
-  // All kinds of outcomes are among them, so that equal does not mean empty.
+  // The outcomes include every kind, so equality is not trivial.
   const all = JSON.stringify([...(alone ?? [])]);
   for (const word of ['rate-0', 'share', 'first_ms', 'arm-1', 'faults[0]', 'faults[1]', 'null']) {
     expect(all).toContain(word);

@@ -12,7 +12,7 @@ async function play(channels: Scenario['channels'], more: Partial<Scenario> = {}
   return tenant;
 }
 
-/** The statuses of so many calls, one after the other. */
+/** The statuses of so many calls, made one after the other. */
 async function statuses(tenant: TenantControl, count: number, channel = 'alpha'): Promise<number[]> {
   const given: number[] = [];
   for (let at = 0; at < count; at += 1) {

@@ -3,26 +3,26 @@ import type { RequestFacts } from '../requests/request-facts.ts';
 import { ChannelRun, type ScenarioEffect } from './channel-run.ts';
 import type { Draws } from './draws.ts';
 
-/** Channels whose state is kept; a client that invents names must not fill the process. */
+/** How many channels have a state. A client that invents names must not fill the process. */
 const maxChannels = 256;
 const maxSteps = 1000;
 
 interface Step {
   readonly atMs: number;
-  /** Null for all of them. */
+  /** Null for all channels. */
   readonly channel: string | null;
 }
 
-/** A tenant as it goes through a scenario. */
+/** The run of a scenario in one tenant. */
 export class ScenarioRun {
   readonly scenario: Scenario;
   readonly #seed: number;
   readonly #channels = new Map<string, ChannelRun>();
-  /** What a channel has to make up for that is reached later. */
+  /** Past steps, which a channel must catch up on with its first request. */
   #steps: readonly Step[] = [];
   #beganAtMs: number | null;
 
-  /** Its time begins at `beganAtMs`, or with the first request when that is null. */
+  /** The scenario starts at `beganAtMs`; when that is null, it starts with the first request. */
   constructor(scenario: Scenario, processSeed: number, beganAtMs: number | null) {
     this.scenario = scenario;
     this.#seed = scenario.seed ?? processSeed;
@@ -33,12 +33,12 @@ export class ScenarioRun {
     return this.#seed;
   }
 
-  /** What the request meets; null on a channel of which the scenario says nothing. */
+  /** The effect on the request; null on a channel that the scenario does not name. */
   effectOn(request: RequestFacts, draws: Draws, nowMs: number): ScenarioEffect | null {
     return this.#runOf(request.channel, nowMs)?.effectOn(request, draws, nowMs) ?? null;
   }
 
-  /** Every channel (only the one, when given) goes to its next phase, also those that no request has reached yet. */
+  /** Moves every channel (or only the given one) to its next phase, even channels without a request so far. */
   step(nowMs: number, channel: string | null = null): void {
     this.#beganAtMs ??= nowMs;
     if (channel !== null) this.#runOf(channel, nowMs);
@@ -82,8 +82,8 @@ function takeStep(run: ChannelRun, name: string, { atMs, channel }: Step): void 
 }
 
 /**
- * Whether the name of a scenario's channel, in which `*` stands for any characters, fits the channel. Not a regular
- * expression, which may take for ever over many stars.
+ * Whether a channel matches a name in a scenario, in which `*` stands for any characters. It does not use a
+ * regular expression, because many stars could make that extremely slow.
  */
 function fits(pattern: string, channel: string): boolean {
   const [first = '', ...rest] = pattern.split('*');

@@ -6,7 +6,7 @@ const phases = (...given: (number | null)[]): ScenarioChannel => ({
   phases: given.map((forMs) => (forMs === null ? {} : { for_ms: forMs })),
 });
 
-/** The index of the phase at each of the times. */
+/** The index of the current phase at each of the times. */
 const indexes = (timeline: Timeline, ...times: number[]): (number | null)[] =>
   times.map((nowMs) => timeline.at(nowMs)?.index ?? null);
 

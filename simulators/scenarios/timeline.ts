@@ -1,6 +1,6 @@
 import type { Phase, ScenarioChannel } from '../control/scenario.ts';
 
-/** A phase in force. */
+/** The current phase of a channel. */
 export interface CurrentPhase {
   readonly index: number;
   readonly phase: Phase;
@@ -8,7 +8,7 @@ export interface CurrentPhase {
   readonly sinceMs: number;
 }
 
-/** Which phase of one channel is in force. Timed phases follow each other by the clock, others by a step. */
+/** Tracks the current phase of one channel. Timed phases end by the clock, others by a step. */
 export class Timeline {
   readonly #phases: readonly Phase[];
   readonly #loop: boolean;
@@ -21,7 +21,7 @@ export class Timeline {
     this.#sinceMs = beganAtMs;
   }
 
-  /** The phase in force at a time that is not before the last one asked for; null before none and after the last. */
+  /** The phase at `nowMs`, or null outside of phases. Times must not go back between calls. */
   at(nowMs: number): CurrentPhase | null {
     this.#skipRounds(nowMs);
     let phase = this.#phases[this.#index];
@@ -32,7 +32,7 @@ export class Timeline {
     return phase === undefined ? null : { index: this.#index, phase, sinceMs: this.#sinceMs };
   }
 
-  /** Goes to the next phase now, whether the one in force was timed or not. */
+  /** Starts the next phase now, whether the current one is timed or not. */
   step(nowMs: number): void {
     if (this.at(nowMs) !== null) this.#enter(this.#index + 1, nowMs);
   }
@@ -42,7 +42,7 @@ export class Timeline {
     this.#sinceMs = atMs;
   }
 
-  /** A clock may jump over many rounds of a loop at once. */
+  /** Skips whole rounds of a loop, because a clock may jump over many at once. */
   #skipRounds(nowMs: number): void {
     const roundMs = this.#phases.reduce((sum, { for_ms: forMs = Infinity }) => sum + forMs, 0);
     if (!this.#loop || roundMs === 0 || roundMs === Infinity) return;

@@ -1,4 +1,4 @@
-/** Lets `perSecond` requests through, up to `burst` of them at once. */
+/** Admits `perSecond` requests, up to `burst` of them at once. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -12,12 +12,12 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** Whether there is room for one more now; takes it. */
+  /** Takes a token for one request; false when none is left. */
   take(nowMs: number): boolean {
     const refilled = this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1000;
     this.#tokens = Math.min(this.#burst, refilled);
     this.#atMs = nowMs;
-    // Sums of fractions may lack a trifle: a request exactly a second later is on time.
+    // Tolerates rounding errors: a request exactly one second later must be admitted.
     if (this.#tokens < 1 - 1e-9) return false;
     this.#tokens = Math.max(0, this.#tokens - 1);
     return true;

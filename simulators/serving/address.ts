@@ -1,6 +1,8 @@
 import { defaultChannel, defaultTenant, isTenantName, isVersionSegment } from '../control/tenant-name.ts';
 
-/** Where a request goes: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default ones; `v1beta` as well. */
+/**
+ * The parsed URL: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default tenant and channel; also with `v1beta`.
+ */
 export interface Address {
   readonly tenant: string;
   readonly channel: string;

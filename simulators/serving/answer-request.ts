@@ -15,8 +15,9 @@ import { answerRaw, takeReply } from './scripted-reply.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /**
- * Answers one request completely, in an order that every dialect keeps: the address, then what is scripted raw or
- * never to be answered, then the native checks, then the answer with what is scripted to happen to it.
+ * Answers one request completely. Every dialect keeps the same order: first the address, then raw replies and
+ * hangs before the head, then the native checks. Last comes the answer, with its scripted faults and
+ * interruptions.
  */
 export async function answerRequest(
   dialect: Dialect,
@@ -34,7 +35,7 @@ export async function answerRequest(
   }
   const { reply, pace, draws } = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
   const planned: PlannedCall = { dialect, exchange, native, opened, reply, pace, draws };
-  // What is scripted raw, or never to be answered, does not depend on what the request says.
+  // Raw replies and hangs before the head do not depend on the content of the request.
   const { replay } = reply;
   if (replay !== undefined) return runAfterHeadGate(exchange, reply, () => replaySteps(replay));
   if (reply.fault !== undefined) return answerWithFault(planned, reply.fault);
@@ -44,7 +45,7 @@ export async function answerRequest(
   return sendAnswer(exchange, judged.answer, judged.isRefusal ? {} : reply, pace);
 }
 
-/** One call and everything that decides on its answer. */
+/** One call and everything that determines its answer. */
 interface PlannedCall {
   readonly dialect: Dialect;
   readonly exchange: Exchange;
@@ -113,7 +114,9 @@ function contextOf(
   };
 }
 
-/** A script that asks for what does not exist must be seen, also by one who looks only at statuses. */
+/**
+ * The answer to a script that asks for an unsupported fault. Its status makes the mistake visible to any client.
+ */
 function misfitAnswer({ dialect }: PlannedCall, misfit: string): NativeAnswer {
   const body = Buffer.from(`The simulators cannot do what is scripted: ${misfit}.\n`);
   return asNative({ status: 501, headers: { 'content-type': 'text/plain' }, body }, dialect.name, {});

@@ -9,7 +9,7 @@ import { PausePoints } from './pause-points.ts';
 import { runProgram } from './run-program.ts';
 import { type Interruptions, sendAnswer } from './send-answer.ts';
 
-/** What else is scripted, and the answer that the request would have got. */
+/** The rest of the script, and the answer that the request would have received without the fault. */
 export interface OrdinaryAnswer {
   readonly interruptions: Interruptions;
   readonly pace: Pace;
@@ -59,7 +59,7 @@ export async function applyFault(
   }
 }
 
-/** Sends what became of an answer. */
+/** Sends the answer as a fault has changed it. */
 export async function sendAltered(
   exchange: Exchange,
   altered: AlteredAnswer,
@@ -72,7 +72,7 @@ export async function sendAltered(
   return sendAnswer(exchange, altered.answer, interruptions, pace);
 }
 
-/** Of what is scripted on the way only that before the head: the rest is the program's. */
+/** Runs only the gate before the head: the program controls everything after it. */
 export async function runAfterHeadGate(
   exchange: Exchange,
   interruptions: Interruptions,

@@ -9,7 +9,7 @@ const simulators = useSimulators();
 const tenants = 64;
 const callsOfEach = 5;
 
-/** What a tenant's upstream does, and how a caller of it sees that. */
+/** What a tenant's upstream does, and how its caller observes that. */
 interface Plan {
   readonly reply: Reply;
   readonly seen: RegExp;

@@ -7,14 +7,14 @@ const simulators = useSimulators();
 const deltas = Array.from({ length: 25 }, (_, k) => `delta ${k};`);
 const triesOfEach = 12;
 
-/** One stream that is cut after `after` deltas: the deltas that arrived whole, and how the connection ended. */
+/** One stream, cut after `after` deltas: the deltas that arrived completely, and how the connection ended. */
 async function cutStream(after: number, by: 'fin' | 'rst', eachMs: number): Promise<[string[], string]> {
   const tenant = simulators.control.tenant(`cut-${after}-${by}-${eachMs}`);
   const raw = rawCall(simulators.base(tenant.name), { call: 'stream' });
   const how = await raw.over;
   const { chunks } = readChunks(parseAnswer(raw.bytes()).body);
   const told = chunks.map((chunk) => /"content":"(delta \d+;)"/.exec(chunk.toString())?.[1] ?? null);
-  // What is left of a chunk that did not arrive whole would be more than was to be sent.
+  // The rest of an incomplete chunk would be more than the script allows to send.
   const whole = chunks.reduce((sum, { length }) => sum + length + length.toString(16).length + 4, 0);
   expect(parseAnswer(raw.bytes()).body).toHaveLength(whole);
   return [told.filter((content) => content !== null), how];

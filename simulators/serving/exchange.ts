@@ -7,14 +7,14 @@ import type { JournalRecord } from '../state/journal-record.ts';
 import type { LiveRequest, Tenant } from '../state/tenant.ts';
 import type { PreReadBody } from './find-tenant.ts';
 
-/** Thrown out of every wait and write once the connection is over; nobody is left to answer. */
+/** Every wait and write throws this once the connection has ended: no client is left to answer. */
 export class ExchangeEnded extends Error {
   override readonly name = 'ExchangeEnded';
 }
 
 const exchangeEnded = new ExchangeEnded();
 
-/** What an exchange is about, beside its two streams. */
+/** What an exchange needs besides its two streams. */
 export interface ExchangeParts {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -27,8 +27,8 @@ export interface ExchangeParts {
 const carried = new WeakMap<Socket, number>();
 
 /**
- * One request and the few things that can be done to it: write, wait, hang, cut. Each is journalled as it
- * happens. Dialects and faults are programs over these; nothing else touches the connection.
+ * One request and its operations: write, wait, hang, cut. Each is journalled as it happens.
+ * Dialects and faults are programs over these operations; no other code touches the connection.
  */
 export class Exchange implements LiveRequest {
   readonly tenant: Tenant;
@@ -39,7 +39,7 @@ export class Exchange implements LiveRequest {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   #isOver = false;
-  /** Gives up the wait that is on; there is at most one. */
+  /** Cancels the current wait; there is at most one. */
   #giveUp: (() => void) | null = null;
   #openGate: (() => void) | null = null;
 
@@ -52,7 +52,7 @@ export class Exchange implements LiveRequest {
     this.earlier = carried.get(request.socket) ?? 0;
     carried.set(request.socket, this.earlier + 1);
     request.socket.setNoDelay(true);
-    // Broken connections surface as 'close'; the errors themselves tell nothing more.
+    // Broken connections surface as 'close'; the errors themselves add nothing.
     request.on('error', () => {});
     response.on('error', () => {});
     response.on('finish', () => record.end('complete', clock.now()));
@@ -64,7 +64,7 @@ export class Exchange implements LiveRequest {
     return this.record.n;
   }
 
-  /** Reads the body to its end, unless that was done before; false when it is larger than anything accepted here. */
+  /** Reads the body to its end, unless it was read before. Returns false when the body exceeds the size limit. */
   async readBody(early: PreReadBody | null = null): Promise<boolean> {
     for (const chunk of early?.chunks ?? []) this.record.received(chunk);
     const end = early?.end ?? (await readBody(this.#request, (chunk) => this.record.received(chunk)));
@@ -113,7 +113,10 @@ export class Exchange implements LiveRequest {
     });
   }
 
-  /** One write past HTTP, byte for byte; resolves when it has left the process, so never faster than the client. */
+  /**
+   * One raw write, bypassing HTTP. It resolves when the bytes have left the process, so never faster than the
+   * client.
+   */
   async sendWire(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
     this.#expectOpen();
     const left = new Promise<void>((resolve) => this.#request.socket.write(bytes, () => resolve()));
@@ -123,14 +126,14 @@ export class Exchange implements LiveRequest {
     this.#expectOpen();
   }
 
-  /** Ends the connection of an answer that was written past HTTP and is whole. */
+  /** Ends the connection after a complete answer of raw writes. */
   closeWire(): void {
     this.#expectOpen();
     this.record.end('complete', this.#clock.now());
     this.#request.socket.destroySoon();
   }
 
-  /** Lets the process turn to others. */
+  /** Yields to the event loop. */
   async pause(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#expectOpen();
@@ -146,7 +149,7 @@ export class Exchange implements LiveRequest {
     });
   }
 
-  /** Waits for what happens elsewhere. */
+  /** Waits for an event outside this exchange. */
   async waitFor(event: Promise<unknown>): Promise<void> {
     await this.#untilCalled((wake) => {
       void event.then(wake, wake);
@@ -154,20 +157,20 @@ export class Exchange implements LiveRequest {
     });
   }
 
-  /** Waits at a gate until somebody releases it. A release that came earlier does not count. */
+  /** Waits at a gate until it is released. An earlier release does not count. */
   async waitAt(gate: string): Promise<void> {
     await this.#wait(gate, (open) => {
       this.#openGate = open;
     });
   }
 
-  /** Stands still until the client leaves or the tenant is reset. */
+  /** Hangs until the client disconnects or the tenant is reset. */
   async hang(): Promise<never> {
     await this.#wait('hang', () => {});
     throw new ExchangeEnded();
   }
 
-  /** Ends the connection in the middle of the answer. After a half-close or in silence we still read. */
+  /** Ends the connection in the middle of the answer. With `half-close` and `silence` it is still read. */
   async cut(by: WireEnd): Promise<never> {
     this.#expectOpen();
     if (by === 'silence') return this.hang();
@@ -216,10 +219,14 @@ export class Exchange implements LiveRequest {
     return opened;
   }
 
-  /** Resolves when `begin` has somebody call; rejects when the exchange is over, and then undoes what it began. */
+  /**
+   * Resolves when the callback given to `begin` is called. When the exchange ends first, it undoes `begin` and
+   * rejects.
+   */
   #untilCalled(begin: (call: () => void) => () => void): Promise<void> {
     this.#expectOpen();
-    // Not an AbortSignal: streams wait for every frame, and its listeners cost as much as the frame.
+    // Not an AbortSignal: a stream waits for every frame, and each listener would cost as much as the frame
+    // itself.
     return new Promise((resolve, reject) => {
       const undo = begin(() => {
         this.#giveUp = null;
@@ -239,7 +246,7 @@ export class Exchange implements LiveRequest {
   }
 
   #closed(): void {
-    // Counts only when the answer had not been finished or cut before.
+    // This has no effect when the answer was finished or cut before.
     this.record.end('client-gone', this.#clock.now());
     this.#stop();
   }

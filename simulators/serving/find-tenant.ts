@@ -5,12 +5,12 @@ import { RequestFacts, type RequestHead } from '../requests/request-facts.ts';
 import type { TenantRules } from '../state/tenant-rules.ts';
 import { type Address, parseAddress } from './address.ts';
 
-/** Where a request belongs. */
+/** The tenant that a request belongs to. */
 export interface TenantMatch {
   readonly tenant: string;
   readonly channel: string;
   readonly address: Address;
-  /** The body, when it had to be read to tell. */
+  /** The body, when it had to be read to find the tenant. */
   readonly preRead: PreReadBody | null;
 }
 
@@ -20,8 +20,8 @@ export interface PreReadBody {
 }
 
 /**
- * The tenant of a request: that of its address, or that of the first rule that holds for it. Its body is read only
- * when a rule has to look into it; a request whose body does not arrive whole then belongs to no rule.
+ * Finds the tenant of a request: from its address, or from the first rule that matches it. The body is read only
+ * when a rule needs it. A request whose body then does not arrive completely matches no rule.
  */
 export async function findTenant(
   request: IncomingMessage,
@@ -50,7 +50,7 @@ export async function findTenant(
   return match(found.tenant, found.channel, { chunks, end });
 }
 
-/** What is left of the target after a path that a rule takes away: `/v1/...`, or `/{channel}/v1/...`. */
+/** Parses the target after the prefix that a rule removes: `/v1/...`, or `/{channel}/v1/...`. */
 function addressAfter(prefix: string, target: string): Address {
   const rest = target.slice(prefix.length);
   return parseAddress(prefix === '' || /^\/v\d/.test(rest) ? rest : `/${defaultTenant}${rest}`);

@@ -2,10 +2,10 @@ import type { Gate, Reply } from '../control/protocol.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Where in an answer its gates and hangs act. The sender calls the points in their order and writes in between;
- * what is scripted for a point happens there.
+ * The points of an answer at which gates and hangs act. The sender calls the points in order and writes between
+ * them; each call runs what is scripted for its point.
  *
- * A hang at a delta that the answer does not have acts before the ending, so that it never gets lost.
+ * A hang at a delta that the answer does not have acts before the ending, so that it is never skipped.
  */
 export class PausePoints {
   readonly #exchange: Exchange;

@@ -61,7 +61,7 @@ it.each<[string, Reply]>([
 ])('does not ask the scenario when the script has %s of its own', (_, said) => {
   const tenant = tenantThat(said, { flapping: { ok: 1, failing: 1, reply: { status: 500 } } });
   expect(plan(tenant)).toMatchObject({ reply: said, disturbedBy: null });
-  // It was not even counted: the first request that asks is the first of the scenario.
+  // The earlier request was not even counted: this one is the first of the scenario.
   tenant.disarm('script-1');
   expect([plan(tenant), plan(tenant)].map(({ disturbedBy }) => disturbedBy)).toEqual([null, 'flapping']);
 });

@@ -5,20 +5,21 @@ import type { RequestFacts } from '../requests/request-facts.ts';
 import { type Draws, routeOf } from '../scenarios/draws.ts';
 import type { Tenant } from '../state/tenant.ts';
 
-/** What a request gets, and where that comes from. */
+/** The reply to a request, and where it comes from. */
 export interface ReplyPlan {
   readonly reply: Reply;
   /** The deadlines of the reply's pacing. */
   readonly pace: Pace;
   readonly draws: Draws;
   readonly script: string | null;
-  /** The arm, or the part of the scenario, that befell it. */
+  /** The arm, or the part of the scenario, that disturbed the request. */
   readonly disturbedBy: string | null;
 }
 
 /**
- * The reply of a model call: what an arm does befalls what a script says; without an arm the scenario does, unless
- * the scripted reply has a misfortune of its own. Latency is the reply's own, else the scenario's.
+ * Plans the reply of a model call. An arm that fires disturbs the scripted reply. Without an arm the scenario
+ * disturbs it, unless the scripted reply contains a failure of its own. Latency is the reply's own, else the
+ * scenario's.
  */
 export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number): ReplyPlan {
   const draws = tenant.draw(routeOf(request.channel, request.path));
@@ -39,7 +40,7 @@ export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number):
   };
 }
 
-/** Whether nothing goes wrong in the reply. */
+/** Whether the reply contains no failure. */
 function hasNoFailure(reply: Reply): boolean {
   return !isRaw(reply) && failureMembers.every((name) => reply[name] === undefined);
 }
@@ -48,7 +49,7 @@ const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
 const rawMembers = ['status', 'body'] as const;
 const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
 
-/** The reply with what befalls it: what cannot be meant together gives way to what befalls it. */
+/** The scripted reply with the disturbance applied; where the two conflict, the disturbance wins. */
 function disturb(said: Reply, disturbance: Reply): Reply {
   const { replay: _recorded, ...live } = said;
   if (disturbance.replay !== undefined) {

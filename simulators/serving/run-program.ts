@@ -1,12 +1,15 @@
 import type { Step } from '../answers/wire-program.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Writes after which the process may turn to others, also when the connection takes everything at once. */
+/**
+ * After so many writes in a row the event loop may run other work, even if the socket accepts everything at once.
+ */
 const maxWritesInARow = 256;
 
 /**
- * Runs an exact program over the connection, past HTTP. It may be endless: it takes no more steps than the client
- * takes bytes, and stops when the client leaves or the tenant is reset. Without an ending of its own it ends by FIN.
+ * Runs a program of raw writes over the connection, bypassing the HTTP layer. It may be endless: it advances only
+ * as fast as the client reads. It stops when the client disconnects or the tenant is reset. Without an explicit
+ * end it ends with FIN.
  */
 export async function runProgram(exchange: Exchange, steps: Iterable<Step>, startMs: number): Promise<void> {
   let writes = 0;

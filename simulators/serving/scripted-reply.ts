@@ -5,7 +5,7 @@ import { type CallOf, RequestFacts } from '../requests/request-facts.ts';
 import type { Exchange } from './exchange.ts';
 import { planReply, type ReplyPlan } from './plan-reply.ts';
 
-/** Takes what a request is to get, and says so in the journal. An empty reply: whatever the model says. */
+/** Takes the reply of a request and journals it. An empty reply stands for generated content. */
 export function takeReply(exchange: Exchange, native: NativeRequest, kind: CallOf): ReplyPlan {
   const { channel, body, path, query, target, rawHeaders: headers } = native;
   const request = new RequestFacts({ target, path, query, headers }, channel, body, kind);
@@ -15,7 +15,7 @@ export function takeReply(exchange: Exchange, native: NativeRequest, kind: CallO
   return plan;
 }
 
-/** The answer of a raw reply. Alone and from 400 up, a status carries the dialect's own error body. */
+/** The answer of a raw reply. A status of 400 or more without a body gets the dialect's own error body. */
 export function answerRaw(
   { status = 200, body }: Reply,
   ownError: (status: number) => WholeAnswer,

@@ -5,13 +5,14 @@ import { noPace, type Pace } from '../latency/pace.ts';
 import type { Exchange } from './exchange.ts';
 import { PausePoints } from './pause-points.ts';
 
-/** What is scripted to happen on the way of an answer. */
+/** Scripted interruptions while an answer is sent. */
 export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'>;
 
 /**
- * Sends an answer as ordinary HTTP, every frame one write at its time. A stream goes in chunks, its head at once; a
- * plain answer has a content length, and its head leaves together with its body. When something is scripted to
- * happen inside a plain answer, its head leaves alone, and the second half of its body is the ending.
+ * Sends an answer as ordinary HTTP; each frame is one write at its due time. A stream is chunked, and its head
+ * leaves at once. A plain answer has a content length, and its head leaves together with its body. When an
+ * interruption is scripted inside a plain answer, its head leaves alone. The second half of its body is then the
+ * ending.
  */
 export async function sendAnswer(
   exchange: Exchange,
@@ -30,7 +31,7 @@ export async function sendAnswer(
   if (interruptions.cut !== undefined) return sendUntilCut(exchange, pauses, answer, interruptions.cut);
   const frames = isPlain && stopsInside ? halve(answer.frames, pace) : answer.frames;
   const last = frames.at(-1);
-  // An ending that lacks its last frame still waits for what is scripted before the end.
+  // Gates and hangs before the end act even when the ending lacks its last frame.
   const closing = last !== undefined && (isPlain || isEnding(last)) ? last : null;
   const hasEnded = await sendFrames(exchange, pauses, frames, closing);
   if (closing !== null) return;
@@ -54,7 +55,7 @@ async function sendUntilCut(
   return exchange.cut(cut.by);
 }
 
-/** Sends the frames, `closing` as the end of the answer, and says whether the ending was among them. */
+/** Sends the frames, with `closing` as the end of the answer. Returns whether the ending was among them. */
 async function sendFrames(
   exchange: Exchange,
   pauses: PausePoints,
@@ -85,7 +86,7 @@ function headersOf({ call, headers, frames }: NativeAnswer): Record<string, stri
   return { ...headers, 'content-length': String(length) };
 }
 
-/** Whether something may happen between the head and the last byte. */
+/** Whether anything is scripted between the head and the last byte. */
 function actsInside({ gates = [], hang, cut }: Interruptions): boolean {
   return cut !== undefined || typeof hang === 'number' || gates.some((gate) => gate !== 'head');
 }

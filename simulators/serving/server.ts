@@ -30,7 +30,7 @@ export interface ProviderContext {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** The path selects, whatever the channel; paths of no dialect are refused in the manner of the first. */
+/** The path selects the dialect, whatever the channel. The first dialect refuses paths that belong to none. */
 const dialects: readonly [Dialect, ...Dialect[]] = [
   chatCompletions,
   messages,
@@ -41,7 +41,7 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
   files,
 ];
 
-/** No limit of a server's own: a request may hang for as long as a script says. */
+/** No limits by the server itself: a request may hang for as long as a script says. */
 const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
 
 /** The simulated upstreams as one HTTP server; not yet listening. */

@@ -6,7 +6,7 @@ import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
 
-/** The statuses of so many calls, one after the other. */
+/** The statuses of so many calls, made one after the other. */
 async function statuses(tenant: TenantControl, count: number, channel?: string): Promise<number[]> {
   const given: number[] = [];
   for (let at = 0; at < count; at += 1) {

@@ -5,12 +5,12 @@ import type { RequestFacts } from '../requests/request-facts.ts';
 import { selects, showSelectors } from '../requests/selectors.ts';
 import type { Draws } from '../scenarios/draws.ts';
 
-/** Arms that nobody removes must not fill the process. */
+/** A limit, because arms that are never removed must not fill the process. */
 const maxArms = 1000;
 
 interface Armed {
   readonly id: string;
-  /** How many were armed before it since the tenant was fresh: its draws are named by it, whatever else is armed. */
+  /** How many arms the tenant had before this one since its last reset. It names the draws of this arm. */
   readonly order: number;
   readonly arm: Arm;
   readonly reply: Reply;
@@ -18,14 +18,14 @@ interface Armed {
   fired: number;
 }
 
-/** The disturbances that wait in one tenant. */
+/** The active arms of one tenant. */
 export class Arms {
   /** Newest first. */
   #armed: Armed[] = [];
   #last = 0;
   #order = 0;
 
-  /** Its id, or null when the tenant holds as many as it may. */
+  /** Adds an arm and returns its id, or null when the tenant is at its limit. */
   add(arm: Arm, nowMs: number): string | null {
     this.#forgetSpent(nowMs);
     if (this.#armed.length >= maxArms) return null;
@@ -53,7 +53,7 @@ export class Arms {
     this.#order = 0;
   }
 
-  /** Fires the newest one that is meant and whose draw says so. */
+  /** Fires the newest arm that selects the request and whose draw succeeds. */
   fire(request: RequestFacts, draws: Draws, nowMs: number): { id: string; reply: Reply } | null {
     this.#forgetSpent(nowMs);
     const meant = this.#armed.filter(({ arm }) => selects(arm.when ?? {}, request));
@@ -65,7 +65,7 @@ export class Arms {
     return { id: fires.id, reply: fires.reply };
   }
 
-  /** In the order they were armed; spent ones are gone. */
+  /** In the order they were added, without expired or used-up arms. */
   list(nowMs: number): ArmState[] {
     this.#forgetSpent(nowMs);
     return this.#armed.toReversed().map(({ id, arm, reply, fired, expiresAtMs }) => ({

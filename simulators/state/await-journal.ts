@@ -5,8 +5,8 @@ import type { Journal } from './journal.ts';
 const defaultTimeoutMs = 5000;
 
 /**
- * Answers as soon as the journal holds what the query waits for, or when its time has passed with what there is
- * then. Wakes at changes of the journal, never by looking again. Also ends when the signal aborts.
+ * Answers as soon as the journal satisfies the query. After the query's timeout it answers with the entries so
+ * far. It reacts to changes of the journal and never polls. It also ends when the signal aborts.
  */
 export function awaitJournal(
   journal: Journal,

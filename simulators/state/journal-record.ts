@@ -2,7 +2,7 @@ import type { DrawsEntry, Ended, FaultEntry, JournalEntry, Send } from '../contr
 import type { Draws } from '../scenarios/draws.ts';
 import type { Redaction } from './redaction.ts';
 
-/** What is known of a request when its head has arrived. */
+/** The facts of a request that are known once its head has arrived. */
 export interface Arrival {
   readonly channel: string;
   readonly method: string;
@@ -11,7 +11,7 @@ export interface Arrival {
   readonly atMs: number;
 }
 
-/** One request as it goes along. */
+/** The journal's record of one request, updated while the request is served. */
 export class JournalRecord {
   readonly n: number;
   readonly channel: string;
@@ -22,7 +22,7 @@ export class JournalRecord {
   readonly #replyBody: Buffer[] = [];
   readonly #sends: Send[] = [];
   readonly #markers = new Map<string, boolean>();
-  /** Whether it still counts among the entries of its tenant. */
+  /** Whether the journal of its tenant still holds it. */
   isHeld = true;
   readonly #headBytes: number;
   #requestBytes = 0;
@@ -36,7 +36,7 @@ export class JournalRecord {
   #ended: Ended = 'open';
   #endedAtMs: number | null = null;
 
-  /** `onChange` is told how many bytes of bodies were added, and how many of anything else. */
+  /** `onChange` receives how many bytes of bodies were added, and how many of anything else. */
   constructor(tenant: string, n: number, arrival: Arrival, onChange: (bytes: number, more: number) => void) {
     this.n = n;
     this.channel = arrival.channel;
@@ -59,7 +59,7 @@ export class JournalRecord {
     return this.#requestBytes + this.#replyBytes;
   }
 
-  /** Everything that is kept of the request, roughly. */
+  /** Approximate size of everything kept of the request. */
   get heldBytes(): number {
     return this.bodyBytes + this.#headBytes + this.#sends.length * bytesOfSend;
   }
@@ -79,7 +79,7 @@ export class JournalRecord {
   /** Always false while the body is still arriving. */
   requestContains(marker: string): boolean {
     if (!this.#complete && this.#ended === 'open') return false;
-    // Everybody who waits asks again at every change, and bodies can be large.
+    // Every waiting query asks again at every change, and bodies can be large.
     const known = this.#markers.get(marker);
     if (known !== undefined) return known;
     const found = this.requestBody().includes(marker);
@@ -108,12 +108,12 @@ export class JournalRecord {
     this.#script = script;
   }
 
-  /** The fault that befalls the answer. */
+  /** Records the fault that was applied to the answer. */
   faultedBy(fault: FaultEntry): void {
     this.#fault = fault;
   }
 
-  /** What decided on the draws, and the arm or the part of a scenario that befell the request. */
+  /** Records the seeds of the draws, and the arm or the part of a scenario that disturbed the request. */
   drew(draws: Draws, disturbedBy: string | null): void {
     this.#draws = { draws, disturbedBy };
   }
@@ -131,7 +131,7 @@ export class JournalRecord {
     this.#onChange(bytes.length, bytesOfSend);
   }
 
-  /** A write past HTTP. A flood is counted, and its beginning kept. */
+  /** Records a raw write. Of a flood all bytes are counted, but only the beginning is kept. */
   sentWire(send: Send, bytes: Buffer): void {
     this.#status ??= statusIn(bytes);
     const isKept = this.#sends.length < maxWireSends;
@@ -147,7 +147,7 @@ export class JournalRecord {
     this.#onChange(0, 0);
   }
 
-  /** The first ending counts: a cut connection also closes, and that is not a client that left. */
+  /** Only the first ending counts. A connection that we cut also closes, and that is not a client disconnect. */
   end(how: Exclude<Ended, 'open'>, atMs: number): void {
     if (this.#ended !== 'open') return;
     this.#ended = how;
@@ -185,19 +185,19 @@ export class JournalRecord {
   }
 }
 
-/** What objects take beside the bytes in them, roughly. */
+/** Approximate memory of an entry besides its bytes. */
 const bytesOfEntry = 2048;
 const bytesOfHeader = 100;
 const bytesOfSend = 200;
 
-/** Markers that somebody asked for, with the answer. */
+/** How many searched markers are remembered with their result. */
 const maxMarkers = 100;
 
-/** What is kept of one answer that is written past HTTP: enough to recognise it, whatever it floods. */
+/** How many raw bytes are kept of one answer: enough to recognise it, even in a flood. */
 const maxWireBytes = 1024 * 1024;
 const maxWireSends = 100_000;
 
-/** The status of a head that begins the bytes; null for what announces one, or is none. */
+/** The status of the head at the start of the bytes; null for an interim head or when there is no head. */
 function statusIn(bytes: Buffer): number | null {
   const status = /^HTTP\/1\.[01] ([2-9]\d\d)/.exec(bytes.toString('latin1', 0, 12))?.[1];
   return status === undefined ? null : Number(status);

@@ -1,4 +1,4 @@
-/** What takes part of the space: the journal of a tenant. */
+/** An owner of part of the space: the journal of one tenant. */
 export interface SpaceOwner {
   readonly heldBytes: number;
   dropOldest(): void;
@@ -6,7 +6,7 @@ export interface SpaceOwner {
 
 const defaultMaxBytes = 1024 * 1024 * 1024;
 
-/** What the journals of all tenants may hold together: many tenants that keep to their limits could still fill a process. */
+/** The space that all journals share. Many tenants within their own limits could still fill the process. */
 export class JournalSpace {
   readonly #maxBytes: number;
   readonly #holders = new Set<SpaceOwner>();
@@ -25,12 +25,12 @@ export class JournalSpace {
     this.count(-holder.heldBytes);
   }
 
-  /** Counts so many bytes more, or fewer. */
+  /** Adds the bytes to the total; a negative number subtracts. */
   count(bytes: number): void {
     this.#heldBytes += bytes;
   }
 
-  /** Has whoever holds most give up his oldest entries, until there is room. */
+  /** Drops the oldest entries of the largest journal until the total is within the limit. */
   makeRoom(): void {
     while (this.#heldBytes > this.#maxBytes) {
       let largest: SpaceOwner | null = null;

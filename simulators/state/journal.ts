@@ -12,7 +12,7 @@ export interface JournalLimits {
 
 const defaultLimits: JournalLimits = { entries: 2000, bodyBytes: 128 * 1024 * 1024 };
 
-/** What reached one tenant's upstreams. Everybody who waits for a change is told of each. */
+/** All requests that reached one tenant's upstreams. It notifies every waiting query of every change. */
 export class Journal {
   readonly #tenant: string;
   readonly #limits: JournalLimits;
@@ -48,7 +48,7 @@ export class Journal {
     return record;
   }
 
-  /** Forgets all entries. The count goes on, so that a late request is never taken for a new one. */
+  /** Drops all entries. Numbering continues, so that a late request is never taken for a new one. */
   clear(): void {
     for (const record of this.#records) record.isHeld = false;
     this.#records = [];
@@ -93,22 +93,22 @@ export class Journal {
     return this.#lastN;
   }
 
-  /** Numbers begin after this one. */
+  /** Starts the numbering after this number. */
   countFrom(lastN: number): void {
     this.#lastN = Math.max(this.#lastN, lastN);
   }
 
-  /** Whether it holds nothing and nobody waits for it. */
+  /** Whether it is empty and no query waits for it. */
   get isIdle(): boolean {
     return this.#records.length === 0 && this.#watchers.size === 0;
   }
 
-  /** All bytes of the entries, with what they are kept in. */
+  /** Total size of the entries, their overhead included. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** Gives up the oldest entry for room. */
+  /** Drops the oldest entry to free space. */
   dropOldest(): void {
     const oldest = this.#records.shift();
     if (oldest === undefined) return;
@@ -147,7 +147,7 @@ function isSatisfied(records: readonly JournalRecord[], query: JournalQuery): bo
   const { requests = 0, waiting = 0, ended = 0 } = query;
   const counts = { arrived: 0, waiting: 0, ended: 0 };
   for (const record of records) {
-    // A request still being read would show half a body to the one who waited for it.
+    // A request that is still being read would show only part of its body to the waiting query.
     if (record.isComplete || record.ended !== 'open') counts.arrived += 1;
     if (record.waitingAt !== null) counts.waiting += 1;
     if (record.ended !== 'open') counts.ended += 1;

@@ -1,17 +1,17 @@
 import { keyFingerprint } from '../requests/key-fingerprint.ts';
 
-/** Forms of keys; more than any set-up has. */
+/** The limit of key forms; more than any setup has. */
 const maxForms = 1000;
 
-/** The keys that were told to the simulators. They are never shown again: not in an answer, journal or log. */
+/** The keys given to the simulators. They are never shown again in an answer, journal or log. */
 export class Redaction {
-  /** Every form that a key may have on the wire, with what stands for it. */
+  /** Every form that a key may have on the wire, with its replacement. */
   readonly #forms = new Map<string, string>();
   /** The same keys with any of their characters percent-encoded. */
   readonly #encoded = new Map<string, { readonly form: RegExp; readonly shown: string }>();
   #longestFirst: readonly (readonly [string, string])[] = [];
 
-  /** Whether there was room for it. The key must be well-formed. */
+  /** Adds a key; returns false at the limit. The key must be well-formed. */
   add(key: string): boolean {
     if (this.#forms.has(key)) return true;
     if (this.#forms.size >= maxForms) return false;
@@ -22,7 +22,7 @@ export class Redaction {
       this.#forms.set(form, shown);
     }
     this.#encoded.set(key, { form: encodedForm(key), shown });
-    // A key that is part of another one must not leave the rest of it standing.
+    // Longest first: replacing a key that is part of a longer one would leave the rest of that visible.
     this.#longestFirst = [...this.#forms].toSorted(([one], [other]) => other.length - one.length);
     return true;
   }
@@ -33,7 +33,7 @@ export class Redaction {
     return [...this.#encoded.values()].reduce((text, { form, shown }) => text.replace(form, shown), plain);
   }
 
-  /** The value as it may be shown, without the keys in its texts and names. It must be JSON. */
+  /** A copy of the value without the keys in its texts and names. The value must be JSON. */
   value<T>(given: T): T {
     return JSON.parse(JSON.stringify(given), (_name, part: unknown) => {
       if (typeof part === 'string') return this.text(part);
@@ -44,7 +44,7 @@ export class Redaction {
 
   bytes(given: Buffer): Buffer {
     const found = this.#longestFirst.some(([form]) => given.includes(form));
-    // Through latin1, in which every byte is one character and comes back as it was.
+    // Latin1 maps every byte to one character, so the conversion loses nothing.
     return found
       ? Buffer.from(
           this.#longestFirst.reduce(

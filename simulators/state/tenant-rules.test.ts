@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const origin = (): string => new URL(simulators.base('x')).origin;
 
-/** A call as it comes from somebody who knows of no tenants. */
+/** A call from a client that knows nothing of tenants. */
 function call(
   path = '/v1/chat/completions',
   {
@@ -26,7 +26,7 @@ function call(
   return post(`${origin()}${path}`, chatBody(body), { authorization: `Bearer ${key}`, ...headers });
 }
 
-/** A tenant whose upstreams give their name, so that an answer tells the tenant of its request. */
+/** A tenant whose upstreams answer with its name, so that every answer identifies the tenant of its request. */
 async function namedTenant(): Promise<TenantControl> {
   const tenant = simulators.tenant();
   await tenant.script({ replies: [{ text: tenant.name, obey: false }] });

@@ -4,14 +4,14 @@ import { keyFingerprint } from '../requests/key-fingerprint.ts';
 import type { RequestFacts, RequestHead } from '../requests/request-facts.ts';
 import { headerOf, headSelects } from '../requests/selectors.ts';
 
-/** What a rule says of a request. */
+/** What a matching rule decides for a request. */
 export interface RuleMatch {
   readonly tenant: string;
-  /** Null leaves it to the address. */
+  /** Null keeps the channel of the address. */
   readonly channel: string | null;
 }
 
-/** More rules than any set-up has. */
+/** More rules than any setup has. */
 const maxRules = 1000;
 
 /** The rules of a process. */
@@ -19,7 +19,7 @@ export class TenantRules {
   #rules: { readonly id: string; readonly rule: TenantRule }[] = [];
   #last = 0;
 
-  /** Its id, or null when there are as many as there may be. */
+  /** Adds a rule and returns its id, or null when the limit is reached. */
   add(rule: TenantRule): string | null {
     if (this.#rules.length >= maxRules) return null;
     this.#last += 1;
@@ -43,7 +43,7 @@ export class TenantRules {
     }));
   }
 
-  /** The longest path that a rule takes away from the target; empty without one. */
+  /** The longest path prefix that a rule removes from the target; empty when no rule does. */
   prefixOf(path: string): string {
     return this.#rules
       .map(({ rule }) => rule.when.path ?? '')
@@ -52,17 +52,17 @@ export class TenantRules {
   }
 
   /**
-   * The first rule that holds. `prefix` is what was taken from the path. Without a body (null) it is `undecided`
-   * as soon as a rule would have to look into that.
+   * The first rule that matches. `prefix` is what was removed from the path. Without a body (null) the result is
+   * `undecided` as soon as a rule would need the body.
    */
   find(head: RequestHead, prefix: string, body: BodyFacts | null): RuleMatch | 'undecided' | null {
     for (const { rule } of this.#rules) {
       const { path, model, marker, header } = rule.when;
       if ((path !== undefined && path !== prefix) || !headSelects(rule.when, head)) continue;
       const tenant = rule.scope ?? headerOf(head, header?.name ?? '') ?? '';
-      // A caller's header may hold anything; then it names no tenant.
+      // A caller's header may contain anything; an invalid value names no tenant.
       if (!isTenantName(tenant)) continue;
-      // The first that may hold decides: one after it must not be taken before it was looked at.
+      // The first rule that may match decides: no later rule may win before this one is evaluated.
       if (body === null && (model !== undefined || marker !== undefined)) return 'undecided';
       if (model !== undefined && model !== body?.model) continue;
       if (marker !== undefined && !body?.body.includes(marker)) continue;
@@ -72,5 +72,5 @@ export class TenantRules {
   }
 }
 
-/** What a rule may have to look into. */
+/** What a rule may read of the body. */
 type BodyFacts = Pick<RequestFacts, 'body' | 'model'>;

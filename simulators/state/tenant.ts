@@ -8,16 +8,16 @@ import { Journal } from './journal.ts';
 import type { JournalSpace } from './journal-space.ts';
 import type { Redaction } from './redaction.ts';
 
-/** A request that is being answered, as far as its tenant may steer it. */
+/** A request in flight, with the operations that its tenant may call. */
 export interface LiveRequest {
   readonly n: number;
-  /** Lets it go on if it waits at a gate now; says whether it did. */
+  /** Releases it if it waits at a gate now; returns whether it did. */
   openGate(): boolean;
-  /** Breaks it off. */
+  /** Aborts it. */
   end(): void;
 }
 
-/** The reply a script holds for a request. */
+/** The reply that a script has for a request. */
 export interface ScriptedReply {
   readonly script: string;
   readonly reply: Reply;
@@ -30,26 +30,26 @@ interface ArmedScript {
   used: number;
 }
 
-/** Scripts that nobody removes must not fill the process. */
+/** A limit, because scripts that are never removed must not fill the process. */
 const maxScripts = 1000;
 
-/** Routes that are counted on their own; a client that invents paths must not fill the process. */
+/** How many routes have a counter of their own. A client that invents paths must not fill the process. */
 const maxRoutes = 1000;
 const longestRoute = 1024;
 
-/** What a tenant has of its process. */
+/** What a tenant receives from its process. */
 export interface TenantOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
-  /** What the tenant goes through as long as it has no scenario of its own. */
+  /** The tenant's scenario as long as it has none of its own. */
   readonly scenario?: Scenario | null;
   readonly redaction?: Redaction;
-  /** What the journals of all tenants share. */
+  /** The space that the journals of all tenants share. */
   readonly space?: JournalSpace;
 }
 
-/** One isolated set of upstreams (a tenant): its own scripts, arms, scenario, jobs, journal and requests in flight. */
+/** One tenant: isolated upstreams with their own scripts, arms, scenario, jobs, journal and requests in flight. */
 export class Tenant {
   readonly name: string;
   readonly journal: Journal;
@@ -79,12 +79,12 @@ export class Tenant {
     this.#scenario = this.#scenarioOfProcess();
   }
 
-  /** What the upstreams go through; null when nothing was armed. */
+  /** The scenario in force; null when there is none. */
   get scenario(): ScenarioRun | null {
     return this.#scenario;
   }
 
-  /** Begins a scenario of the tenant's own, now; null goes back to the one of the process, from its beginning. */
+  /** Starts a scenario of the tenant's own. Null returns to the scenario of the process, from its beginning. */
   playScenario(scenario: Scenario | null): void {
     this.#follows = scenario !== null;
     this.#scenario =
@@ -102,12 +102,14 @@ export class Tenant {
     return new Draws({ seed, scenario: scenario?.name ?? null, tenant: this.name, route: counted, nth });
   }
 
-  /** Another object after each reset: what an upstream remembers for the tenant hangs on it and goes with it. */
+  /**
+   * A new object after each reset. State that an upstream keeps for the tenant is keyed by it, and lost with it.
+   */
   get generation(): object {
     return this.#generation;
   }
 
-  /** Arms a script and returns its id, or null when the tenant holds as many as it may. */
+  /** Adds a script and returns its id, or null when the tenant is at its limit. */
   arm(script: Script): string | null {
     if (this.#scripts.length >= maxScripts) return null;
     this.#lastScript += 1;
@@ -116,14 +118,14 @@ export class Tenant {
     return id;
   }
 
-  /** Whether there was such a script. */
+  /** Removes a script; returns whether it existed. */
   disarm(id: string): boolean {
     const before = this.#scripts.length;
     this.#scripts = this.#scripts.filter((armed) => armed.id !== id);
     return this.#scripts.length < before;
   }
 
-  /** Takes the next reply of the newest script that matches; null stands for generated behaviour. */
+  /** Takes the next reply of the newest script that matches; null when the answer is to be generated. */
   nextReply(channel: string, body: Buffer): ScriptedReply | null {
     const armed = this.#scripts.find(({ script }) => matches(script, channel, body));
     if (armed === undefined) return null;
@@ -133,7 +135,7 @@ export class Tenant {
     return reply === undefined ? null : { script: armed.id, reply };
   }
 
-  /** Whether nothing would be lost with it: nobody has used it, or it has been reset since. */
+  /** Whether the tenant can be dropped without loss: it was never used, or was reset since. */
   get isFresh(): boolean {
     const isSteered = this.#scripts.length > 0 || !this.arms.isEmpty || this.#follows;
     const isIdle = this.#live.size === 0 && this.#calls.size === 0 && this.jobs.isEmpty;
@@ -154,7 +156,7 @@ export class Tenant {
     return concerned.filter((request) => request.openGate()).length;
   }
 
-  /** Back to a fresh tenant: requests in flight are broken off; all that was set up or remembered is gone. */
+  /** Returns to a fresh tenant: aborts requests in flight and removes all settings and state. */
   reset(): void {
     for (const request of [...this.#live]) request.end();
     this.#scripts = [];

@@ -3,7 +3,7 @@ import { Tenants } from './tenants.ts';
 
 const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
 
-/** As many tenants as there may be, each in use. */
+/** The maximum of tenants, all in use. */
 function full(): Tenants {
   const tenants = new Tenants();
   for (let at = 0; at < 4096; at += 1) tenants.find(`lane-${at}`)?.arm({ replies: [{ text: 'x' }] });

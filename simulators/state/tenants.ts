@@ -5,26 +5,26 @@ import { Redaction } from './redaction.ts';
 import { Tenant } from './tenant.ts';
 import { TenantRules } from './tenant-rules.ts';
 
-/** More tenants than any run uses; a client that invents names must not fill the process. */
+/** More tenants than any run uses. A client that invents names must not fill the process. */
 const maxTenants = 4096;
 
-/** What all tenants of a process share. */
+/** Settings that all tenants of a process share. */
 export interface TenantsOptions {
   readonly seed?: number;
   /** The time of the simulators' clock, ms. */
   readonly now?: () => number;
-  /** What every tenant goes through that has no scenario of its own. */
+  /** The scenario of every tenant without one of its own. */
   readonly scenario?: Scenario | null;
 }
 
-/** All tenants of a process. A tenant exists as soon as somebody names it; one that was reset may give way to another. */
+/** All tenants of a process. Naming a tenant creates it. A tenant that was reset may be dropped for a new one. */
 export class Tenants {
   readonly rules = new TenantRules();
   readonly #redaction = new Redaction();
   readonly #space = new JournalSpace();
   readonly #options: TenantsOptions;
   readonly #tenants = new Map<string, Tenant>();
-  /** The highest number of a request in a tenant that was forgotten. */
+  /** The highest request number in any dropped tenant. */
   #lastForgotten = 0;
 
   constructor(options: TenantsOptions = {}) {
@@ -35,17 +35,17 @@ export class Tenants {
     for (const rule of scenario.scopes ?? []) this.rules.add(rule);
   }
 
-  /** Never shows these keys again, in no journal; false when there are too many. */
+  /** Redacts these keys in every journal from now on; false when there are too many. */
   hide(keys: readonly string[]): boolean {
     return keys.every((key) => this.#redaction.add(key));
   }
 
-  /** The value as it may be shown: without the keys, wherever in its texts and names they stand. */
+  /** A copy of the value that is safe to show, without the keys in any of its texts and names. */
   redacted<T>(value: T): T {
     return this.#redaction.value(value);
   }
 
-  /** The tenant of that name, or null when there is no room for another one. */
+  /** The tenant of that name, or null when the limit of tenants is reached. */
   find(name: string): Tenant | null {
     const known = this.#tenants.get(name);
     if (known !== undefined) return known;
@@ -56,7 +56,7 @@ export class Tenants {
     return tenant;
   }
 
-  /** Forgets a tenant that is as good as new, for room. Numbers of requests go on, in whichever tenant. */
+  /** Drops one fresh tenant to free its place. Request numbers continue and are never reused in any tenant. */
   #forgetOne(): boolean {
     for (const [name, tenant] of this.#tenants) {
       if (!tenant.isFresh) continue;

@@ -57,7 +57,7 @@ export function documentsOf(answer: NativeAnswer): JsonObject[] {
   return documents;
 }
 
-/** Marks raw text that is written unquoted. It must not contain a quote. */
+/** Marks text that is written into the JSON without quotes. It must not contain a quote. */
 export function literal(json: string): string {
   return `${mark}${json}${mark}`;
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from './answer-json.ts';
 /** The members that hold the answer's content, in plain answers and in stream events. */
 export const answerMembers: Readonly<Record<ChatDialectName, readonly string[]>> = {
   'chat-completions': ['choices'],
-  // An event has its content in one of the first three, a whole message in the last.
+  // An event has its content in one of the first three, a complete message in the last.
   messages: ['message', 'content_block', 'delta', 'content'],
   'generate-content': ['candidates'],
 };
@@ -16,7 +16,7 @@ export const usageMembers: Readonly<Record<ChatDialectName, string>> = {
   'generate-content': 'usageMetadata',
 };
 
-/** The document with its usage object replaced wherever it is; undefined removes it. */
+/** The document with every usage object replaced; undefined removes it. */
 export function editUsage(
   document: JsonObject,
   dialect: DialectName,
@@ -32,7 +32,7 @@ export function editUsage(
   return isObject(usage) ? { ...document, [member]: edit(usage as JsonObject) } : document;
 }
 
-/** Every number in a value, at any depth, replaced. */
+/** Replaces every number in a value, at any depth. */
 export function editNumbers(value: unknown, edit: (count: number) => unknown): unknown {
   if (typeof value === 'number') return edit(value);
   if (Array.isArray(value)) return value.map((inner) => editNumbers(inner, edit));

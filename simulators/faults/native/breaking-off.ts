@@ -1,8 +1,8 @@
 import type { Step } from '../../answers/wire-program.ts';
 
 /**
- * The pause before a connection breaks, ms: a client that learns of a break together with bytes may never
- * read those.
+ * The pause before a connection breaks, ms. A client that gets a break together with bytes may never
+ * read the bytes.
  */
 const pauseMs = 250;
 

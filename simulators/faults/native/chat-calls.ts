@@ -65,7 +65,7 @@ function fragmentsOf(call: Call, index: number, form: string | null): JsonObject
   }
 }
 
-/** The tool calls of a generated stream, put together. */
+/** The tool calls of a generated stream, assembled from their fragments. */
 function callsIn(frames: readonly OpenFrame[]): Call[] {
   const calls: { id: string; name: string; arguments: string }[] = [];
   for (const fragment of frames.flatMap(fragmentsIn)) {

@@ -3,13 +3,13 @@ import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { isJsonObject, type JsonObject } from './json-path.ts';
 import { closeAnswer, type NativeEvent, type OpenFrame, openAnswer } from './open-answer.ts';
 
-/** What an edit may look at beside the frames: their answer, and what the fault was asked for. */
+/** What an edit may use besides the frames: their answer, and the requested fault. */
 export interface EditContext extends FaultContext {
   readonly given: NativeAnswer;
   readonly call: AnswerKind;
 }
 
-/** A fault in what an answer says; how it is written stays as it was. */
+/** A fault in the content of an answer; its serialisation stays unchanged. */
 export function editAnswer(
   id: string,
   edit: (frames: readonly OpenFrame[], context: EditContext) => readonly OpenFrame[],

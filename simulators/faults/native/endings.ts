@@ -8,7 +8,7 @@ import { mapEvents } from './edit-answer.ts';
 import { type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 
-/** Where the dialect says why an answer ended. */
+/** The path of the finish reason in each dialect. */
 const reasonPaths: Readonly<Record<ChatDialectName, Readonly<Record<AnswerKind, JsonPath>>>> = {
   'chat-completions': { plain: ['choices', 0, 'finish_reason'], stream: ['choices', 0, 'finish_reason'] },
   messages: { plain: ['stop_reason'], stream: ['delta', 'stop_reason'] },
@@ -18,7 +18,7 @@ const reasonPaths: Readonly<Record<ChatDialectName, Readonly<Record<AnswerKind, 
   },
 };
 
-/** The answer with another reason for its end: a native word, null, or undefined for none at all. */
+/** The answer with another finish reason: a native word or null; undefined removes the member. */
 export function withReason(
   frames: readonly OpenFrame[],
   dialect: DialectName,

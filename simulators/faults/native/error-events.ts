@@ -7,7 +7,7 @@ import {
 import type { JsonObject } from './json-path.ts';
 import { framingOf, type NativeEvent, type OpenFrame } from './open-answer.ts';
 
-/** What an upstream may say inside a stream that it cannot go on with. */
+/** Errors that an upstream may send inside a stream that it cannot continue. */
 export const streamErrors = ['overloaded', 'rate-limited', 'server-error', 'context'] as const;
 export type StreamError = (typeof streamErrors)[number];
 
@@ -21,7 +21,7 @@ export function errorEvent(dialect: DialectName, kind: StreamError): NativeEvent
   return { name: dialect === 'messages' ? 'error' : null, data: errorBodies[chatDialect(dialect)][kind] };
 }
 
-/** What ends the stream after an error: nothing, but for an array, which is closed. */
+/** The end of the stream after an error: nothing, except that an array is closed. */
 export function endOfBroken({ given, dueMs }: { given: NativeAnswer; dueMs: number }): OpenFrame[] {
   return framingOf(given) === 'elements' ? [{ label: 'done', dueMs, events: [] }] : [];
 }

@@ -6,7 +6,7 @@ const inputPath = ['delta', 'partial_json'];
 
 /** The messages stream with the arguments of its calls cut inside their escapes. */
 export function splitInputs(frames: readonly OpenFrame[]): OpenFrame[] {
-  // Whole arguments first: the given fragments may already cut where an escape is.
+  // Joins the arguments first: the original fragments may already be cut inside an escape.
   const whole = new Map<unknown, string>();
   for (const { data } of frames.flatMap(({ events }) => events)) {
     const piece = readPath(data, inputPath);
@@ -19,7 +19,7 @@ export function splitInputs(frames: readonly OpenFrame[]): OpenFrame[] {
   }));
 }
 
-/** The first fragment that says something becomes all of its call; the others were told with it. */
+/** The first non-empty fragment is replaced by all fragments of its call; the other originals are dropped. */
 function refragment(event: NativeEvent, whole: Map<unknown, string>): NativeEvent[] {
   const { data } = event;
   const piece = readPath(data, inputPath);

@@ -3,14 +3,14 @@ export interface JsonObject {
   readonly [member: string]: unknown;
 }
 
-/** Where in a JSON value something stands. */
+/** The path of a value inside a JSON value. */
 export type JsonPath = readonly (string | number)[];
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands there; undefined when nothing does. */
+/** The value at the path; undefined when there is none. */
 export function readPath(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((at, part) => {
     if (Array.isArray(at)) return typeof part === 'number' ? at[part] : undefined;
@@ -18,7 +18,9 @@ export function readPath(value: unknown, path: JsonPath): unknown {
   }, value);
 }
 
-/** The value with something else there; undefined takes a member away. What is missing on the way is made. */
+/**
+ * A copy with another value at the path; undefined removes the member. Missing objects on the path are created.
+ */
 export function writePath(value: unknown, path: JsonPath, given: unknown): unknown {
   const [part, ...rest] = path;
   if (part === undefined) return given;
@@ -35,7 +37,7 @@ export function writePath(value: unknown, path: JsonPath, given: unknown): unkno
   return members;
 }
 
-/** An event with something else there. */
+/** An event with another value at the path. */
 export function withMember(data: JsonObject, path: JsonPath, given: unknown): JsonObject {
   return writePath(data, path, given) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import { framingOf } from './open-answer.ts';
 
-/** The events of a stream with other line ends; `endOf` tells that of the k-th line. Other framings stay as they are. */
+/** The events of a stream with other line ends; `endOf` returns that of line k. Other framings are unchanged. */
 export function withLineEnds(given: NativeAnswer, endOf: (k: number) => string): NativeAnswer {
   if (framingOf(given) !== 'events') return given;
   let k = -1;

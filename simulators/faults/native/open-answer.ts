@@ -4,20 +4,20 @@ import { isJsonObject, type JsonObject } from './json-path.ts';
 
 /** One event of a stream, or the body of a plain answer. */
 export interface NativeEvent {
-  /** Of dialects that name their events; else null. */
+  /** The event name; null in dialects without event names. */
   readonly name: string | null;
-  /** JSON, or as text what is none. */
+  /** The parsed JSON; a string when the data is not JSON. */
   readonly data: JsonObject | string;
 }
 
-/** A frame as what it says instead of as bytes. */
+/** A frame as parsed events instead of bytes. */
 export interface OpenFrame {
   readonly label: string;
   readonly dueMs: number;
   readonly events: readonly NativeEvent[];
 }
 
-/** How JSON stands in a body: as the body, as server-sent events, as the elements of one array. */
+/** How JSON is framed: as the whole body, as server-sent events, or as the elements of one array. */
 export type Framing = 'body' | 'events' | 'elements';
 
 export function framingOf({ call, headers }: NativeAnswer): Framing {
@@ -26,7 +26,7 @@ export function framingOf({ call, headers }: NativeAnswer): Framing {
   return type.startsWith('text/event-stream') ? 'events' : 'elements';
 }
 
-/** What the frames of a simulator's own answer say. */
+/** Parses the frames of a simulator's own answer. */
 export function openAnswer(given: NativeAnswer): OpenFrame[] {
   const framing = framingOf(given);
   return given.frames.map(({ label, dueMs, bytes }) => ({
@@ -36,7 +36,7 @@ export function openAnswer(given: NativeAnswer): OpenFrame[] {
   }));
 }
 
-/** The answer with other frames, written as the dialect writes them. */
+/** The answer with other frames, serialised as the dialect does. */
 export function closeAnswer(given: NativeAnswer, frames: readonly OpenFrame[]): NativeAnswer {
   switch (framingOf(given)) {
     case 'events':
@@ -88,7 +88,7 @@ function writeBody({ data }: NativeEvent, isPretty: boolean): string {
   return isPretty ? `${JSON.stringify(data, null, 2)}\n` : JSON.stringify(data);
 }
 
-/** Brackets and commas belong to the place of an element and not to the element. */
+/** Brackets and commas depend on the position of an element, not on the element itself. */
 function closeElements(given: NativeAnswer, frames: readonly OpenFrame[]): NativeAnswer {
   let isFirst = true;
   return withFrames(given, frames, ({ events, label }) => {

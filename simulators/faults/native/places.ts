@@ -3,10 +3,10 @@ import type { OpenFrame } from './open-answer.ts';
 /** Anything with the label of a frame. */
 type Labelled = Pick<OpenFrame, 'label'>;
 
-/** Where most faults act that need some of an answer before them. */
+/** How many deltas pass before most faults that act in the middle of an answer. */
 export const usualDeltas = 2;
 
-/** The index of the first frame that must not have left when `after` content deltas have: at most the ending. */
+/** The index of the first frame to hold back after `after` content deltas; at most the index of the ending. */
 export function placeAfter(frames: readonly Labelled[], after: number | null): number {
   const delta = placeOf(frames, `delta-${after ?? usualDeltas}`);
   return delta === -1 ? placeOf(frames, 'finish') : delta;
@@ -25,7 +25,7 @@ export function isDelta({ label }: Labelled): boolean {
   return label.startsWith('delta-');
 }
 
-/** The frames with others put in at the place. */
+/** The frames with others inserted at the index. */
 export function insertAt<T>(frames: readonly T[], place: number, ...others: readonly T[]): T[] {
   return [...frames.slice(0, place), ...others, ...frames.slice(place)];
 }

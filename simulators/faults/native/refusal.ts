@@ -14,10 +14,10 @@ import {
   renderError as renderMessagesError,
 } from '../../providers/messages/errors.ts';
 
-/** What one dialect answers in place of anything else. */
+/** The refusal that one dialect sends instead of an answer. */
 type Answering = (context: FaultContext) => NativeAnswer;
 
-/** A fault that refuses every request, in the manner of each dialect that it exists in. */
+/** A fault that refuses every request, in the form of each dialect that supports it. */
 export function refusing(id: string, by: Partial<Record<DialectName, Answering>>): Fault {
   const answer: Answering = (context) => {
     const answering = by[context.dialect];
@@ -27,12 +27,12 @@ export function refusing(id: string, by: Partial<Record<DialectName, Answering>>
   return { id, kind: 'instead', answer };
 }
 
-/** The answer with what this upstream puts into every head: it comes from nothing in between. */
+/** Adds the upstream's common headers: the answer comes from the upstream itself, not from a proxy before it. */
 export function ofUpstream(answer: NativeAnswer, { headers }: FaultContext): NativeAnswer {
   return { ...answer, headers: withHeaders(headers, answer.headers) };
 }
 
-/** What belongs to the form that was asked for. */
+/** The entry for the requested form. */
 export function ofForm<T>({ form }: FaultContext, forms: Readonly<Record<string, T>>): T {
   const found = form === null ? undefined : forms[form];
   if (found === undefined) throw new RangeError(`there is no form ${form}`);
@@ -43,7 +43,7 @@ export function chatRefusal(error: ChatError): NativeAnswer {
   return oneBody('chat-completions', renderChatError(error));
 }
 
-/** The request id stands in the body and in a header, as one and the same. */
+/** A refusal with the same request id in the body and in a header. */
 export function messagesRefusal(error: MessagesError, { headers }: FaultContext): NativeAnswer {
   return oneBody('messages', renderMessagesError(error, headers['request-id'] ?? 'req_none'));
 }
@@ -52,12 +52,12 @@ export function generateRefusal(error: GenerateError, inArray = false): NativeAn
   return oneBody('generate-content', renderGenerateError(error, inArray));
 }
 
-/** An answer of one body, whatever kind was asked for. */
+/** An answer of one body, whatever kind was requested. */
 export function oneBody(dialect: DialectName, { status, headers, body }: WholeAnswer): NativeAnswer {
   return { dialect, call: 'plain', status, headers, frames: [{ label: 'body', bytes: body, dueMs: 0 }] };
 }
 
-/** What stands in front of an upstream says; none of the upstream's own headers are in it. */
+/** A page from a proxy before the upstream, without any of the upstream's own headers. */
 export function htmlPage(dialect: DialectName, status: number, title: string): NativeAnswer {
   const heading = `${status} ${title}`;
   const body = [

@@ -6,8 +6,8 @@ import type { Step } from '../../answers/wire-program.ts';
 const gapMs = 3;
 
 /**
- * The whole answer, its frames split into writes at byte offsets. Each write is an HTTP chunk of its own, or with
- * `inOneChunk` a part of the frame's chunk. With `isHasty` the writes follow each other at once.
+ * The whole answer, with frames split into writes at byte offsets. Each write is its own HTTP chunk, or with
+ * `inOneChunk` a part of the frame's chunk. With `isHasty` there is no pause between the writes.
  */
 export function splitSteps(
   answer: NativeAnswer,

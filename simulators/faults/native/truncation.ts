@@ -2,10 +2,10 @@ import type { CutPoint, NamedCutPoint } from '../../answers/cut-point.ts';
 import type { NativeAnswer } from '../../answers/native-answer.ts';
 import { isDelta, usualDeltas } from './places.ts';
 
-/** Where an answer without an ending may break off: between two frames, before any content, or inside a delta. */
+/** Where an answer may break off before its ending: between two frames, before any content, or inside a delta. */
 const insideDelta = ['inside-utf8', 'between-cr-lf', 'inside-json', 'before-blank-line'] as const;
 
-/** The point that a form names, after so many deltas or in the next one that has such a place. */
+/** The cut point that a form names, after so many deltas or in the next delta that has such a point. */
 export function truncationPoint(given: NativeAnswer, form: string | null, after: number | null): CutPoint {
   const delta = after ?? usualDeltas;
   if (form === 'before-content') return { after: 0 };
@@ -14,7 +14,7 @@ export function truncationPoint(given: NativeAnswer, form: string | null, after:
   const found = given.frames
     .filter(isDelta)
     .findIndex(({ bytes }, k) => k >= delta && hasPlace(bytes, inside));
-  // An answer that has no such place after the deltas breaks off at the first one, if not at its ending.
+  // Without such a point after the deltas, the answer breaks off at its first such point, or else at its ending.
   return found === -1 ? { after: inside } : { after: inside, delta: found };
 }
 

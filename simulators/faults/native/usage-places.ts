@@ -4,7 +4,7 @@ import { mapEvents } from './edit-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 
-/** Where a chunk, an event or a body of the dialect may have counts. */
+/** The paths at which a chunk, an event or a body of the dialect may have counts. */
 const usagePaths: Readonly<Record<ChatDialectName, readonly JsonPath[]>> = {
   'chat-completions': [['usage']],
   messages: [['message', 'usage'], ['usage']],
@@ -17,7 +17,10 @@ export function usageIn(data: JsonObject | string, dialect: DialectName): JsonOb
   return found ?? null;
 }
 
-/** Every counts object of the answer, changed; undefined takes it away. `isStart` tells those that open a messages stream. */
+/**
+ * Edits every counts object of the answer; undefined removes it. `isStart` marks the one that opens a messages
+ * stream.
+ */
 export function mapUsage(
   frames: readonly OpenFrame[],
   dialect: DialectName,
@@ -31,7 +34,7 @@ export function mapUsage(
   );
 }
 
-/** The answer without a word about tokens. */
+/** The answer without any token counts. */
 export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName): OpenFrame[] {
   const kept = frames.filter(({ label }) => label !== 'usage');
   return mapEvents(kept, (data) =>
@@ -39,7 +42,7 @@ export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName)
   );
 }
 
-/** The last counts that the answer reports, which are those of all of it. */
+/** The last counts that the answer reports; they cover all of it. */
 export function finalUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject | null {
   const all = frames.flatMap(({ events }) => events.map(({ data }) => usageIn(data, dialect)));
   return all.findLast((usage) => usage !== null) ?? null;
@@ -50,7 +53,7 @@ export function usageMember(dialect: DialectName): string {
   return dialect === 'generate-content' ? 'usageMetadata' : 'usage';
 }
 
-/** The final counts, or some of our own where the request did not ask for any. */
+/** The final counts, or invented ones when the request did not ask for counts. */
 export function reportedUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject {
   return finalUsage(frames, dialect) ?? { ...renderUsage({ prompt_tokens: 21, completion_tokens: 8 }) };
 }

@@ -2,8 +2,8 @@ import { brotliCompressSync, constants, crc32, deflateRawSync } from 'node:zlib'
 import type { Frame } from '../../answers/native-answer.ts';
 
 /**
- * The frames as one gzip stream, each still a write of its own that can be decoded when it arrives. Checksum and
- * length come with the last.
+ * The frames as one gzip stream. Each frame is still a separate write that can be decoded when it arrives.
+ * Checksum and length come with the last frame.
  */
 export function gzipFrames(frames: readonly Frame[]): Frame[] {
   const whole = Buffer.concat(frames.map(({ bytes }) => bytes));
@@ -13,17 +13,17 @@ export function gzipFrames(frames: readonly Frame[]): Frame[] {
   return enclosed(gzipHead, deflated(frames), Buffer.concat([lastBlock, trailer]));
 }
 
-/** What ends a gzip stream: checksum and length, 4 bytes each. */
+/** The end of a gzip stream: checksum and length, 4 bytes each. */
 export const gzipTrailerBytes = 8;
 
-/** The same in the other format of that compression, which its content coding is named after. */
+/** The same in zlib format, which HTTP calls `deflate`. */
 export function deflateFrames(frames: readonly Frame[]): Frame[] {
   const trailer = Buffer.alloc(4);
   trailer.writeUInt32BE(adler32(Buffer.concat(frames.map(({ bytes }) => bytes))));
   return enclosed(zlibHead, deflated(frames), Buffer.concat([lastBlock, trailer]));
 }
 
-/** Everything at once when the last frame is due: a compressor that gives nothing out before it has all. */
+/** Everything at once when the last frame is due: this compressor writes nothing before it has all input. */
 export function brotliFrames(frames: readonly Frame[]): Frame[] {
   const last = frames.at(-1);
   if (last === undefined) return [];
@@ -33,10 +33,10 @@ export function brotliFrames(frames: readonly Frame[]): Frame[] {
 
 const gzipHead: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 const zlibHead: Buffer = Buffer.from([0x78, 0x9c]);
-/** An empty block that is marked as the last. */
+/** An empty deflate block that is marked as the last. */
 const lastBlock: Buffer = deflateRawSync(Buffer.alloc(0));
 
-/** Each frame compressed without a look at those before it, and ended on a whole byte, so that they can be joined. */
+/** Compresses each frame independently and ends it on a whole byte, so that the results can be joined. */
 function deflated(frames: readonly Frame[]): Frame[] {
   const options = { finishFlush: constants.Z_SYNC_FLUSH };
   return frames.map((frame) => ({

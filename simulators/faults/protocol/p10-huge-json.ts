@@ -2,11 +2,11 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson, literal } from '../native/answer-json.ts';
 import { editUsage } from '../native/answer-members.ts';
 
-/** More than any number of the language that most readers are written in. */
+/** Valid JSON, but beyond the range of a double, which most parsers use. */
 const hugeNumber = '1e400';
 const depth = 10_000;
 
-/** The counts of output, which are what costs most. */
+/** The output counts, which cost most. */
 const outputCounts = [
   'completion_tokens',
   'total_tokens',
@@ -15,7 +15,7 @@ const outputCounts = [
   'totalTokenCount',
 ];
 
-/** JSON by its grammar, and too much for a careless reader. */
+/** Valid JSON that a careless reader cannot handle: huge numbers or extreme depth. */
 export const hugeJson: Fault = {
   id: 'P10',
   kind: 'edit',

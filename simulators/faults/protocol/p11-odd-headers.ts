@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** The head is what an ordinary server would not write, and says nothing that contradicts itself. */
+/** The head is unusual, but valid and without contradictions. */
 export const oddHeaders: Fault = {
   id: 'P11',
   kind: 'wire',
@@ -17,7 +17,7 @@ export const oddHeaders: Fault = {
 function oddly(header: Header, form: string | null): Header[] {
   const [name, value] = header;
   if (form === 'odd-case') return [[oddCase(name), value]];
-  // What tells the length of a body must stand only once.
+  // Headers that delimit the body must appear only once.
   const isTwice = form === 'twice' ? !framing.includes(name) : name === 'content-type';
   return isTwice ? [header, header] : [header];
 }

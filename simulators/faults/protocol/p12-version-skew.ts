@@ -4,7 +4,7 @@ import { isObject } from '../../json/json-body.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 import { editUsage, usageMembers } from '../native/answer-members.ts';
 
-/** The counts under the names that another dialect, or another version, has for them. */
+/** The names of the counts in another dialect, or another version. */
 const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>> = {
   'chat-completions': { prompt_tokens: 'input_tokens', completion_tokens: 'output_tokens' },
   messages: { input_tokens: 'prompt_tokens', output_tokens: 'completion_tokens' },
@@ -15,7 +15,7 @@ const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>>
   },
 };
 
-/** An upstream one version on: its answer is as ever, and its counts are not where they were. */
+/** An upstream of a newer version: the answer is unchanged, but its counts have moved. */
 export const versionSkew: Fault = {
   id: 'P12',
   kind: 'edit',
@@ -36,7 +36,7 @@ function renamed(document: JsonObject, dialect: DialectName): JsonObject {
   );
 }
 
-/** One level down, beside what else there is to tell. */
+/** Moves the counts one level down, beside other facts. */
 function moved(document: JsonObject, dialect: DialectName): JsonObject {
   let found: JsonObject | null = null;
   editUsage(document, dialect, (usage) => {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { gzipFrames } from './compressed.ts';
 
-/** Compressed, and nothing says so. */
+/** Compressed, but no header says so. */
 export const gzipUnlabelled: Fault = {
   id: 'P2',
   kind: 'edit',

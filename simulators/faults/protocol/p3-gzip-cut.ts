@@ -4,10 +4,10 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { frameOf } from '../native/answer-json.ts';
 import { gzipFrames, gzipTrailerBytes } from './compressed.ts';
 
-/** How many deltas of a stream still get through. */
+/** How many deltas of a stream still arrive. */
 const defaultAfter = 1;
 
-/** As HTTP the answer is whole: only who decodes it sees that something is missing. */
+/** To HTTP the answer is complete: only decoding reveals that its end is missing. */
 export const gzipCut: Fault = {
   id: 'P3',
   kind: 'edit',

@@ -1,10 +1,10 @@
 import type { Frame } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** A byte that only continues a character, where none began. */
+/** A UTF-8 continuation byte without a start byte. */
 const loneContinuation: Buffer = Buffer.from([0x80]);
 
-/** Stands first in the text of the answer; of a stream in its first delta. */
+/** An invalid byte at the start of the answer's text; in a stream, of its first delta. */
 export const invalidUtf8: Fault = {
   id: 'P4',
   kind: 'edit',
@@ -18,7 +18,7 @@ export const invalidUtf8: Fault = {
 };
 
 function spoilt(frame: Frame): Frame {
-  // Every byte is one character here, so that the place is one of bytes.
+  // Latin1 makes every byte one character, so the index counts bytes.
   const text = frame.bytes.toString('latin1');
   const opening = /"(?:content|text)": ?"/.exec(text) ?? /": ?"/.exec(text);
   if (opening === null) return frame;

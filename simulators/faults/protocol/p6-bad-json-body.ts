@@ -1,10 +1,10 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { editText, frameOf } from '../native/answer-json.ts';
 
-/** How many deltas of a stream are still good. */
+/** How many deltas of a stream are still valid. */
 const defaultAfter = 1;
 
-/** Of a stream one event is spoilt, and the others go on as if nothing were. */
+/** The body is not valid JSON. In a stream only one event is invalid, and the others follow as usual. */
 export const badJsonBody: Fault = {
   id: 'P6',
   kind: 'edit',

@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson, type JsonObject, literal } from '../native/answer-json.ts';
 import { answerMembers, editNumbers, editUsage } from '../native/answer-members.ts';
 
-/** Every member has its name and its place, and one of them another type. */
+/** Every member has its usual name and place, but one has the wrong type. */
 export const wrongTypes: Fault = {
   id: 'P8',
   kind: 'edit',
@@ -24,13 +24,13 @@ function withNulls(document: JsonObject, members: readonly string[]): JsonObject
   );
 }
 
-/** Only one dialect tells when an answer was made. */
+/** Only one dialect has a timestamp in its answers. */
 function withFraction(document: JsonObject): JsonObject {
   const { created } = document;
   return typeof created === 'number' ? { ...document, created: created + 0.25 } : document;
 }
 
-/** The same number in the notation of a fraction: `12.0`. */
+/** The same number written with a fraction: `12.0`. */
 function asFraction(count: number): string {
   return literal(`${count}.0`);
 }

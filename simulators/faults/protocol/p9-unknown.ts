@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { isObject } from '../../json/json-body.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 
-/** Nobody has heard of it, and it is in no way like what there is. */
+/** An invented object that resembles nothing in any dialect. */
 const note: JsonObject = { kind: 'marginal', lines: [1, 2], text_like: { said: 'none of the answer' } };
 const unheardReason = 'ran_out_of_patience';
 
@@ -17,7 +17,7 @@ export const unknownThings: Fault = {
   },
 };
 
-/** An unknown member in every object but those that hold a caller's own names: arguments and schemas. */
+/** Adds an unknown member to every object, except where the caller defines the names: arguments and schemas. */
 function withMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMembers);
   if (!isObject(value)) return value;
@@ -28,10 +28,10 @@ function withMembers(value: unknown): unknown {
   return { ...Object.fromEntries(known), marginal_note: note };
 }
 
-/** The caller's own words, which an unknown member would change. */
+/** Members with the caller's own data, which an unknown member would change. */
 const callersOwn: readonly string[] = ['args', 'input'];
 
-/** A part, block or annotation of an unknown kind before all others. */
+/** Adds a part, block or annotation of an unknown kind before all others. */
 function withParts(document: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(document).map(([name, value]) => {
@@ -47,7 +47,7 @@ function withParts(document: JsonObject): JsonObject {
   );
 }
 
-/** An event (or an element of the array) of an unknown kind after each of the first two frames. */
+/** Adds an event (or array element) of an unknown kind after each of the first two frames. */
 function withEvents(given: NativeAnswer): NativeAnswer {
   const isEvents = given.frames.some(({ bytes }) => bytes.includes('data: '));
   const lineEnd = given.frames.some(({ bytes }) => bytes.includes('\r\n')) ? '\r\n' : '\n';
@@ -63,7 +63,7 @@ function withEvents(given: NativeAnswer): NativeAnswer {
   };
 }
 
-/** Each dialect has another name for the reason of the end. */
+/** Replaces the finish reason, which each dialect names differently. */
 function withReason(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReason);
   if (!isObject(value)) return value;

@@ -16,7 +16,7 @@ import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators();
 
-/** Both the faulty answer and the good one to the same call, of another tenant. */
+/** The faulty answer, and the correct answer to the same call from another tenant. */
 interface Pair {
   readonly faulty: RawAnswer;
   readonly good: RawAnswer;
@@ -164,14 +164,14 @@ it('P6 spoils the event that was asked for', async () => {
   expect(events.at(-1)).toBe('[DONE]');
 });
 
-/** Without what no two answers have in common: ids and times. */
+/** The answer without ids and times, which differ between any two answers. */
 function like(body: Buffer | undefined): string {
   return (body ?? Buffer.alloc(0))
     .toString('utf8')
     .replaceAll(/"(id|responseId|created)": ?(?:"[^"]*"|\d+)/g, '"$1":0');
 }
 
-/** The JSON texts of an answer, good or not. */
+/** The JSON texts of an answer, valid or not. */
 function rawDocuments({ body }: RawAnswer, { call }: Cell): string[] {
   const text = body.toString();
   return call === 'plain'

@@ -12,7 +12,7 @@ import { hugeJson } from './p10-huge-json.ts';
 import { oddHeaders } from './p11-odd-headers.ts';
 import { versionSkew } from './p12-version-skew.ts';
 
-/** Group P: how an answer is encoded, and whether it is what its dialect says. */
+/** Group P: the encoding of an answer, and whether it conforms to its dialect. */
 export const protocolFaults: readonly Fault[] = [
   gzipUnasked,
   gzipUnlabelled,

@@ -5,10 +5,10 @@ import type { JsonObject } from '../native/json-path.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
 import { mapUsage } from '../native/usage-places.ts';
 
-/** The native counts of a whole answer, by dialect and, where there are some, by form. */
+/** The native counts of a whole answer, by dialect and, where the fault has forms, by form. */
 export type CountsOf = (context: Pick<EditContext, 'dialect' | 'form'>) => JsonObject | null;
 
-/** A fault whose answer reports these counts, each at the place that the dialect has for it. */
+/** A fault whose answer reports these counts at the places that the dialect defines. */
 export function reporting(id: string, countsOf: CountsOf): Fault {
   return editAnswer(id, (frames, context) => {
     const counts = countsOf(context);
@@ -16,7 +16,7 @@ export function reporting(id: string, countsOf: CountsOf): Fault {
   });
 }
 
-/** Counts of a stream that come before its end have nothing of the answer yet. */
+/** Writes the counts into the answer. Counts before the end of a stream do not include the output yet. */
 export function withCounts(
   frames: readonly OpenFrame[],
   dialect: DialectName,
@@ -38,12 +38,12 @@ export function withCounts(
   }
 }
 
-/** Of the output only that it has begun. */
+/** The counts at the start of a stream: the output has only begun. */
 function opening({ output_tokens_details: _later, ...counts }: JsonObject): JsonObject {
   return { ...counts, output_tokens: 1 };
 }
 
-/** The split by life stands at the start alone. */
+/** The counts at the end: the split by cache lifetime appears only at the start. */
 function closing({ cache_creation: _split, ...counts }: JsonObject): JsonObject {
   return counts;
 }

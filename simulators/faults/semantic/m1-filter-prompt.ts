@@ -7,8 +7,8 @@ import { closeAnswer, type OpenFrame, openAnswer } from '../native/open-answer.t
 import { finalUsage, mapUsage } from '../native/usage-places.ts';
 
 /**
- * The prompt is blocked, and nothing was generated: as a 400, as an answer that ends in a refusal, or as an answer without
- * candidates. Forms: the reason, where the dialect tells different ones.
+ * The prompt is blocked, and nothing was generated. Depending on the dialect this is a 400, an answer that ends in
+ * a refusal, or an answer without candidates. Forms: the dialect's reasons.
  */
 export const filterPrompt: Fault = { id: 'M1', kind: 'edit', answer };
 
@@ -36,7 +36,7 @@ function refusedPrompt({ dialect, headers }: NativeAnswer, form: string | null):
   };
 }
 
-/** A message of no content; what was read of the prompt is counted. */
+/** A message without content; the prompt is still counted. */
 function refusedAnswer(given: NativeAnswer): NativeAnswer {
   const { call, dialect } = given;
   const frames = openAnswer(given).filter(({ label }) => !label.startsWith('delta-'));
@@ -57,7 +57,7 @@ function refusedAnswer(given: NativeAnswer): NativeAnswer {
   );
 }
 
-/** One chunk without candidates, which is the whole answer of a stream, too. */
+/** One chunk without candidates; in a stream it is the whole answer, too. */
 function blockedPrompt(given: NativeAnswer, form: string | null): NativeAnswer {
   const { dialect } = given;
   const frames = openAnswer(given);

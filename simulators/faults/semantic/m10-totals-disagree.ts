@@ -8,7 +8,7 @@ const usualOutput = 12;
 /** Added to the sum where a total is wrong. */
 const surplus = 1000;
 
-/** Counts that cannot be. Forms: the `total` is not the sum; the output is `negative`; the output is `huge`. */
+/** Impossible counts. Forms: the `total` is not the sum; the output is `negative`; the output is `huge`. */
 export const totalsDisagree: Fault = reporting('M10', ({ dialect, form }) => {
   const output = form === 'negative' ? -7 : form === 'huge' ? 1e12 : usualOutput;
   const total = prompt + output + (form === 'negative' || form === 'huge' ? 0 : surplus);
@@ -20,7 +20,7 @@ function countsOf(dialect: DialectName, output: number, total: number): JsonObje
     case 'chat-completions':
       return { prompt_tokens: prompt, completion_tokens: output, total_tokens: total };
     case 'messages':
-      // It has no total of its own; upstreams that imitate it send one along.
+      // The dialect has no total; upstreams that imitate it add one.
       return {
         input_tokens: prompt,
         cache_creation_input_tokens: 0,

@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../native/edit-answer.ts';
 import { type JsonPath, readPath, withMember } from '../native/json-path.ts';
 
-/** The answer names another model than was asked for: a `dated` id of it, or one of `another` name. */
+/** The answer names a model other than the requested one: its `dated` id, or `another` name. */
 export const modelDrift: Fault = editAnswer('M11', (frames, { dialect, form }) =>
   mapEvents(frames, (data) =>
     modelPaths[chatDialect(dialect)].reduce((changed, path) => {

@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 import { ofForm } from '../native/refusal.ts';
 
-/** Fewer pictures come than were asked for, with or without a word on where the rest is. */
+/** Fewer pictures than requested, with or without an explanation. */
 export const nShort: Fault = {
   id: 'M12',
   kind: 'edit',

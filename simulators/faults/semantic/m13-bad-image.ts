@@ -5,10 +5,10 @@ import { isObject } from '../../json/json-body.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 import { ofForm, oneBody } from '../native/refusal.ts';
 
-/** A side that is longer than any model makes, pixels. */
+/** A side longer than any model makes, pixels. */
 const tooLong = 4_112;
 
-/** A good answer whose pictures are none: in its own bytes, or behind its links. */
+/** A valid answer whose pictures are not valid images, inline or behind links. */
 export const badImage: Fault = {
   id: 'M13',
   kind: 'job',
@@ -36,7 +36,7 @@ const plans: Readonly<Record<string, (context: FaultContext) => JobFault>> = {
   neither: () => ({ submit: (given) => editImages(given, () => ({})) }),
 };
 
-/** Every picture in other bytes, wherever they stand. */
+/** Replaces the bytes of every picture, inline or behind a link. */
 function otherBytes(type: string, change: (picture: Buffer) => Buffer): JobFault {
   return {
     submit: (given) =>
@@ -61,7 +61,7 @@ function editImages(given: NativeAnswer, edit: (image: JsonObject) => JsonObject
   });
 }
 
-/** A link into the same channel, to a file that never was. */
+/** A link into the same channel, to a file that does not exist. */
 function deadLink({ host, target }: FaultContext): string {
   const base = target.slice(0, target.indexOf('/v1/'));
   return `http://${host}${base}/v1/files/none.png?expires=1&signature=none`;

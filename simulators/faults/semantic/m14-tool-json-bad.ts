@@ -2,10 +2,13 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../native/edit-answer.ts';
 import { isJsonObject, type JsonObject, readPath, withMember } from '../native/json-path.ts';
 
-/** What the model wrote as arguments: the second member never gets its value. */
+/** Invalid arguments of a call: the second member has no value. */
 export const badArguments = '{"place":"the harbour","days":';
 
-/** The arguments of every call are text that is no JSON. A plain answer of blocks has it where the object should be. */
+/**
+ * The arguments of every call are text that is not JSON. A plain answer of blocks has the text in place of the
+ * object.
+ */
 export const toolJsonBad: Fault = editAnswer('M14', (frames, { dialect }) =>
   mapEvents(frames, (data, { label }) => {
     if (dialect === 'messages') return label === 'body' ? withBadInputs(data) : withBadFragment(data);
@@ -24,7 +27,7 @@ function withBadCalls(data: JsonObject): JsonObject {
   );
 }
 
-/** The opening of a call has all of it, and the fragments that follow have nothing. */
+/** The opening of a call carries all of the text; the fragments that follow are empty. */
 function withBadChunk(data: JsonObject): JsonObject {
   const path = ['choices', 0, 'delta', 'tool_calls', 0];
   const fragment = readPath(data, path);
@@ -42,7 +45,7 @@ function withBadInputs(data: JsonObject): JsonObject {
   return { ...data, content };
 }
 
-/** The fragment that opens a call is empty; now it has all of it, and those that follow have nothing. */
+/** The opening fragment of a call is normally empty. Here it carries all of the text, and the others are empty. */
 function withBadFragment(data: JsonObject): JsonObject {
   const path = ['delta', 'partial_json'];
   const piece = readPath(data, path);

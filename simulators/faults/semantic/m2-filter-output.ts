@@ -6,7 +6,10 @@ import { withReason } from '../native/endings.ts';
 import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
 import { isDelta, placeAfter } from '../native/places.ts';
 
-/** The answer is stopped in the middle of its text, and says so. Forms: the reason, where the dialect tells different ones. */
+/**
+ * A filter stops the answer in the middle of its text, and the finish reason says so. Forms: the dialect's
+ * reasons.
+ */
 export const filterOutput: Fault = editAnswer('M2', (frames, { dialect, call, form, after }) => {
   const cut = call === 'plain' ? halved(frames, dialect) : upTo(frames, placeAfter(frames, after));
   return withReason(cut, dialect, call, reasonOf(dialect, form));

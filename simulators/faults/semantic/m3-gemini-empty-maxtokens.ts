@@ -8,8 +8,8 @@ import { isDelta } from '../native/places.ts';
 const usageMetadata = { promptTokenCount: 1706, thoughtsTokenCount: 2999, totalTokenCount: 4705 };
 
 /**
- * The limit was reached before the model said a word. Forms: the content has `no-parts`, or there is `no-content`, or there
- * is one `empty-part`.
+ * The token limit was reached before the model produced any text. Forms: the content has `no-parts`, there is
+ * `no-content`, or there is one `empty-part`.
  */
 export const emptyMaxTokens: Fault = editAnswer('M3', (frames, { form }) => {
   const silent = frames.filter((frame): frame is OpenFrame => !isDelta(frame));

@@ -2,7 +2,9 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../native/edit-answer.ts';
 import { isDelta } from '../native/places.ts';
 
-/** The model tried a call that cannot be read (`malformed`) or that nobody offered it (`unexpected`), and nothing else. */
+/**
+ * The model only tried a call that cannot be parsed (`malformed`), or one of a tool not offered (`unexpected`).
+ */
 export const malformedCall: Fault = editAnswer('M4', (frames, { form }) => {
   const candidate =
     form === 'unexpected'

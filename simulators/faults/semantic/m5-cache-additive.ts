@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { reporting } from './counted-usage.ts';
 
-/** Almost all of the prompt was written to the cache, and counts beside the rest of it. */
+/** Almost all of the prompt was written to the cache. Its count is separate from the rest of the prompt. */
 export const cacheAdditive: Fault = reporting('M5', () => ({
   input_tokens: 3,
   cache_creation_input_tokens: 12304,

@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { reporting } from './counted-usage.ts';
 
-/** What was written to the cache is told by its life as well. In the form `disagrees` that is not its sum. */
+/** Cache writes are also reported by lifetime. In the form `disagrees` the parts do not add up to the total. */
 export const cacheSplit: Fault = reporting('M6', ({ form }) => ({
   input_tokens: 3,
   cache_creation_input_tokens: 100,

@@ -10,7 +10,7 @@ const counts = {
   output_tokens: 1,
 };
 
-/** The start of the stream has all counts of the input, the end only that of the output. */
+/** The start of the stream has all input counts, the end only the output count. */
 export const cacheStreamPlace: Fault = editAnswer('M7', (frames, { dialect }) =>
   mapUsage(frames, dialect, (_, isStart) => (isStart ? counts : { output_tokens: 550 })),
 );

@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { reporting } from './counted-usage.ts';
 
-/** Tokens from the cache are a part of the prompt's count. */
+/** Cached tokens are included in the prompt count. */
 export const cacheSubset: Fault = reporting('M8', ({ dialect }) =>
   dialect === 'generate-content'
     ? {

@@ -3,7 +3,9 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import type { JsonObject } from '../native/json-path.ts';
 import { reporting } from './counted-usage.ts';
 
-/** Most of the output was thought and not said: inside its count in two dialects, beside it in the third. */
+/**
+ * Most of the output is reasoning. Two dialects include it in the output count; the third counts it separately.
+ */
 export const reasoningTokens: Fault = reporting('M9', ({ dialect }) => counts[chatDialect(dialect)]);
 
 const counts: Readonly<Record<ChatDialectName, JsonObject>> = {

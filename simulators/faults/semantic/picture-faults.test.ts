@@ -10,7 +10,7 @@ interface Image {
   readonly base64?: string;
 }
 
-/** Asks for pictures where the fault is, and says what came. */
+/** Requests pictures from the faulty upstream, and returns the answer. */
 async function pictures(
   id: string,
   form: string,
@@ -43,7 +43,9 @@ it.each([
   expect(got.fault).toEqual({ id: 'M12', form, after: null });
 });
 
-/** What the first picture is in its own bytes, by whichever way it came. */
+/**
+ * The bytes of the first picture, inline or behind a link; the status when the link fails, or null without one.
+ */
 async function bytesOf(form: string, output: 'url' | 'base64'): Promise<Buffer | number | null> {
   const { images: [image = {}] = [] } = await pictures('M13', form, output, 1);
   if (image.base64 !== undefined) return Buffer.from(image.base64, 'base64');

@@ -19,7 +19,7 @@ const simulators = useSimulators();
 
 const cells = semanticFaults.flatMap(({ id }) => faultFacts.get(id) ?? []).flatMap(faultCells);
 
-/** The dialects' words for our reasons of an ending. */
+/** The dialects' words for our finish reasons. */
 const endWords: Readonly<Record<string, readonly string[]>> = {
   stop: ['stop', 'end_turn', 'STOP'],
   length: ['length', 'max_tokens', 'MAX_TOKENS'],

@@ -1,7 +1,7 @@
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { chatRefusal, messagesRefusal, ofForm, refusing } from '../native/refusal.ts';
 
-/** How long until the window begins anew, and how chat-completions writes it. */
+/** The time until the window resets, and its chat-completions notation. */
 interface Reset {
   readonly ms: number;
   readonly text: string;
@@ -13,14 +13,14 @@ const resets: Readonly<Record<string, Reset>> = {
   'reset-milliseconds': { ms: 20, text: '20ms' },
 };
 
-/** What a window counts; the other windows of the account have room. */
+/** What the exhausted window counts; the account's other windows have capacity left. */
 type Counted = 'requests' | 'tokens';
 
 export const rateLimitRequests: Fault = rateLimit('H1', 'requests');
 
 export const rateLimitTokens: Fault = rateLimit('H2', 'tokens');
 
-/** Once a 503: clients still know it by either status. */
+/** Formerly a 503: clients still recognise it by either status. */
 export const slowDown: Fault = refusing('H3', {
   'chat-completions': (context) =>
     chatRefusal({
@@ -54,7 +54,7 @@ function rateLimit(id: string, what: Counted): Fault {
   });
 }
 
-/** In whole seconds, so that a short wait is told too long. */
+/** Whole seconds, rounded up: a short wait is reported longer than it is. */
 function retryAfter({ ms }: Reset): Record<string, string> {
   return { 'retry-after': String(Math.ceil(ms / 1000)) };
 }
@@ -70,7 +70,7 @@ function chatWindows(spent: Counted, reset: Reset): Record<string, string> {
   );
 }
 
-/** Resets are times here, in RFC 3339. */
+/** This dialect reports resets as RFC 3339 times. */
 function messagesWindows(spent: Counted, reset: Reset, { nowMs }: FaultContext): Record<string, string> {
   const limits = { requests: 4000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
   const isSpent = (what: string): boolean => what === (spent === 'tokens' ? 'input-tokens' : 'requests');

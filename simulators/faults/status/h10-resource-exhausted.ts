@@ -11,10 +11,10 @@ interface Quota {
 const ofMinute: Quota = { id: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', value: '15' };
 const ofDay: Quota = { id: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', value: '200' };
 
-/** Where the wait is told: in a detail, cut to seconds, and in the text; in the text alone; nowhere. */
+/** Where the wait is stated: in a detail (rounded down to seconds) and the text; in the text alone; nowhere. */
 type Told = 'retry-info' | 'text' | 'nowhere';
 
-/** Says that a quota is exceeded, which sounds like the end, and passes within a minute. No header tells it. */
+/** Reports an exceeded quota. That sounds permanent, but passes within a minute, and no header says so. */
 export const quotaOfMinute: Fault = refusing('H10', {
   'generate-content': ({ form }) => {
     if (form === 'json-in-message') return wrapped(exhausted(ofMinute, 'retry-info'));
@@ -23,7 +23,7 @@ export const quotaOfMinute: Fault = refusing('H10', {
   },
 });
 
-/** The same, but for the name of the quota; what it says of a wait is of no use. */
+/** The same except for the name of the quota; the wait that it states is useless. */
 export const quotaOfDay: Fault = refusing('H11', {
   'generate-content': ({ form }) =>
     generateRefusal(
@@ -53,7 +53,7 @@ function exhausted({ id, value }: Quota, told: Told): NativeError {
   };
 }
 
-/** As it comes out of a proxy that knows no better: the whole error is the message of another one. */
+/** The error as a careless proxy wraps it: its JSON is the message of another error. */
 function wrapped({ code, message, status, details }: NativeError): NativeAnswer {
   const inner = JSON.stringify({ error: { code, message, status, details } }, null, 2);
   return generateRefusal({ code, message: inner, status: 'Too Many Requests' });

@@ -7,7 +7,7 @@ const titles: Readonly<Record<string, string>> = {
   504: 'Gateway Time-out',
 };
 
-/** What stands in front of the upstream answers in its place, and speaks HTML. */
+/** A CDN or proxy before the upstream answers in its place, with HTML. */
 export const cdnHtml: Fault = {
   id: 'H12',
   kind: 'instead',

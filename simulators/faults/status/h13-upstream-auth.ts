@@ -23,7 +23,7 @@ const chatErrors: Readonly<Record<string, ChatError>> = {
   forbidden: chatError(403),
 };
 
-/** A key that is not known is a 400 here. */
+/** In this dialect an unknown key is a 400. */
 const generateErrors: Readonly<Record<string, GenerateError>> = {
   'bad-key': badKey(),
   unpaid: {
@@ -44,7 +44,7 @@ const generateErrors: Readonly<Record<string, GenerateError>> = {
 
 const messagesStatuses: Readonly<Record<string, number>> = { 'bad-key': 401, unpaid: 402, forbidden: 403 };
 
-/** The account behind the channel is at fault, never the caller's. */
+/** The cause is the account behind the channel, never the caller's. */
 export const upstreamAuth: Fault = refusing('H13', {
   'chat-completions': (context) => chatRefusal(ofForm(context, chatErrors)),
   messages: (context) => messagesRefusal(messagesError(ofForm(context, messagesStatuses)), context),

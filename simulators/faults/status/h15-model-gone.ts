@@ -8,7 +8,7 @@ import { chatRefusal, generateRefusal, messagesRefusal, refusing } from '../nati
 export const modelGone: Fault = refusing('H15', {
   'chat-completions': ({ request }) => chatRefusal(unknownChatModel(modelOf(request))),
   messages: (context) => messagesRefusal(unknownMessagesModel(modelOf(context.request)), context),
-  // Its model stands in the address.
+  // This dialect has the model in the URL.
   'generate-content': () => generateRefusal(unknownGenerateModel('g3p-2026-09')),
 });
 

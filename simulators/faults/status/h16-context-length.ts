@@ -5,7 +5,10 @@ import { badRequest, inputTooLong } from '../../providers/generate-content/error
 import { invalidRequest, promptTooLong } from '../../providers/messages/errors.ts';
 import { chatRefusal, generateRefusal, messagesRefusal, oneBody, refusing } from '../native/refusal.ts';
 
-/** Only one dialect has a code for it; in the others, and on servers that copy it, the words alone tell. */
+/**
+ * Only one dialect has an error code for it. In the others, and on servers that imitate it, only the message says
+ * so.
+ */
 export const contextLength: Fault = refusing('H16', {
   'chat-completions': ({ form }) =>
     form === 'other-words' ? withoutCode() : chatRefusal(windowExceeded(128_000, 131_072, null)),
@@ -24,7 +27,7 @@ export const contextLength: Fault = refusing('H16', {
     ),
 });
 
-/** Servers of open models have the status as the code. */
+/** Servers of open models send the status as the error code. */
 function withoutCode(): NativeAnswer {
   const error = {
     message: "This model's maximum context length is 8192 tokens, but the request has 9001.",

@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { invalidRequest } from '../../providers/messages/errors.ts';
 import { chatRefusal, messagesRefusal, oneBody, refusing } from '../native/refusal.ts';
 
-/** The codes of one dialect; the other has only words for it, and the same ones for every form. */
+/** The codes of one dialect; the other has only a message, the same for every form. */
 export const policyRefusal: Fault = refusing('H18', {
   'chat-completions': ({ form }) => {
     if (form === 'inner-error') return filtered();
@@ -19,7 +19,7 @@ export const policyRefusal: Fault = refusing('H18', {
     messagesRefusal(invalidRequest('Output blocked by content filtering policy'), context),
 });
 
-/** As a cloud that hosts the models says it, with what was found by each of its filters. */
+/** The refusal of a cloud that hosts the models, with the finding of each of its filters. */
 function filtered(): NativeAnswer {
   const safe = { filtered: false, severity: 'safe' };
   const error = {

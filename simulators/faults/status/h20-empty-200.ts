@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { ofUpstream, oneBody } from '../native/refusal.ts';
 
-/** The head of a good answer of the kind asked for, and nothing after it. */
+/** The head of a successful answer of the requested kind, and no body. */
 export const empty200: Fault = {
   id: 'H20',
   kind: 'instead',

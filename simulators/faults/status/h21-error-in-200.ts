@@ -24,7 +24,7 @@ import {
   oneBody,
 } from '../native/refusal.ts';
 
-/** Only the body tells that this went wrong; headers that would tell are left out. */
+/** Only the body reports the error; headers that would reveal it are left out. */
 export const errorIn200: Fault = {
   id: 'H21',
   kind: 'instead',
@@ -34,7 +34,7 @@ export const errorIn200: Fault = {
   },
 };
 
-/** The kind of body that interfaces of jobs have. */
+/** An error body in the style of job APIs. */
 function fromElsewhere({ dialect }: FaultContext): NativeAnswer {
   const body = Buffer.from(JSON.stringify({ code: 531, msg: 'The generation failed.', data: null }));
   return oneBody(dialect, { status: 200, headers: {}, body });

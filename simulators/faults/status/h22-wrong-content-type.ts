@@ -7,7 +7,7 @@ import { errorOfStatus as messagesError } from '../../providers/messages/errors.
 import { chatRefusal, generateRefusal, messagesRefusal, ofUpstream } from '../native/refusal.ts';
 import { inOtherKind } from './other-kind.ts';
 
-/** Label and body that do not agree with each other, or agree and are not what was asked for. */
+/** The content type contradicts the body, or both agree but are not the requested kind. */
 export const wrongContentType: Fault = {
   id: 'H22',
   kind: 'edit',
@@ -19,7 +19,7 @@ export const wrongContentType: Fault = {
   },
 };
 
-/** What each kind of answer is not. */
+/** The wrong content type for each kind of answer. */
 const labels: Readonly<Record<AnswerKind, string>> = {
   plain: 'text/event-stream',
   stream: 'application/json',

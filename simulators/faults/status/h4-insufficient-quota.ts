@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { chatRefusal, refusing } from '../native/refusal.ts';
 
-/** No header tells of a wait: only somebody with a credit card ends this. */
+/** No header states a wait: only a payment ends this. */
 export const insufficientQuota: Fault = refusing('H4', {
   'chat-completions': ({ form }) =>
     chatRefusal({

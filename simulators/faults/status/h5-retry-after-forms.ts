@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const forms: Readonly<Record<string, (nowMs: number) => Headers>> = {
   seconds: () => ({ 'retry-after': '17' }),
-  // Both times by the same clock, which need not be that of whoever reads them.
+  // Both times come from the same clock, which may differ from the reader's.
   date: (nowMs) => ({
     date: new Date(nowMs).toUTCString(),
     'retry-after': new Date(nowMs + 17_000).toUTCString(),
@@ -20,7 +20,7 @@ const forms: Readonly<Record<string, (nowMs: number) => Headers>> = {
 
 const headersOf = (context: FaultContext): Headers => ofForm(context, forms)(context.nowMs);
 
-/** Nothing but the header tells of a wait, in no dialect. */
+/** In every dialect only the header states the wait. */
 export const retryAfterForms: Fault = refusing('H5', {
   'chat-completions': (context) =>
     chatRefusal({

@@ -16,7 +16,7 @@ export const overloaded503: Fault = refusing('H7', {
     messagesRefusal({ status: 503, type: 'api_error', message: 'Service unavailable' }, context),
 });
 
-/** A status that no registry knows. */
+/** An unregistered status. */
 export const overloaded529: Fault = refusing('H8', {
   messages: (context) => messagesRefusal(messagesError(529), context),
 });

@@ -8,7 +8,7 @@ import { withHeaders } from '../../answers/whole-answer.ts';
 import { documentsOf, type JsonObject } from '../native/answer-json.ts';
 import { oneBody } from '../native/refusal.ts';
 
-/** The same answer as the other kind of call would have got it, under the content type of that kind. */
+/** The answer as the other kind of call would have received it, with that kind's content type. */
 export function inOtherKind(given: NativeAnswer): NativeAnswer {
   const documents = documentsOf(given);
   const [first] = documents;
@@ -32,7 +32,7 @@ export function inOtherKind(given: NativeAnswer): NativeAnswer {
 /** A frame of a stream: its label and its text. */
 type Labelled = readonly [label: string, text: string];
 
-/** How one dialect says the same thing in one document, and in a stream. Only text is carried over. */
+/** Converts answers of one dialect between one document and a stream. Only text is kept. */
 interface Kinds {
   readonly whole: (documents: readonly JsonObject[]) => object;
   readonly events: (document: JsonObject) => readonly Labelled[];
@@ -137,7 +137,7 @@ function textIn(value: JsonObject, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The last value of a member that has one. */
+/** The last value of a member that is neither null nor missing. */
 function lastOf(values: readonly JsonObject[], name: string): unknown {
   return values.map((value) => value[name]).findLast((value) => value !== null && value !== undefined);
 }

@@ -7,7 +7,7 @@ import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators();
 
-/** What has to be on the wire: the status, headers (null: not there), members of the JSON, or the text of the body. */
+/** What must be on the wire: the status, headers (null: absent), members of the JSON, or the text of the body. */
 interface Expected {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | RegExp | null>>;
@@ -15,7 +15,7 @@ interface Expected {
   readonly text?: string | RegExp;
 }
 
-/** Written down beside the faults, not taken from them. */
+/** Written independently of the faults, not derived from them. */
 const expected: Readonly<Record<string, (cell: Cell) => Expected>> = {
   H1: (cell) => rateLimit('requests', cell),
   H2: (cell) => rateLimit('tokens', cell),
@@ -151,7 +151,7 @@ it('H22 says in the other kind of body all that was scripted', async () => {
 
 const any = expect.anything();
 
-/** Words that clients know the refusal by, in the usual form and in the other. */
+/** Words by which clients recognise the refusal, in the usual form and in the other one. */
 const contextWords: Readonly<Record<ChatDialectName, RegExp>> = {
   'chat-completions': /at most|maximum context length/,
   messages: /"(?:prompt is too long|input length and `max_tokens` exceed context limit): /,
@@ -164,7 +164,7 @@ const tooMany = [
   [429, 'RESOURCE_EXHAUSTED'],
 ] as const;
 
-/** Type and code of one dialect, the type of the next, code and status of the last. */
+/** Type and code of the first dialect, the type of the second, code and status of the third. */
 function native(
   { dialect }: Cell,
   [type, code]: readonly [unknown, unknown],

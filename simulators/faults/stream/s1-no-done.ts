@@ -7,10 +7,10 @@ import { pausedBeforeEnd } from '../native/breaking-off.ts';
 import { placeOf } from '../native/places.ts';
 
 /**
- * The answer says why it ended, and then the connection ends without the mark that should follow. Its head tells no
- * length, so that FIN ends the body as well. Forms: `before-done`; `before-usage`; `inside-usage` and `inside-done`, in
- * the middle of that frame; `unfinished-chunks`, where the body was to have a last chunk.
- * In a dialect whose counts come with the ending only the mark can be missing.
+ * The answer has its finish reason, but the connection ends without the end mark that should follow. The head
+ * states no length, so FIN also ends the body. Forms: `before-done`; `before-usage`; `inside-usage` and
+ * `inside-done`, in the middle of that frame; `unfinished-chunks`, where the chunked body lacks its last chunk. In
+ * a dialect whose counts come with the ending, only the end mark can be missing.
  */
 export const noDone: Fault = { id: 'S1', kind: 'wire', steps };
 

@@ -1,7 +1,7 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer } from '../native/edit-answer.ts';
 
-/** What the filter found in the prompt comes first, in a chunk without choices, id and model. */
+/** The first chunk has only the filter's findings for the prompt, without choices, id and model. */
 export const emptyChoicesFirst: Fault = editAnswer('S11', (frames) => {
   const chunk = {
     choices: [],
@@ -15,7 +15,7 @@ export const emptyChoicesFirst: Fault = editAnswer('S11', (frames) => {
   return [{ label: 'filter', dueMs, events: [{ name: null, data: chunk }] }, ...frames];
 });
 
-/** Nothing found in any category. */
+/** The filter found nothing in any category. */
 export const harmless: Readonly<Record<string, object>> = {
   hate: { filtered: false, severity: 'safe' },
   jailbreak: { detected: false, filtered: false },

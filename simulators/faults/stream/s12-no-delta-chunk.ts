@@ -4,7 +4,7 @@ import type { OpenFrame } from '../native/open-answer.ts';
 import { insertAt, placeAfter, placeOf } from '../native/places.ts';
 import { harmless } from './s11-empty-choices-first.ts';
 
-/** The filter runs beside the answer, and what it has read so far comes in choices that have no delta. */
+/** A filter runs in parallel with the answer. Its findings so far arrive in choices without a delta. */
 export const noDeltaChunk: Fault = editAnswer('S12', (frames, { after }) => {
   const middle = placeAfter(frames, after);
   const annotated = insertAt(frames, middle, annotation(frames, middle));

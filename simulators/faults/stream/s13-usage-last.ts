@@ -4,7 +4,7 @@ import { editAnswer } from '../native/edit-answer.ts';
 import { insertAt, placeOf } from '../native/places.ts';
 import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
-/** The counts come after the ending, in a chunk of their own that has nothing of the answer. */
+/** The counts come after the ending, in a separate chunk without any content. */
 export const usageLast: Fault = editAnswer('S13', (frames, { dialect }) => {
   const bare = withoutUsage(frames, dialect);
   const place = placeOf(bare, 'finish') + 1;

@@ -3,7 +3,9 @@ import { editAnswer, mapFrame } from '../native/edit-answer.ts';
 import { isDelta } from '../native/places.ts';
 import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
-/** The counts stand in a chunk that has choices: the one that ends the answer, or (`on-last-delta`) the last of its text. */
+/**
+ * The counts are in a chunk with choices: the one that ends the answer, or (`on-last-delta`) the last text delta.
+ */
 export const usageOnContent: Fault = editAnswer('S14', (frames, { dialect, form }) => {
   const lastDelta = frames.findLast(isDelta)?.label ?? 'finish';
   const label = form === 'on-last-delta' ? lastDelta : 'finish';

@@ -7,8 +7,8 @@ import { isDelta, placeOf } from '../native/places.ts';
 import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places.ts';
 
 /**
- * Counts so far come with the content, each including those before, and the final ones at the end. Forms: `every-chunk`,
- * and `partial-then-final` with the first delta alone.
+ * Cumulative counts arrive with the content, and the final counts at the end. Forms: `every-chunk`, and
+ * `partial-then-final` with the first delta alone.
  */
 export const usageEveryChunk: Fault = editAnswer('S15', (frames, context) => {
   const { dialect, form } = context;
@@ -23,7 +23,7 @@ interface Early {
   readonly usage: JsonObject;
 }
 
-/** The deltas that bring counts get them as a member; the ending has the final ones. */
+/** Adds the early counts as a member of their deltas; the ending has the final counts. */
 function addMembers(
   frames: readonly OpenFrame[],
   early: readonly Early[],
@@ -40,7 +40,7 @@ function addMembers(
   return hasOwnFrame ? counted : mapFrame(counted, 'finish', (data) => ({ ...data, [member]: final }));
 }
 
-/** A dialect of named events has one for it. */
+/** Adds the early counts as events, in the dialect with named events. */
 function addEvents(frames: readonly OpenFrame[], early: readonly Early[]): readonly OpenFrame[] {
   return frames.map((frame) => {
     const usage = early.find(({ label }) => label === frame.label)?.usage;
@@ -51,7 +51,7 @@ function addEvents(frames: readonly OpenFrame[], early: readonly Early[]): reado
   });
 }
 
-/** Of the output so many tokens; the input is known from the start. */
+/** The counts after `tokens` of output; the input count is known from the start. */
 function usageSoFar(final: JsonObject, dialect: DialectName, tokens: number): JsonObject {
   switch (chatDialect(dialect)) {
     case 'chat-completions': {

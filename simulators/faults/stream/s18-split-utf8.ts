@@ -2,8 +2,8 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { splitSteps } from '../native/split-writes.ts';
 
 /**
- * Every character of several bytes is torn: each of its bytes leaves in a write of its own. Forms: the writes are
- * `two-chunks` to HTTP, or parts of one.
+ * Every multi-byte character is split: each of its bytes is a separate write. Forms: the writes are `two-chunks`
+ * to HTTP, or parts of one.
  */
 export const splitUtf8: Fault = {
   id: 'S18',
@@ -11,7 +11,7 @@ export const splitUtf8: Fault = {
   steps: (given, { form }) => splitSteps(given, insideCharacters, { inOneChunk: form === 'one-chunk' }),
 };
 
-/** Before every byte that goes on with a character. */
+/** The offsets of all continuation bytes. */
 function insideCharacters(bytes: Buffer): number[] {
   return [...bytes.keys()].filter((at) => ((bytes[at] ?? 0) & 0xc0) === 0x80);
 }

@@ -5,8 +5,8 @@ import { withLineEnds } from '../native/line-ends.ts';
 import { splitSteps } from '../native/split-writes.ts';
 
 /**
- * Lines come in pieces. Forms: `in-field` tears the name of the field, `in-line-end` CR from LF, `in-json` the JSON into
- * five writes, `seven-bytes` everything.
+ * Lines arrive in pieces. Forms: `in-field` splits the field name, `in-line-end` splits CR from LF, `in-json`
+ * splits the JSON into five writes, and `seven-bytes` splits everything.
  */
 export const splitLine: Fault = { id: 'S19', kind: 'wire', steps };
 
@@ -26,7 +26,7 @@ function steps(given: NativeAnswer, { form }: FaultContext): Step[] {
   }
 }
 
-/** So many bytes into each place where the text stands. */
+/** The offsets of so many bytes into each occurrence of the text. */
 function offsetsOf(bytes: Buffer, text: string, into: number): number[] {
   const offsets: number[] = [];
   for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) offsets.push(at + into);

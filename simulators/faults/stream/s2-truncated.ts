@@ -7,8 +7,8 @@ import { withLineEnds } from '../native/line-ends.ts';
 import { truncationPoint } from '../native/truncation.ts';
 
 /**
- * Some deltas, then FIN, and no reason for an ending was given. The head tells no length, so that to HTTP the body is
- * whole. Forms: where it breaks off; `unfinished-chunks` lacks the last chunk, which HTTP notices.
+ * Some deltas, then FIN without a finish reason. The head states no length, so to HTTP the body is
+ * complete. Forms: where it breaks off; `unfinished-chunks` lacks the last chunk, which HTTP notices.
  */
 export const truncated: Fault = { id: 'S2', kind: 'wire', steps };
 

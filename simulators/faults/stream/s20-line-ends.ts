@@ -4,8 +4,8 @@ import { withLineEnds } from '../native/line-ends.ts';
 import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
- * Every way to write the same events. Forms: the line end (`mixed` takes all three in turn), `multi-line` spreads the JSON
- * over several `data:` lines, `no-space` leaves out what may follow the colon.
+ * Every way to write the same events. Forms: the line end (`mixed` uses all three in turn); `multi-line` spreads
+ * the JSON over several `data:` lines; `no-space` omits the optional space after the colon.
  */
 export const lineEnds: Fault = { id: 'S20', kind: 'edit', answer };
 
@@ -16,7 +16,7 @@ function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
     case 'lf':
       return withLineEnds(given, () => '\n');
     case 'mixed':
-      // Never CR before a bare LF: those would be one line end.
+      // The order never puts CR before a bare LF, which would make one line end of two.
       return withLineEnds(given, (k) => (['\n', '\r', '\r\n'] as const)[k % 3] ?? '\n');
     case 'multi-line':
       return rewritten(given, (json) => spread(json, lineEndOf(given)));
@@ -27,7 +27,7 @@ function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
   }
 }
 
-/** Every data line, written anew from its value. */
+/** Rewrites every data line from its value. */
 function rewritten(given: NativeAnswer, write: (value: string) => string): NativeAnswer {
   if (framingOf(given) !== 'events') return given;
   const frames = given.frames.map((frame): Frame => {
@@ -39,7 +39,7 @@ function rewritten(given: NativeAnswer, write: (value: string) => string): Nativ
   return { ...given, frames };
 }
 
-/** JSON may have a line end between any two of its tokens, and the lines of one event are joined by one. */
+/** Readers join the lines of one event with a line end, which JSON allows between any two tokens. */
 function spread(value: string, lineEnd: string): string {
   if (!value.startsWith('{')) return `data: ${value}`;
   const lines = JSON.stringify(JSON.parse(value), null, 1).split('\n');

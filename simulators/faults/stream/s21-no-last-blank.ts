@@ -2,8 +2,8 @@ import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 /**
- * The last event is not closed by a blank line before the body ends. Forms: `line-end` still ends its line, `bare` not
- * even that; `no-mark` leaves out the mark of the end, so that the event before it is the last.
+ * No blank line closes the last event before the body ends. Forms: `line-end` still ends its line, `bare` not
+ * even that; `no-mark` omits the end mark, so that the event before it is the last.
  */
 export const noLastBlank: Fault = { id: 'S21', kind: 'edit', answer };
 

@@ -6,8 +6,8 @@ import { type JsonObject, withMember } from '../native/json-path.ts';
 import { closeAnswer, openAnswer } from '../native/open-answer.ts';
 
 /**
- * Forms: `one-write` sends every character as an event of its own and all events in one write; `one-megabyte` makes one
- * event of the stream that large, with what a client has no use for.
+ * Many events in one write, or one huge event. Forms: `one-write` sends every character as its own event and all
+ * events in one write; `one-megabyte` pads one event of the stream to that size with useless data.
  */
 export const coalesced: Fault = { id: 'S22', kind: 'edit', answer };
 
@@ -34,14 +34,14 @@ function answer(given: NativeAnswer, { dialect, form }: FaultContext): NativeAns
   }
 }
 
-/** Letters of no meaning, as an upstream sends them that hides the lengths of what it says. */
+/** Meaningless letters. Some upstreams send them to hide the length of their answers. */
 const filling = 'abcdefghijklmnopqrstuvwxyz012345'.repeat(32 * 1024);
 
 function withSignature(data: JsonObject): JsonObject {
   return withMember(data, ['candidates', 0, 'content', 'parts', 0, 'thoughtSignature'], filling);
 }
 
-/** The dialect has no member that could be so long: white space between two tokens can. */
+/** Pads with white space between two JSON tokens, because the dialect has no member that could be so long. */
 function padded(given: NativeAnswer): NativeAnswer {
   const frames = given.frames.map((frame): Frame => {
     if (frame.label !== 'delta-0') return frame;

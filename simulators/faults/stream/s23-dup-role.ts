@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editAnswer, mapEvents } from '../native/edit-answer.ts';
 import { type JsonPath, readPath, withMember } from '../native/json-path.ts';
 
-/** The role stands in every delta, in none, or is empty wherever it stands. */
+/** The role is in every delta, in none, or present but empty. */
 export const roleOddities: Fault = editAnswer('S23', (frames, { dialect, form }) => {
   const path = rolePaths[chatDialect(dialect)];
   const role = form === 'none' ? undefined : form === 'empty' ? '' : roles[chatDialect(dialect)];

@@ -3,7 +3,7 @@ import { editAnswer } from '../native/edit-answer.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
 import { insertAt, placeAfter } from '../native/places.ts';
 
-/** The same chunk comes twice; or (`restarted`) the whole stream begins again, as after a reconnection upstream. */
+/** One chunk arrives twice; or (`restarted`) the whole stream begins again, as after an upstream reconnect. */
 export const dupFrames: Fault = editAnswer('S25', (frames, { form, after }) => {
   const place = placeAfter(frames, after);
   const again = form === 'restarted' ? frames.slice(0, place) : frames.slice(Math.max(0, place - 1), place);

@@ -4,12 +4,12 @@ import { editAnswer } from '../native/edit-answer.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
 import { insertAt, placeOf } from '../native/places.ts';
 
-/** What comes too late. */
+/** The text that comes too late. */
 export const lateText = ' …and one thing more that comes too late.';
 
 /**
- * There is more text after the answer has ended: after the reason of its end, or (`after-done`) after the mark. A dialect
- * without a mark has only the first.
+ * More text follows after the answer has ended: after the finish reason, or (`after-done`) after the end mark.
+ * A dialect without an end mark has only the first form.
  */
 export const lateFrames: Fault = editAnswer('S26', (frames, { dialect, form }) => {
   const mark = placeOf(frames, 'done');

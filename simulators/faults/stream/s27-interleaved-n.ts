@@ -6,10 +6,10 @@ import type { JsonObject } from '../native/json-path.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 
-/** One word at a time, what the other choice says. */
+/** The word that the other choice repeats. */
 export const otherText = 'other';
 
-/** A second choice that nobody asked for comes in turns with the first, and ends before it. */
+/** An unrequested second choice alternates with the first, and ends before it. */
 export const interleavedChoices: Fault = editAnswer('S27', (frames, { dialect }) => {
   const envelope = firstChunk(frames);
   const second = (dueMs: number, word: string | null): OpenFrame => ({
@@ -23,7 +23,7 @@ export const interleavedChoices: Fault = editAnswer('S27', (frames, { dialect })
   });
 });
 
-/** A word of it, or its ending. */
+/** One word of the second choice, or its ending. */
 function secondChoice(dialect: DialectName, word: string | null): JsonObject {
   if (dialect === 'generate-content') {
     const content = { parts: [{ text: word ?? '' }], role: 'model' };

@@ -12,8 +12,8 @@ import type { OpenFrame } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 
 /**
- * The answer ends in an odd way. Forms: `no-resource`, the upstream gave up for want of room; `length-empty`, the limit was
- * reached before a word was said; `never`, no reason is given to the end, while everything else about it is there.
+ * The answer ends in an odd way. Forms: `no-resource`, the upstream stopped for lack of capacity; `length-empty`,
+ * the limit was reached before any text; `never`, the ending is complete except for the finish reason.
  */
 export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form }) => {
   switch (form) {
@@ -25,7 +25,7 @@ export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form
         limitReasons[chatDialect(dialect)],
       );
     case 'never':
-      // Two dialects name the member and leave it empty; in the third it is missing.
+      // In two dialects the member is null; in the third it is missing.
       return withReason(frames, dialect, call, dialect === 'generate-content' ? undefined : null);
     default:
       return withReason(frames, dialect, call, gaveUpReasons[chatDialect(dialect)]);
@@ -46,7 +46,7 @@ const limitReasons: Readonly<Record<ChatDialectName, string>> = {
 
 function withoutText(frames: readonly OpenFrame[], dialect: DialectName, call: AnswerKind): OpenFrame[] {
   if (call === 'stream') return frames.filter((frame) => !isDelta(frame));
-  // Where the text is a block among others, there is no block.
+  // In the dialect with content blocks, the block is missing.
   if (dialect === 'messages') return mapEvents(frames, (data) => ({ ...data, content: [] }));
   return frames.map((frame) => ({
     ...frame,

@@ -3,10 +3,10 @@ import { inCharacters } from '../native/characters.ts';
 import { editAnswer } from '../native/edit-answer.ts';
 import { isDelta } from '../native/places.ts';
 
-/** From one character to the next, ms. */
+/** The interval between two characters, ms. */
 const gapMs = 100;
 
-/** A stream so slow that there is time to leave it: a character at a time. */
+/** A stream slow enough for a client to disconnect in the middle: one character at a time. */
 export const slowStream: Fault = editAnswer('S29', (frames, { dialect }) => {
   const slow = inCharacters(frames, dialect, (k) => k * gapMs);
   const deltas = slow.filter(isDelta).length;

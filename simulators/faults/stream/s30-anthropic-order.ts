@@ -4,9 +4,9 @@ import { readPath, withMember } from '../native/json-path.ts';
 import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
 
 /**
- * Named events that are out of order, missing or doubled. Forms: `delta-before-start`, the opening of the block comes after
- * its first delta; `no-block-stop` and `no-stop`, the block or the message is never closed; `two-deltas`, the counts of the
- * ending come in two events, the later ones including the earlier.
+ * Named events that are out of order, missing or duplicated. Forms: `delta-before-start`, the opening of the block
+ * comes after its first delta; `no-block-stop` and `no-stop`, the block or the message is never closed;
+ * `two-deltas`, the counts of the ending come in two cumulative events.
  */
 export const eventOrder: Fault = editAnswer('S30', (frames, { form }) => {
   switch (form) {
@@ -39,7 +39,7 @@ function isBlockStart({ name }: NativeEvent): boolean {
   return name === 'content_block_start';
 }
 
-/** The first of them has most of the output, and no reason yet. */
+/** The first of the two events counts most of the output, and has no stop reason yet. */
 function inTwoDeltas(frames: readonly OpenFrame[]): OpenFrame[] {
   return frames.map((frame) => ({
     ...frame,

@@ -4,8 +4,8 @@ import { jsonType } from '../../providers/generate-content/errors.ts';
 import { closeAnswer, openAnswer } from '../native/open-answer.ts';
 
 /**
- * One JSON array that grows, where events were asked for. Forms: its elements `pretty` over many lines, or each on
- * `one-line`.
+ * One growing JSON array, although the request asked for events. Forms: its elements `pretty` over many lines, or
+ * each on `one-line`.
  */
 export const arrayStream: Fault = { id: 'S31', kind: 'edit', answer };
 
@@ -15,7 +15,7 @@ function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
   return form === 'one-line' ? { ...array, frames: array.frames.map(onOneLine) } : array;
 }
 
-/** Line ends inside an element are those of the indentation alone: in a string they are escaped. */
+/** Removes the line ends of the indentation; those inside strings are escaped and stay. */
 function onOneLine(frame: Frame): Frame {
   const text = frame.bytes.toString('utf8');
   const body = /\{[\s\S]*\}/.exec(text)?.[0];

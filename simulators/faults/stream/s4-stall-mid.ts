@@ -4,8 +4,8 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { usualDeltas } from '../native/places.ts';
 
 /**
- * The frames stop, and the socket stays open. Forms: after some deltas, `before-content`, `before-finish` with the whole
- * text sent, `after-finish` with the mark of the end still to come.
+ * The frames stop, and the socket stays open. Forms: after some deltas; `before-content`; `before-finish` with the
+ * whole text sent; `after-finish` with only the end mark missing.
  */
 export const stallMid: Fault = {
   id: 'S4',
@@ -13,7 +13,7 @@ export const stallMid: Fault = {
   steps: (given, { form, after }) => cutSteps(given, { after: stallPoint(form, after) }, 'silence'),
 };
 
-/** Where a stream stops that then says no more. */
+/** The point at which a stalling stream stops. */
 export function stallPoint(form: string | null, after: number | null): CutPoint['after'] {
   switch (form) {
     case 'before-content':

@@ -6,12 +6,12 @@ import { lineEndOf } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 import { stallPoint } from './s4-stall-mid.ts';
 
-/** From one ping to the next, ms, where the answer has no pace of its own. */
+/** The interval of pings, ms, where the answer has no pace of its own. */
 const usualGapMs = 400;
 
 /**
- * The content stops, and from then on there are only signs of life, without end: pings where the dialect has them, else
- * comments. Forms: after some deltas, or `before-content`. They come as far apart as the deltas of the answer.
+ * The content stops, and only keep-alives follow, without end: pings where the dialect has them, else comments.
+ * Forms: after some deltas, or `before-content`. Their interval is that of the answer's deltas.
  */
 export const pingsOnly: Fault = { id: 'S5', kind: 'wire', steps };
 
@@ -36,7 +36,7 @@ function pingOf(given: NativeAnswer): string {
   return `: keep-alive${end}${end}`;
 }
 
-/** From the last delta to the ending is as long as from one delta to the next. */
+/** The interval of the deltas: the ending follows the last delta after the same time. */
 function gapOf({ frames }: NativeAnswer): number {
   const endMs = frames.find(({ label }) => label === 'finish')?.dueMs ?? 0;
   const lastMs = frames.findLast(isDelta)?.dueMs ?? endMs;

@@ -3,8 +3,8 @@ import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
- * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the events,
- * `inside-events` directly before each `data:` line.
+ * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the
+ * events, `inside-events` directly before each `data:` line.
  */
 export const commentLines: Fault = { id: 'S6', kind: 'edit', answer: withComments };
 
@@ -23,7 +23,7 @@ function withComments(given: NativeAnswer, { form, nowMs }: FaultContext): Nativ
   return { ...given, frames };
 }
 
-/** As the usual event-stream library of Python prints it. */
+/** The timestamp as the usual event-stream library of Python prints it. */
 function stampOf(nowMs: number): string {
   return new Date(nowMs).toISOString().replace('T', ' ').replace('Z', '000');
 }

@@ -5,7 +5,7 @@ import { closeAnswer, lineEndOf, type OpenFrame, openAnswer } from '../native/op
 import { firstContent } from '../native/places.ts';
 
 /**
- * A stream that has an error where its first event should be. Forms: the kinds of error; `after-role` lets the opening
+ * A stream with an error in place of its first event. Forms: the kinds of error; `after-role` lets the opening
  * of the answer through; `bare` is the JSON of the error without an event around it.
  */
 export const errorFirst: Fault = { id: 'S7', kind: 'edit', answer: withErrorFirst };

@@ -7,8 +7,8 @@ import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
 import { placeAfter } from '../native/places.ts';
 
 /**
- * An error after some content, and nothing after it. Forms: the kinds of error; `in-chunk` puts it beside an empty list
- * of choices, where the dialect has those.
+ * An error after some content, and nothing after it. Forms: the kinds of error; `in-chunk` sends it with an empty
+ * list of choices, where the dialect has choices.
  */
 export const errorMid: Fault = editAnswer('S8', (frames, { dialect, form, after, given }) => {
   const place = placeAfter(frames, after);

@@ -3,8 +3,8 @@ import { editAnswer } from '../native/edit-answer.ts';
 import { firstContent, placeAfter } from '../native/places.ts';
 
 /**
- * An error, then the end mark as if all were well, as inference servers do that fail under way. Forms: `first`, `mid`
- * after some content, `flat` with the members of the error at the top.
+ * An error, then the end mark as after success. Inference servers that fail in the middle do this. Forms: `first`;
+ * `mid`, after some content; `flat`, with the members of the error at the top level.
  */
 export const errorThenDone: Fault = editAnswer('S9', (frames, { form, after }) => {
   const place = form === 'mid' ? placeAfter(frames, after) : firstContent(frames);

@@ -10,13 +10,13 @@ const simulators = useSimulators();
 const cells = streamFaults
   .flatMap(({ id }) => faultFacts.get(id) ?? [])
   .flatMap(faultCells)
-  // Those that never end have tests of their own.
+  // Endless programs have their own tests.
   .filter(({ verdict }) => verdict.deadline === null);
 
 const isHarmless = ({ verdict }: FaultCell): boolean =>
   verdict.seen.join() === 'served' && verdict.text === 'whole';
 
-/** The dialects' words for a good end. */
+/** The dialects' words for a normal ending. */
 const goodEnds = ['stop', 'end_turn', 'STOP', 'tool_calls', 'tool_use'];
 
 describe('a stream that is odd and yet whole', () => {
@@ -49,7 +49,7 @@ describe('a stream that fails', () => {
   });
 });
 
-/** Null when it breaks off inside a character, an event or its JSON. */
+/** Null when the body breaks off inside a character, an event or its JSON. */
 function readAsFarAsItGoes(body: Buffer, { dialect, call }: FaultCell): ReturnType<typeof readBody> | null {
   try {
     return readBody(body, dialect, call);

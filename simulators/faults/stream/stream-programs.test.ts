@@ -22,7 +22,7 @@ const given = (dialect: ChatDialectName): Promise<NativeAnswer> =>
 const writesIn = (steps: readonly Step[]): Extract<Step, { do: 'write' }>[] =>
   steps.filter((step) => step.do === 'write');
 
-/** What the steps write after the head. */
+/** The bytes that the steps write after the head. */
 const written = (steps: readonly Step[]): Buffer =>
   Buffer.concat(
     writesIn(steps)

@@ -17,7 +17,7 @@ const reply = { deltas: ['Ebb ', 'and ', 'flow.'], usage: { prompt_tokens: 1431,
 const given = (dialect: ChatDialectName): Promise<NativeAnswer> =>
   givenAnswer(simulators, { dialect, call: 'stream' }, reply);
 
-/** Where counts of the output stand, and what they say: `finish 29`. */
+/** The frames with output counts, and the counts: `finish 29`. */
 async function outputs(
   fault: Fault,
   dialect: ChatDialectName,

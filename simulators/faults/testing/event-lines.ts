@@ -6,9 +6,9 @@ export interface ReadEvent {
 }
 
 /**
- * The events in the bytes of a body, by the rules of server-sent events: CR, LF and CRLF end lines, comments are passed
- * over, data lines are joined. What is still open at the end of the body counts as an event, too.
- * @throws TypeError for bytes that are no UTF-8
+ * Reads the events of a body by the rules of server-sent events. CR, LF and CRLF end lines, comments are skipped,
+ * and data lines are joined. An event that is still open at the end of the body also counts.
+ * @throws TypeError for bytes that are not UTF-8
  */
 export function readEventLines(body: Buffer): ReadEvent[] {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -29,10 +29,10 @@ export function faultCells(facts: FaultFacts): FaultCell[] {
   });
 }
 
-/** Pieces with characters of one to four bytes, more of them than most faults let through. */
+/** Deltas with characters of one to four bytes, more deltas than most faults let through. */
 export const toldDeltas: readonly string[] = ['Ebb ', 'and flow ', 'über ', 'die 🌊', ' – ', 'every day.'];
 
-/** What an upstream is told to say. No answer of a generated kind has these counts. */
+/** The scripted reply of an upstream. No generated answer has these counts. */
 export function toldOf({ reply = {} }: FaultFacts): { reply: Reply; text: string; usage: ScriptedUsage } {
   const own = reply as Reply;
   const isBare = own.text !== undefined || own.tool_calls !== undefined;
@@ -45,17 +45,17 @@ export function toldOf({ reply = {} }: FaultFacts): { reply: Reply; text: string
   return { reply: told, text: told.text ?? (told.deltas ?? []).join(''), usage };
 }
 
-/** What came over the connection, and how it ended. */
+/** What arrived over the connection, and how it ended. */
 export interface WireAnswer {
   readonly status: number;
   /** Without transfer coding. */
   readonly body: Buffer;
-  /** To HTTP the body is all there. */
+  /** Whether the body is complete to HTTP. */
   readonly isWhole: boolean;
   readonly ended: string;
 }
 
-/** Arms the fault in a tenant of its own, calls, and reads until the connection is over. */
+/** Arms the fault in a fresh tenant, makes the call, and reads until the connection ends. */
 export async function meetFault(
   simulators: TestSimulators,
   { facts, dialect, call, form }: FaultCell,

@@ -7,7 +7,7 @@ import type { Cell } from '../../testing/send-cell.ts';
 import { openCall, readRaw } from '../../testing/send-cell.ts';
 import type { TestSimulators } from '../../testing/simulators.ts';
 
-/** What a request gets that meets no fault, frame by frame, as the journal has it. */
+/** The answer without a fault, frame by frame, from the journal. */
 export async function givenAnswer(
   simulators: TestSimulators,
   { dialect, call }: Pick<Cell, 'dialect' | 'call'>,
@@ -28,7 +28,7 @@ export async function givenAnswer(
   return { dialect, call, status, headers: Object.fromEntries(own), frames };
 }
 
-/** What a fault is asked for, with nothing about it that is not given. */
+/** A fault context; everything that is not given is empty. */
 export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {}): FaultContext {
   return {
     dialect: given.dialect,
@@ -48,7 +48,7 @@ export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {
   };
 }
 
-/** The steps of a fault that is a program; at most so many of one without end. */
+/** The steps of a fault that is a program, up to a limit, since it may be endless. */
 export function stepsOf(
   fault: Fault,
   given: NativeAnswer,
@@ -64,13 +64,13 @@ export function stepsOf(
   return taken;
 }
 
-/** The answer that a fault makes of another. */
+/** The answer after the fault has edited it. */
 export function edited(fault: Fault, given: NativeAnswer, asked: Partial<FaultContext> = {}): NativeAnswer {
   if (fault.kind !== 'edit') throw new Error(`${fault.id} does not edit`);
   return fault.answer(given, contextFor(given, asked));
 }
 
-/** The body that the frames make up. */
+/** The body that the frames form. */
 export function bodyOf({ frames }: Pick<NativeAnswer, 'frames'>): Buffer {
   return Buffer.concat(frames.map(({ bytes }) => bytes));
 }

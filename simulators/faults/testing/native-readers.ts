@@ -1,17 +1,17 @@
 import type { ScriptedUsage } from '../../control/protocol.ts';
 
-/** What a careful client makes of an answer. */
+/** How a careful client understands an answer. */
 export interface Reading {
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
-  /** In the dialect's word; null when none was given. */
+  /** The dialect's finish reason; null when there is none. */
   readonly finish: string | null;
   readonly usage: ScriptedUsage | null;
-  /** That it says itself it failed. */
+  /** Whether the answer itself reports a failure. */
   readonly hasError: boolean;
 }
 
-/** A document of which nothing is known. */
+/** A JSON document of unknown shape. */
 export type Json = { readonly [member: string]: unknown };
 
 interface Call {
@@ -39,7 +39,7 @@ export function readChat(documents: readonly Json[]): Reading {
   return { text, calls, finish, usage, hasError: documents.some(hasError) };
 }
 
-/** A new id opens a call; without one the fragment belongs to the call of its index, or to the last. */
+/** A new id starts a call. Without an id the fragment belongs to the call of its index, or to the last call. */
 function takeFragment(fragment: Json, calls: Call[], places: Map<number, Call>): void {
   const { name, arguments: piece } = objectOf(fragment.function);
   const index = typeof fragment.index === 'number' ? fragment.index : null;

@@ -2,7 +2,7 @@ import { type AnswerKind, type ChatDialectName, chatDialect } from '../../answer
 import { readEventLines } from './event-lines.ts';
 import { type Json, type Reading, readChat, readGenerate, readMessages } from './native-readers.ts';
 
-/** Reads a whole body of the dialect; written apart from the faults, so that both are judged. */
+/** Reads a whole body of the dialect. It shares no code with the faults, so a test checks both. */
 export function readBody(body: Buffer, dialect: ChatDialectName, call: AnswerKind): Reading {
   const documents = documentsIn(body, call);
   switch (chatDialect(dialect)) {
@@ -15,7 +15,7 @@ export function readBody(body: Buffer, dialect: ChatDialectName, call: AnswerKin
   }
 }
 
-/** The JSON of the body, or of its events up to the mark of the end; text that is none is passed over. */
+/** The JSON of the body, or of its events up to the end mark. Text that is not JSON is skipped. */
 function documentsIn(body: Buffer, call: AnswerKind): Json[] {
   if (call === 'plain') return [JSON.parse(body.toString('utf8'))];
   if (body.toString('utf8').startsWith('[')) return JSON.parse(body.toString('utf8'));

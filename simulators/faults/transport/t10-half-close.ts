@@ -2,7 +2,7 @@ import { standardSteps, usualDelimiter } from '../../answers/wire-form.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 
 /**
- * The whole answer, then FIN, and the connection is still read. Without a delimiter the FIN alone tells that the
+ * The whole answer, then FIN, and the connection is still read. Without a delimiter only the FIN says that the
  * answer is over.
  */
 export const halfClose: Fault = {

@@ -1,7 +1,7 @@
 import { openSteps } from '../../answers/wire-form.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** Everything is said, the mark of the end included, and then the connection stays open: no last chunk, no FIN. */
+/** The answer is complete, end mark included, but the connection stays open: no last chunk, no FIN. */
 export const neverClose: Fault = {
   id: 'T11',
   kind: 'wire',

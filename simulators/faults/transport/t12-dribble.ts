@@ -13,10 +13,13 @@ import type { Fault } from '../../fault-contract/fault.ts';
 
 const everyMs = 1000;
 
-/** Spaces that JSON allows after its first brace, so that no deadline outlasts the dribble: over eleven days of it. */
+/**
+ * Spaces, which JSON allows after its first brace. They make the dribble last over eleven days, beyond any
+ * deadline.
+ */
 const padding: Buffer = Buffer.alloc(1_000_000, ' ');
 
-/** One byte a second: of a plain answer from its head on, of a stream after some deltas. */
+/** One byte per second: in a plain answer from its head on, in a stream after some deltas. */
 export const dribble: Fault = {
   id: 'T12',
   kind: 'wire',

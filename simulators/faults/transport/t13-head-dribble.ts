@@ -3,7 +3,7 @@ import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 const everyMs = 60_000;
 
-/** A status line, then a header a minute, without end. */
+/** A status line, then one header per minute, without end. */
 export const headDribble: Fault = { id: 'T13', kind: 'hijack', steps: headSteps };
 
 function* headSteps({ headers }: FaultContext): Generator<Step> {

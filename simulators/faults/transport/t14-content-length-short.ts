@@ -2,10 +2,10 @@ import type { CutPoint } from '../../answers/cut-point.ts';
 import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../../answers/wire-form.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
-/** How much more is promised than there is, where all of the answer comes. */
+/** How many bytes the content length promises beyond a complete answer. */
 const promised = { label: 'promised', bytes: Buffer.alloc(200, ' '), dueMs: 0 };
 
-/** A content length that the body does not reach before FIN: half of the answer, or all of it with more promised. */
+/** FIN before the content length is reached: after half of the answer, or after all of it with more promised. */
 export const contentLengthShort: Fault = {
   id: 'T14',
   kind: 'wire',

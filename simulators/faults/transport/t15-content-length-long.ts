@@ -10,7 +10,7 @@ import {
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** An answer about whose length the connection says two things: bytes after its end, or two ways to tell it. */
+/** An answer of contradictory length: bytes follow its end, or two headers delimit it differently. */
 export const contentLengthLong: Fault = {
   id: 'T15',
   kind: 'wire',
@@ -30,15 +30,15 @@ export const contentLengthLong: Fault = {
 
 const extraBytes: Buffer = Buffer.from('{"and":"still there is something"}\n');
 
-/** What would be taken for the answer to the next request of the connection. */
+/** Bytes that a client could take for the answer to its next request on the connection. */
 const secondAnswer: Buffer = Buffer.from(
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 22\r\n\r\n{"answer":"to nobody"}',
 );
 
-/** The end of the answer and what follows it in one write, so that no request can come in between. */
+/** Sends the end of the answer and the trailing bytes in one write, so that no request can arrive between them. */
 function withTrailer(given: NativeAnswer, trailer: Buffer): Step[] {
   const steps = standardSteps(given).map((step) =>
-    // Somebody who would close the connection anyway never sees what follows.
+    // A client that closes the connection anyway would never see the trailing bytes.
     step.do === 'write' && step.label === 'head' ? { ...step, bytes: keptAlive(step.bytes) } : step,
   );
   const last = steps.at(-1);

@@ -4,7 +4,7 @@ import { frameSteps, headBytes, headStep, openSteps, wireHeaders } from '../../a
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
-/** A chunked body whose coding breaks: a size that is none, one beyond all numbers, a chunk cut off, no last chunk. */
+/** A broken chunked body: an invalid chunk size, an overflowing size, a chunk cut off, or no last chunk. */
 export const badChunk: Fault = {
   id: 'T16',
   kind: 'wire',
@@ -14,7 +14,7 @@ export const badChunk: Fault = {
   },
 };
 
-/** By form, what stands where the next chunk should begin. */
+/** By form, the text in place of the next chunk's size. */
 const sizeLines: Readonly<Record<string, string>> = {
   'bad-size': 'zz\r\n',
   'size-overflow': 'fffffffffffffffffff\r\n',

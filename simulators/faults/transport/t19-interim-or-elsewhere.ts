@@ -3,8 +3,8 @@ import type { Step } from '../../answers/wire-program.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 
 /**
- * Statuses that are no answer: a redirect to another host, which must not get the key; a change of protocol that
- * nobody asked for; and interim ones, which the answer follows.
+ * Statuses that are not final answers: a redirect to another host, which must not get the key; an unrequested
+ * change of protocol; and interim statuses, which the answer follows.
  */
 export const interimOrElsewhere: Fault = {
   id: 'T19',
@@ -30,7 +30,10 @@ function interim(bytes: Buffer): Step {
   return { do: 'write', label: 'interim', bytes, dueMs: 0 };
 }
 
-/** To the same upstream by another name: who follows is seen in the journal, and would have shown its key. */
+/**
+ * Redirects to the same upstream under another host name. The journal shows a client that follows, and any key it
+ * sends.
+ */
 function redirect({ host, target, headers }: FaultContext): Step[] {
   const port = /:\d+$/.exec(host)?.[0] ?? '';
   const location = `http://localhost${port}${target}`;

@@ -19,7 +19,7 @@ const parts = floodBytes / partBytes;
 
 const mark = '<flood>';
 
-/** A text of 100 MiB, as fast as it is taken: in deltas of 64 KiB, or in one body. */
+/** A text of 100 MiB, as fast as the client reads it: in deltas of 64 KiB, or in one body. */
 export const flood: Fault = {
   id: 'T20',
   kind: 'wire',
@@ -49,7 +49,7 @@ function* streamFlood(given: NativeAnswer): Generator<Step> {
   const second = given.frames.findIndex(({ label }, at) => at > first && !label.startsWith('delta-'));
   const delimiter = usualDelimiter(given);
   yield headStep(given, headBytes(given.status, wireHeaders(given)));
-  // The first delta stays as it is, so that an array of JSON goes on with the separator of the second.
+  // The first delta stays unchanged. Each big delta then begins with the separator that a JSON array needs.
   yield* frameSteps(given.frames.slice(0, first + 1), delimiter);
   const dueMs = given.frames[first]?.dueMs ?? 0;
   const part = chunkOf(bigDelta(given, first));
@@ -58,7 +58,7 @@ function* streamFlood(given: NativeAnswer): Generator<Step> {
   yield lastChunkStep(given);
 }
 
-/** The frame of a second delta whose text fills a part. */
+/** The frame of a second delta with a text of one part's size. */
 function bigDelta(given: NativeAnswer, first: number): Buffer {
   const delta = given.frames[first];
   if (delta === undefined) return Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** Reads the request and never says a byte. */
+/** Reads the request and never sends a byte. */
 export const acceptThenHang: Fault = {
   id: 'T6',
   kind: 'hijack',

@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** Reads the request and breaks the connection. */
+/** Reads the request and resets the connection. */
 export const resetBeforeHead: Fault = {
   id: 'T7',
   kind: 'hijack',

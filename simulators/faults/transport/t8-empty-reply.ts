@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** Reads the request and closes the connection in good order, without a byte. */
+/** Reads the request and closes the connection with FIN, without sending a byte. */
 export const emptyReply: Fault = {
   id: 'T8',
   kind: 'hijack',

@@ -1,8 +1,8 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 
 /**
- * A connection that waited in a pool is gone just as it is used again: reset, or closed. Every second request gets
- * its answer, whatever its connection, so that whoever tries once more is served.
+ * A pooled connection breaks just when it is reused: reset, or closed. Every second request gets its answer on any
+ * connection, so a client that retries once succeeds.
  */
 export const keepaliveRace: Fault = {
   id: 'T9',

@@ -10,7 +10,7 @@ const simulators = useSimulators({ testClock: true });
 const text = 'One two three four.';
 const deltas = ['One ', 'two ', 'three ', 'four.'];
 
-/** Arms the fault in a tenant of its own and makes one call. */
+/** Arms the fault in a fresh tenant and makes one call. */
 async function meet(
   fault: NonNullable<Reply['fault']>,
   options: RawOptions = {},
@@ -63,7 +63,7 @@ describe('T9', () => {
     const first = rawCall(base, { connection: 'keep-alive' });
     await first.until((seen) => seen.endsWith('}\n'));
     await tenant.script({ replies: [{ text, fault: { id: 'T9', form } }] });
-    // The second request of the tenant and route: only odd ones are taken.
+    // The second request of tenant and route succeeds: only odd requests get the fault.
     const second = rawCall(base, { connection: 'keep-alive', socket: first.socket });
     await second.until((seen) => seen.endsWith('}\n'));
     const third = rawCall(base, { connection: 'keep-alive', socket: first.socket });
@@ -95,7 +95,7 @@ describe('T10', () => {
       false,
     ]);
     expect(await entryOf(tenant)).toMatchObject({ ended: 'cut', status: 200 });
-    // Still read: what is written now is taken, and not answered by a reset.
+    // The server still reads: it accepts what is written now, and does not reset.
     await new Promise<void>((resolve, reject) => {
       raw.socket.write('x'.repeat(100_000), (error) => (error ? reject(error) : resolve()));
     });

@@ -6,28 +6,30 @@ import type { JobReport } from '../../control/job-shapes.ts';
 import { keyFingerprint } from '../../requests/key-fingerprint.ts';
 import type { Job } from '../../state/jobs/job.ts';
 
-/** How long a receiver may take, and how often it is told, ms of the simulators' clock. */
+/**
+ * The timeout of one try, the number of tries and the pause between them. Times are ms of the simulators' clock.
+ */
 const timeoutMs = 15_000;
 const maxTries = 3;
 const pauseMs = 5000;
 
-/** What is kept of an answer, characters. */
+/** How much of an answer is kept, characters. */
 const maxAnswerLength = 2048;
 
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
-/** What delivering needs of the one who does it. */
+/** What delivering a callback needs. */
 export interface Delivery {
   readonly job: Job;
   readonly url: string;
-  /** The key that submitted the job: it signs, and is kept nowhere else. */
+  /** The key that submitted the job. It signs the callbacks, and is stored nowhere else. */
   readonly key: string;
   readonly clock: Clock;
-  /** Whether the job is still known: one that was forgotten tells nothing more. */
+  /** Whether the job is still kept: a dropped job sends no more reports. */
   readonly isKnown: () => boolean;
 }
 
-/** Waits as the callback says, then tries until somebody answers with a status from 200 to 299. */
+/** Waits as the callback requires, then tries until the receiver answers with a 2xx status. */
 export async function deliver(callback: Callback, delivery: Delivery): Promise<void> {
   const { job, clock, isKnown } = delivery;
   job.reportsOpen += 1;
@@ -69,7 +71,8 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
       body: Readable.from(sendingOf(callback), { objectMode: false }),
       signal: patience.signal,
     });
-    // Nobody may learn the key from what a receiver says back, nor a part of it at the edge of what is kept.
+    // The kept text must not reveal the key that a receiver echoes, nor a part of it at the cut. So read beyond
+    // the cut.
     const beginning = await beginningOf(body, maxAnswerLength + key.length);
     report.answer = beginning.replaceAll(key, keyFingerprint(key)).slice(0, maxAnswerLength);
     report.status = statusCode;
@@ -81,9 +84,9 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
   }
 }
 
-/** As much of an answer as may be kept; of a longer one the rest is not read. */
+/** The beginning of an answer, up to the limit; the rest is not read. */
 async function beginningOf(body: Readable, maxBytes: number): Promise<string> {
-  // Leaving it early is an error of the stream, and nobody else's.
+  // Stopping early makes the stream emit an error, which can be ignored.
   body.on('error', () => {});
   const pieces: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 
-/** What this upstream says with every answer: the HTTP status is 200 whatever it is. */
+/** The code in the body of every answer; the HTTP status is always 200. */
 export type NativeCode = 200 | 400 | 401 | 404 | 413 | 429 | 455 | 500 | 501 | 531;
 
 /** A refusal: its code, and a sentence. */
@@ -18,7 +18,7 @@ export function renderRefusal({ code, msg }: Refusal): WholeAnswer {
   return renderAnswer(code, msg, null);
 }
 
-/** A status that a script asks for and gives no body to: the code in the body says the same. */
+/** The answer with a scripted status that has no scripted body: the code in the body is the same number. */
 export function errorOfStatus(status: number): WholeAnswer {
   const code = codes.find((known) => known === status) ?? (status >= 500 ? 500 : 400);
   return { ...renderAnswer(code, messages[code], null), status };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { flag, link, type NativeMembers, ratio, text } from '../media/native-members.ts';
 
-/** One thing that a native model can be asked to do. */
+/** One task that a native model supports. */
 export interface NativeTask {
-  /** What its `params` may have. */
+  /** The members that its `params` may have. */
   readonly members: NativeMembers;
-  /** How many jobs it goes on from. */
+  /** How many parent jobs it continues from. */
   readonly parents: 'none' | 'one' | 'two' | 'perhaps one';
 }
 
@@ -13,7 +13,7 @@ export interface NativeTask {
 export interface NativeModel {
   readonly name: string;
   readonly tasks: Readonly<Record<string, NativeTask>>;
-  /** Tasks whose results others may go on from. */
+  /** Tasks whose results other jobs may continue from. */
   readonly basis: ReadonlySet<string>;
 }
 

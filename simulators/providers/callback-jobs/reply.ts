@@ -8,7 +8,7 @@ export function renderAccepted(job: Job): WholeAnswer {
   return renderAnswer(200, 'success', { taskId: job.parts.id });
 }
 
-/** The answer to a question about a job. */
+/** The answer to a poll. */
 export function renderRecord({ parts: { id, reference, life } }: Job, view: JobView): WholeAnswer {
   const error = errorOf(view);
   const answer = renderAnswer(200, 'success', {
@@ -25,7 +25,7 @@ export function renderRecord({ parts: { id, reference, life } }: Job, view: JobV
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retry_after_s) } };
 }
 
-/** What is told of a job without being asked. */
+/** A report that the upstream sends of its own accord. */
 export interface Report {
   readonly code: number;
   readonly msg: string;
@@ -56,7 +56,7 @@ export function reportOf({ parts: { id, reference } }: Job, view: JobView): Repo
   return { code: error.code ?? 200, msg: error.message ?? 'success', data };
 }
 
-/** Nothing before there is something, but null where something was promised. */
+/** The results so far: an empty list before there are any, null when a successful job has none. */
 export function resultsOf({ stage, outputs }: Pick<JobView, 'stage' | 'outputs'>): object[] | null {
   if (outputs === null) return stage === 'success' ? null : [];
   return outputs.map(({ url, type, seconds }) => ({
@@ -92,7 +92,7 @@ function failureOf(code: number | null): string {
   return code === 400 || code === 404 ? 'CREATE_TASK_FAILED' : 'GENERATE_FAILED';
 }
 
-/** A word of the other dialect is said in a number of this one. */
+/** Translates a code word of the jobs dialect into a number of this dialect. */
 function errorOf({ error }: JobView): { code: number | null; message: string | null } {
   if (error === null) return { code: null, message: null };
   const { code, message } = error;

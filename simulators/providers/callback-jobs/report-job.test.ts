@@ -17,7 +17,7 @@ async function begin(callback_url: string, job: object) {
   return { tenant, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
 }
 
-/** The tenant's only job once nothing more is to be told of it. */
+/** The tenant's only job, once all its reports have been sent. */
 async function toldAll(tenant: TenantControl): Promise<JobState> {
   for (;;) {
     const [job] = await tenant.jobs();
@@ -67,7 +67,7 @@ it('tries three times where it is refused or kept waiting, each time under the s
   const { tenant, taskId } = await begin(url, { hold: 'queued' });
   await tenant.moveJob(taskId, { end: 'success' });
   await until(1);
-  // What is due next after the first try is the pause of five seconds, then the patience of fifteen, then a pause.
+  // After the first try the next due times are the pause (5 s), the timeout of a try (15 s), and a pause again.
   for (let tried = 2; tried <= 3; tried += 1) {
     while (arrived.length < tried) await simulators.control.advance(5000);
   }

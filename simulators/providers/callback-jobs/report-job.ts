@@ -7,19 +7,19 @@ import type { ObservedJob } from '../media/observe-job.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { reportOf } from './reply.ts';
 
-/** What reporting needs of the one who does it. */
+/** What the reporting of a job needs. */
 export interface Reporting extends Delivery {
   readonly seed: number;
   readonly tenant: string;
-  /** What is told of the job as it stood at that time. */
+  /** The job as a report describes it at that time. */
   readonly observeAt: (ms: number) => ObservedJob;
   /** Ids of the other jobs of its channel, the newest first. */
   readonly others: () => readonly string[];
 }
 
 /**
- * Posts to the URL whenever the job stands elsewhere, until it has ended. Also a stand that was over before anybody came
- * to tell it is told, so that what goes out depends neither on load nor on jumps of the clock.
+ * Posts to the URL at every change of the job's state, until it has ended. It also reports a state that was
+ * already over when its turn came. The reports therefore depend neither on load nor on jumps of the clock.
  */
 export function reportJob(reporting: Reporting): void {
   const { job, clock } = reporting;
@@ -49,13 +49,13 @@ export function reportJob(reporting: Reporting): void {
     }
     if (nextMs !== null && reporting.isKnown()) timer = clock.schedule(nextMs - clock.now(), follow);
   };
-  // The report of the end, until it has been told.
+  // Counts the report of the end until that has been sent.
   job.reportsOpen += 1;
   job.watch(follow);
   follow();
 }
 
-/** What goes out for the nth change of a job: one callback, or what a fault makes of it. */
+/** The callbacks for the nth change of a job: one, or what a fault turns it into. */
 function callbacksOf(
   { job, clock, seed, tenant, others }: Reporting,
   { view, observation }: ObservedJob,

@@ -4,25 +4,25 @@ import { findMemberFault, link, type NativeMembers, text } from '../media/native
 import type { Refusal } from './errors.ts';
 import { findModel, type NativeModel, type NativeTask } from './models.ts';
 
-/** A submit that its model takes, as far as it says itself: whether its parents exist is another matter. */
+/** A submit that is valid for its model. Whether its parents exist is checked later. */
 export interface GenerateRequest {
   readonly model: NativeModel;
   readonly task: string;
   readonly reference: string | null;
   readonly callbackUrl: string | null;
-  /** Native ids of the jobs that it goes on from. */
+  /** Native ids of its parent jobs. */
   readonly parents: readonly string[];
   readonly params: Params;
-  /** What the result depends on. */
+  /** The content that the result depends on. */
   readonly content: string;
 }
 
-/** The members of all tasks that this upstream acts upon. */
+/** The members, of all tasks, that this upstream evaluates. */
 export type Params = z.infer<typeof paramsSchema>;
 
 export type ParsedRequest = { ok: true; request: GenerateRequest } | { ok: false; refusal: Refusal };
 
-/** Reads a body as strictly as the real upstream: the first fault becomes a refusal. */
+/** Reads a body as strictly as the real upstream: the first invalid field causes a refusal. */
 export function parseRequest(body: Buffer): ParsedRequest {
   const json = parseJson(body);
   if (!isObject(json)) return refused('the body is not a JSON object');

@@ -14,23 +14,25 @@ import type { Job } from '../../state/jobs/job.ts';
 import { words } from '../composition/words.ts';
 import type { GenerateRequest } from './request.ts';
 
-/** A job that is about to begin. */
+/** A job that is about to start. */
 export interface ResultParts {
   readonly id: string;
   readonly request: GenerateRequest;
-  /** The jobs that it goes on from, the first one first. */
+  /** Its parent jobs in order. */
   readonly parents: readonly Job[];
   readonly life: ScriptedJob;
   readonly seed: number;
 }
 
-/** How long something lasts that was asked for no length, seconds. */
+/** Duration of a result when the request names none, seconds. */
 const defaultSeconds = 20;
 
-/** Characters that a voice reads in a second. */
+/** Characters that a voice speaks per second. */
 const spokenPerSecond = 15;
 
-/** What the job makes: content follows from seed, model and request alone, descriptions from its id. */
+/**
+ * The results of the job. Contents depend on seed, model and request alone; descriptions depend on the job's id.
+ */
 export function makeResults(making: ResultParts): GeneratedFile[] {
   const made = making.request.model.name === 'journey-7-native' ? makePictures(making) : makeSounds(making);
   const { outputs = made.length } = making.life;
@@ -88,7 +90,7 @@ function makeSounds(making: ResultParts): GeneratedFile[] {
   }
 }
 
-/** As long as the one that it goes on from, unless it says so itself; an extension is added to that. */
+/** The duration of its parent, unless the request states one; an extension is added to the parent's. */
 function secondsOf({ request: { task, params }, parents }: ResultParts): number {
   const before = parents[0]?.parts.files[0]?.seconds ?? null;
   const asked = params.durationSec;
@@ -98,7 +100,7 @@ function secondsOf({ request: { task, params }, parents }: ResultParts): number 
   return asked ?? before ?? defaultSeconds;
 }
 
-/** Tasks that say the same in another form, and so last as long. */
+/** Tasks that only change the form of their parent, and so keep its duration. */
 const derived: ReadonlySet<string> = new Set([
   'lyrics',
   'stem',
@@ -109,7 +111,7 @@ const derived: ReadonlySet<string> = new Set([
   'replace',
 ]);
 
-/** The lyrics that were given, else generated ones. */
+/** The lyrics of the request, or generated ones. */
 function linesOf(lyric: string | undefined, seed: number, content: string): string[] {
   if (lyric !== undefined && lyric !== '') return lyric.split('\n');
   const random = seededRandom('lyrics', seed, content);

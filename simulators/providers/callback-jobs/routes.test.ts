@@ -30,7 +30,7 @@ const song = {
   params: { prompt: 'slow', durationSec: 60 },
 };
 
-/** Submits and lets it end. */
+/** Submits a job and lets it end. */
 async function finish(base: string, body: object): Promise<NativeRecord> {
   const { data } = (await postGenerate(base, body)).json<NativeAnswer>();
   await simulators.control.advance(1000);

@@ -20,7 +20,7 @@ import { submitJob } from './submit.ts';
 const generatePath = '/v1/generate';
 const recordPath = '/v1/record';
 
-/** The callback-jobs dialect: bearer key, jobs that report to a URL and can be asked after, HTTP 200 whatever happens. */
+/** The callback-jobs dialect: bearer key; jobs report to a URL and can be polled. Every answer has HTTP 200. */
 export const callbackJobs: Dialect = {
   name: 'callback-jobs',
   serves: (path) => path === generatePath || path === recordPath,
@@ -66,7 +66,7 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
   return { is: 'call', call: 'submit', submits, headers, ownError: errorOfStatus, answer };
 }
 
-/** How many submits have named its reference before. */
+/** How many earlier submits used the same reference. */
 function submitsBefore({ tenant }: RequestOrigin, { body, channel }: NativeRequest): number {
   const json = parseJson(body);
   const reference = isObject(json) ? valueAt(json, ['reference']) : undefined;

@@ -14,7 +14,7 @@ export type Submitted =
   | { readonly ok: true; readonly job: Job; readonly callbackUrl: string | null }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** A submit with all that decides on it. */
+/** A submit with everything that determines its answer. */
 export interface Submit {
   readonly origin: RequestOrigin;
   readonly native: NativeRequest;
@@ -22,7 +22,7 @@ export interface Submit {
   readonly appliedFault: AppliedJobFault | null;
 }
 
-/** Begins a job, also when its reference has been used before: this upstream trusts its clients with that. */
+/** Starts a job, even when its reference was used before: this upstream leaves deduplication to its clients. */
 export function submitJob({ origin, native, identity, appliedFault }: Submit, life: ScriptedJob): Submitted {
   if (!hasBearerKey(native))
     return { ok: false, refusal: { code: 401, msg: 'no key came with the request' } };
@@ -54,7 +54,7 @@ export function submitJob({ origin, native, identity, appliedFault }: Submit, li
 
 type Found = { readonly ok: true; readonly jobs: Job[] } | { readonly ok: false; readonly refusal: Refusal };
 
-/** The jobs that it goes on from: of the same account and model, of a task that can be gone on from. */
+/** Finds the parent jobs: of the same account and model, and of a task that can be continued. */
 function findParents({ tenant }: RequestOrigin, channel: string, request: GenerateRequest): Found {
   const { model, parents } = request;
   const jobs: Job[] = [];

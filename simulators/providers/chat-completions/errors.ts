@@ -65,7 +65,7 @@ export function unknownModel(name: string): NativeError {
   return { status: 404, message, type: 'invalid_request_error', param: null, code: 'model_not_found' };
 }
 
-/** The prompt alone, or together with the completion that was asked for, does not fit the window. */
+/** The prompt, alone or with the requested completion, does not fit the window. */
 export function windowExceeded(
   windowTokens: number,
   promptTokens: number,
@@ -79,7 +79,7 @@ export function windowExceeded(
   );
 }
 
-/** What this upstream answers with a status that a script asks for and gives no body to. */
+/** The native error for a scripted status without a scripted body. */
 export function errorOfStatus(status: number): NativeError {
   const known = statusErrors.get(status);
   if (known !== undefined) return { status, param: null, ...known };

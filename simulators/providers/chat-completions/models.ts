@@ -5,7 +5,10 @@ export interface NativeModel {
   readonly windowTokens: number;
 }
 
-/** All models of this dialect; any other name is a native 404. `small-1` has a window that a test can fill. */
+/**
+ * All models of this dialect; any other name gets a native 404. The window of `small-1` is small enough to fill in
+ * a test.
+ */
 const models: readonly NativeModel[] = [
   { name: 'a52-2026-08-07', windowTokens: 400_000 },
   { name: 'a5p-2026-08-07', windowTokens: 400_000 },

@@ -6,14 +6,14 @@ import type { Identity } from '../identity.ts';
 import { type ChatRequest, maxTokensOf, stopsOf } from './request.ts';
 import { countPrompt, type NativeUsage, renderUsage } from './usage.ts';
 
-/** An answer of the model, complete, before it is written plain or as a stream. */
+/** The complete answer of the model, before it is rendered plain or as a stream. */
 export interface Completion {
   readonly id: string;
   /** Seconds since the epoch. */
   readonly created: number;
   readonly model: string;
   readonly fingerprint: string;
-  /** Null when the answer is calls alone. */
+  /** Null when the answer consists of calls alone. */
   readonly text: string | null;
   /** The text as a stream splits it. */
   readonly textDeltas: readonly string[];

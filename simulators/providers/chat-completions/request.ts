@@ -3,14 +3,14 @@ import { renderPath } from '../../json/issue.ts';
 import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 
-/** The members of a native request that this upstream acts upon; all others are accepted and ignored. */
+/** The members of a native request that this upstream evaluates. It accepts and ignores all others. */
 export type ChatRequest = z.infer<typeof requestSchema>;
 export type ChatMessage = ChatRequest['messages'][number];
 export type Tool = NonNullable<ChatRequest['tools']>[number];
 
 export type ParsedRequest = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
 
-/** Reads a body as strictly as the real upstream: the first fault becomes a native 400. */
+/** Reads a body as strictly as the real upstream: the first invalid field causes a native 400. */
 export function parseRequest(body: Buffer): ParsedRequest {
   const json = parseJson(body);
   if (!isObject(json)) {
@@ -103,7 +103,7 @@ const requestSchema = z.looseObject({
     .nullish(),
 });
 
-/** Rules that concern several members together. */
+/** Checks the rules that involve several members. */
 function findContradiction(request: ChatRequest): NativeError | null {
   if (request.stream_options != null && request.stream !== true) {
     return invalidRequest("'stream_options' goes only with 'stream'.", 'stream_options', null);
@@ -122,7 +122,7 @@ function findContradiction(request: ChatRequest): NativeError | null {
   return findBrokenTurn(request.messages);
 }
 
-/** Answers of tools must follow the calls that they answer, and every call needs its answer. */
+/** Tool results must follow the calls that they answer, and every call needs a result. */
 function findBrokenTurn(messages: readonly ChatMessage[]): NativeError | null {
   const open = new Set<string>();
   for (const [at, { role, content, tool_calls: calls, tool_call_id: answered }] of messages.entries()) {

@@ -70,7 +70,7 @@ describe('a stream', () => {
   it('is written one event at a time', async () => {
     const response = await openChat(simulators.base(simulators.tenant().name), { stream: true });
     const writes: string[] = [];
-    // The parser of HTTP hands over one chunk of the transfer coding at a time, which is one write.
+    // The HTTP parser delivers one transfer chunk at a time, and each chunk is one write.
     response.on('data', (bytes: Buffer) => writes.push(bytes.toString()));
     await once(response, 'end');
     expect(writes.length).toBeGreaterThan(5);

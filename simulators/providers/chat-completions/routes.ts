@@ -74,7 +74,7 @@ function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError
 
 type Accepted = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
 
-/** The native checks in their order: key, body, model, window. */
+/** The native checks in order: key, body, model, window. */
 function acceptRequest({ headers, body }: NativeRequest): Accepted {
   if (!hasBearerKey({ headers })) return { ok: false, error: missingKey() };
   const parsed = parseRequest(body);
@@ -89,7 +89,7 @@ function acceptRequest({ headers, body }: NativeRequest): Accepted {
   return parsed;
 }
 
-/** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
+/** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */
 function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: number): Record<string, string> {
   const identity = [seed, tenant.name, channel, n] as const;
   return {

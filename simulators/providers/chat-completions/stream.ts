@@ -3,8 +3,9 @@ import type { Pace } from '../../latency/pace.ts';
 import type { Completion } from './reply.ts';
 
 /**
- * A completion as server-sent events, a frame each: the role at once, every content delta (text, then of each call
- * its opening and its argument fragments) when it is due, then finish, usage (when it is wanted) and [DONE].
+ * A completion as server-sent events, one frame each. The role is sent at once, every content delta when it is
+ * due: first the text, then for each call its opening and its argument fragments. Then come finish, usage (when
+ * the request asks for it) and [DONE].
  */
 export function streamFrames(completion: Completion, includeUsage: boolean, pace: Pace): Frame[] {
   const event = (choices: object[], usage?: object): Buffer =>

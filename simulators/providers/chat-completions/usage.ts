@@ -4,15 +4,15 @@ import { countCompletion } from '../composition/limits.ts';
 import type { ChatMessage, ChatRequest } from './request.ts';
 
 /**
- * Prompt tokens by the rule: for each message 4 and its content, name and tool calls; then the tools as JSON.
- * One more message, one more word in any of them, or one more tool always costs more.
+ * Prompt tokens by the token rule: 4 for each message plus its content, name and tool calls; then the tools as
+ * JSON. Any additional message, word or tool increases the count.
  */
 export function countPrompt(request: Pick<ChatRequest, 'messages' | 'tools'>): number {
   const tools = request.tools == null ? 0 : countTokens(JSON.stringify(request.tools));
   return request.messages.reduce((sum, message) => sum + countMessage(message), tools);
 }
 
-/** The native usage object; the details are always there. */
+/** The native usage object; the details are always present. */
 export interface NativeUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -26,7 +26,7 @@ export interface NativeUsage {
   };
 }
 
-/** Both inclusive: cached tokens are inside the prompt, reasoning inside the completion. Writes have no member. */
+/** Prompt tokens include cached tokens, and completion tokens include reasoning. Cache writes have no member. */
 export function renderUsage({
   prompt_tokens,
   completion_tokens,

@@ -1,13 +1,16 @@
 /**
- * The arguments of a call for dialects that send them as an object. A text that is no JSON object (scripted so,
- * or cut by a limit) has become an empty one by the time such an upstream sends it.
+ * The arguments of a call for dialects that send them as an object. A text that is not a JSON object (scripted so,
+ * or cut by a limit) becomes an empty object.
  */
 export function argumentsAsObject(text: string): object {
   const value = parseArguments(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** The JSON in a text as it is to be printed again: numbers that a double cannot hold keep their digits. Undefined when it is none. */
+/**
+ * Parses JSON that will be printed again: numbers beyond a double keep their digits. Undefined when the text is
+ * not JSON.
+ */
 export function parseArguments(text: string): unknown {
   try {
     return parse(text, (_key, value, { source }) =>

@@ -4,17 +4,17 @@ import { countCompletion, obeyLimits } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 import { splitArguments, splitText } from './split.ts';
 
-/** An answer of the model, complete, before a dialect renders it. */
+/** The complete answer of the model, before a dialect renders it. */
 export interface ComposedAnswer {
-  /** Null when the answer is calls alone. */
+  /** Null when the answer consists of calls alone. */
   readonly text: string | null;
   /** The text as a stream splits it. */
   readonly textDeltas: readonly string[];
   readonly calls: readonly ComposedCall[];
   readonly finish: Finish;
-  /** The stop sequence that halted the text, when that is why it ends. */
+  /** The stop sequence that ended the text; null when something else did. */
   readonly stopSequence: string | null;
-  /** Counted over text and calls by the token rule, whatever usage is scripted. */
+  /** Tokens of text and calls by the token rule, whatever usage is scripted. */
   readonly completionTokens: number;
 }
 
@@ -24,13 +24,13 @@ export interface ComposedCall {
   readonly name: string;
   /** JSON as text, unless something else was scripted or a limit cut it. */
   readonly arguments: string;
-  /** The arguments as a stream splits them; none for an empty text. */
+  /** The arguments as a stream splits them; empty for an empty text. */
   readonly fragments: readonly string[];
 }
 
 /**
- * What the model says: the scripted content or a generated one, cut by what the request limits (unless the
- * reply does not obey), split as a stream sends it.
+ * What the model says: scripted or generated content, split as a stream sends it. The limits of the request cut
+ * it, unless the reply says not to obey them.
  */
 export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);

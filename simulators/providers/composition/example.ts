@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 import { words } from './words.ts';
 
-/** Schemas may refer to themselves; below this depth everything is null. */
+/** Schemas may be recursive; below this depth every value is null. */
 const deepestLevel = 8;
 
 /** A value that fits the common parts of a JSON Schema: type, enum, const, bounds, properties, items, unions. */

@@ -3,15 +3,15 @@ import { generateExample } from './example.ts';
 import type { Prompt, PromptTool } from './prompt.ts';
 import { words } from './words.ts';
 
-/** What the model says when nobody scripted it. */
+/** What the model says when nothing is scripted. */
 export interface GeneratedContent {
   readonly text: string | null;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }
 
 /**
- * Generated content: a call when the request forces one, a JSON document when it asks for one, else a text of
- * 12 to 40 words. It depends on the process seed, the model, the conversation and the request's seed alone.
+ * Generates content: a call when the request forces one, a JSON document when it asks for one, else a text of
+ * 12 to 40 words. It depends only on the process seed, the model, the conversation and the request's seed.
  */
 export function generateContent(prompt: Prompt, processSeed: number): GeneratedContent {
   const { model, conversation, seed, format } = prompt;

@@ -7,7 +7,7 @@ export interface Content {
   readonly calls: readonly ScriptedToolCall[];
 }
 
-/** Content within the limits of its request, and what cut it, if anything did. */
+/** Content within the limits of its request, and which limit cut it, if any. */
 export interface LimitedContent extends Content {
   readonly cutBy:
     | { readonly finish: 'stop'; readonly stopSequence: string }
@@ -15,10 +15,10 @@ export interface LimitedContent extends Content {
     | null;
 }
 
-/** Stops before the earliest stop sequence, then keeps as many tokens as were asked for. */
+/** Cuts the content before the earliest stop sequence, then to the token limit of the request. */
 export function obeyLimits(wanted: Content, { stops, maxTokens }: Prompt): LimitedContent {
   const { text, stopSequence } = enforceStops(wanted.text, stops);
-  // A model that has stopped makes no calls any more.
+  // After a stop sequence the model makes no more calls.
   const calls = stopSequence === null ? wanted.calls : [];
   if (maxTokens === null || countCompletion(text, calls) <= maxTokens) {
     return { text, calls, cutBy: stopSequence === null ? null : { finish: 'stop', stopSequence } };
@@ -31,7 +31,7 @@ export function obeyLimits(wanted: Content, { stops, maxTokens }: Prompt): Limit
   };
 }
 
-/** What the model produced: its text, and the names and arguments of its calls. */
+/** Counts what the model produced: its text, and the names and arguments of its calls. */
 export function countCompletion(
   text: string | null,
   calls: readonly { name: string; arguments: string }[],
@@ -54,7 +54,7 @@ function enforceStops(
     : { text: text.slice(0, first.at), stopSequence: first.stop };
 }
 
-/** The calls that fit; the last one may have its arguments cut. A name is never cut. */
+/** The calls that fit the limit. The last one may have its arguments cut, but never its name. */
 function firstCalls(calls: readonly ScriptedToolCall[], limit: number): ScriptedToolCall[] {
   const kept: ScriptedToolCall[] = [];
   let left = limit;

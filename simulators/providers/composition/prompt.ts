@@ -1,4 +1,4 @@
-/** What a model is asked, whichever dialect asked it: just what decides on its answer. */
+/** A request to a model, independent of the dialect: only what determines the answer. */
 export interface Prompt {
   readonly model: string;
   /** The conversation as one text. Generated content depends on it, on the model and on the seeds alone. */
@@ -16,9 +16,9 @@ export interface Prompt {
 
 export interface PromptTool {
   readonly name: string;
-  /** A JSON Schema of the arguments; anything else counts as none. */
+  /** A JSON Schema of the arguments; anything else is treated as absent. */
   readonly parameters: unknown;
 }
 
-/** Which call is forced: `required` one of the tools, a name just that one. `auto` and `none` force none. */
+/** Which call is forced: `required` forces one of the tools, a name that tool; `auto` and `none` force nothing. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../random.ts';
 import { cutIntoPieces } from '../../tokens.ts';
 
-/** The scripted split, as far as the text goes; else one to four tokens a delta, seeded. */
+/** Splits the text as scripted, as far as it reaches; otherwise into seeded deltas of one to four tokens. */
 export function splitText(text: string, scripted: readonly string[] | undefined, seed: number): string[] {
   if (scripted !== undefined) return fitDeltas(scripted, text.length);
   const pieces = cutIntoPieces(text);
@@ -15,7 +15,7 @@ export function splitText(text: string, scripted: readonly string[] | undefined,
   return deltas;
 }
 
-/** At most `count` fragments of nearly the same length, none of them empty. */
+/** Splits the text into at most `count` non-empty fragments of nearly the same length. */
 export function splitArguments(text: string, count: number): string[] {
   const characters = [...text];
   const size = Math.max(1, Math.ceil(characters.length / count));

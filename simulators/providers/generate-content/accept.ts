@@ -17,14 +17,14 @@ import { countPrompt, sumOf } from './usage.ts';
 
 export type Accepted = { ok: true; request: GenerateRequest } | { ok: false; error: NativeError };
 
-/** The key stands in `x-goog-api-key` or in the query as `key`. A plain word is a good one. */
+/** The key is in the header `x-goog-api-key` or the query parameter `key`. Any plain word is accepted. */
 export function refuseKey({ headers, query }: NativeRequest): NativeError | null {
   const key = headers.get('x-goog-api-key') ?? query.get('key') ?? '';
   if (key === '') return headers.has('authorization') ? unknownToken() : missingKey();
   return /^[\w.-]+$/.test(key) ? null : badKey();
 }
 
-/** The native checks of a generation behind the key, in their order: form, model, values, turns, window. */
+/** The native checks of a generation after the key, in order: form, model, values, turns, window. */
 export function acceptGenerate(body: Buffer, name: string): Accepted {
   const parsed = parseGenerate(body);
   if (!parsed.ok) return parsed;
@@ -40,7 +40,7 @@ export function acceptGenerate(body: Buffer, name: string): Accepted {
   return tokens > model.inputTokens ? refuse(inputTooLong(tokens, model.inputTokens)) : { ok: true, request };
 }
 
-/** What is to be counted. It is not judged any further, and may be longer than the model takes. */
+/** Reads a request to count tokens. Its values are not checked, and it may exceed the model's limit. */
 export function acceptCount(body: Buffer, name: string): Accepted {
   const parsed = parseCount(body);
   if (!parsed.ok) return parsed;
@@ -59,7 +59,7 @@ export function acceptCount(body: Buffer, name: string): Accepted {
 
 function refuseOtherModel({ model }: GenerateRequest, name: string, isRequired: boolean): NativeError | null {
   if (model === undefined && !isRequired) return null;
-  // Beside the address some clients name the model once more, and not all of them by its path.
+  // Some clients repeat the model of the URL in the body, with or without the `models/` prefix.
   const isSame = model === `models/${name}` || (!isRequired && model === name);
   return isSame ? null : badField('model', 'it must be the model of the address');
 }

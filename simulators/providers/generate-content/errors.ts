@@ -11,7 +11,7 @@ export interface NativeError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One member at fault in a body that could not be read as the request. */
+/** One invalid field in a body that could not be read as the request. */
 export interface FieldViolation {
   /** In snake case, with indexes; missing for the body itself. */
   readonly field?: string;
@@ -20,7 +20,7 @@ export interface FieldViolation {
 
 export const jsonType = 'application/json; charset=UTF-8';
 
-/** A stream that is not made of events answers with an array also when it refuses. */
+/** A stream in array form sends a refusal as an array, too. */
 export function renderError(error: NativeError, inArray: boolean): WholeAnswer {
   const { code, message, status, details = [], headers = {} } = error;
   const body = { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } };
@@ -41,7 +41,7 @@ export function badPayload(fieldViolations: readonly FieldViolation[]): NativeEr
   };
 }
 
-/** A member whose value breaks a rule; `field` in snake case, below the request. */
+/** A member whose value violates a rule; `field` is its path in snake case, relative to the request. */
 export function badField(field: string, reason: string): NativeError {
   return badRequest(`* GenerateContentRequest.${field}: ${reason}\n`);
 }
@@ -56,7 +56,7 @@ export function missingKey(): NativeError {
   return { code: 403, message, status: 'PERMISSION_DENIED' };
 }
 
-/** A bearer token instead of a key: this upstream knows no such tokens. */
+/** The refusal of a bearer token: this upstream accepts only keys. */
 export function unknownToken(): NativeError {
   return {
     code: 401,
@@ -95,14 +95,14 @@ export function bodyTooLarge(): NativeError {
   return { ...badRequest('The request payload is over the size limit.'), headers: { connection: 'close' } };
 }
 
-/** The prompt alone is over the model's limit. Clients know this refusal by its words. */
+/** The prompt alone exceeds the model's limit. Clients recognise this refusal by its wording. */
 export function inputTooLong(tokens: number, max: number): NativeError {
   return badRequest(
     `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${max}).`,
   );
 }
 
-/** What this upstream answers with a status that a script asks for and gives no body to. */
+/** The native error for a scripted status without a scripted body. */
 export function errorOfStatus(code: number): NativeError {
   if (code === 401) return unknownToken();
   if (code === 429) return quotaExceeded();
@@ -125,7 +125,7 @@ const statusErrors: ReadonlyMap<number, readonly [status: string, message: strin
   [504, ['DEADLINE_EXCEEDED', 'The deadline passed before the operation could complete.']],
 ]);
 
-/** The wait stands in the text and, cut to seconds, in RetryInfo; no header tells it. */
+/** The wait is in the text and, rounded down to seconds, in RetryInfo; there is no header for it. */
 function quotaExceeded(): NativeError {
   const metric = 'generativelanguage.googleapis.com/generate_content_free_tier_requests';
   const violation = {

@@ -1,7 +1,7 @@
-/** How usage names what a piece of input is. */
+/** The kinds of input, as usage names them. */
 export type Modality = 'TEXT' | 'IMAGE' | 'AUDIO' | 'VIDEO' | 'DOCUMENT';
 
-/** The media types that this upstream takes. */
+/** The media types that this upstream accepts. */
 const served: ReadonlyMap<string, Modality> = new Map(
   (
     [
@@ -30,7 +30,7 @@ export function isServedMedium(mimeType: string): boolean {
   return served.has(essence(mimeType));
 }
 
-/** What a medium counts as; one without a type, behind a URL, is taken for an image. */
+/** The kind that a medium counts as. A medium behind a URL without a type counts as an image. */
 export function modalityOf(mimeType: string | undefined): Modality {
   return served.get(essence(mimeType ?? '')) ?? 'IMAGE';
 }

@@ -2,12 +2,12 @@
 export interface NativeModel {
   readonly name: string;
   readonly displayName: string;
-  /** Most tokens of input. What is asked for as output does not count against it. */
+  /** Maximum input tokens. The requested output does not count against it. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** All models of this dialect; any other name is a native 404. */
+/** All models of this dialect; any other name gets a native 404. */
 export const models: readonly NativeModel[] = [
   { name: 'g3p-2026-09', displayName: 'G3 Pro', inputTokens: 2_000_000, outputTokens: 65_536 },
   { name: 'g3f-2026-09', displayName: 'G3 Flash', inputTokens: 1_000_000, outputTokens: 65_536 },
@@ -35,7 +35,7 @@ export function renderModel({ name, displayName, inputTokens, outputTokens }: Na
   };
 }
 
-/** `GET /v1beta/models`: pages of up to `pageSize` models. Null when the page asked for does not exist. */
+/** `GET /v1beta/models`: pages of up to `pageSize` models. Null when the requested page does not exist. */
 export function listModels(query: URLSearchParams): object | null {
   const size = Number(query.get('pageSize') || 50);
   const start = Number(query.get('pageToken') || 0);

@@ -5,8 +5,8 @@ import { badPayload, type FieldViolation, type NativeError } from './errors.ts';
 export type ParsedPayload<T> = { ok: true; payload: T } | { ok: false; error: NativeError };
 
 /**
- * Reads a body by the JSON mapping of protocol buffers, which this dialect follows: names in camel or snake
- * case, null for what is absent, whole numbers also as text. Every fault of form is told, not just the first.
+ * Reads a body by the JSON mapping of protocol buffers, which this dialect follows. Names are in camel or snake
+ * case, null means absent, and whole numbers may be strings. It reports every invalid field, not just the first.
  */
 export function parsePayload<T>(schema: z.ZodType<T>, body: Buffer): ParsedPayload<T> {
   const json = parseJson(body);
@@ -19,7 +19,7 @@ export function parsePayload<T>(schema: z.ZodType<T>, body: Buffer): ParsedPaylo
   return refuse(parsed.error.issues.flatMap(violationsOf));
 }
 
-/** A field in the form that errors name it by: `contents[0].inline_data.mime_type`. */
+/** A field path as errors name it: `contents[0].inline_data.mime_type`. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, at) =>
@@ -31,13 +31,13 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 /** A 32-bit number, which may be written in quotes. */
 export const int32 = z.preprocess(numberFromText, z.int32());
 
-/** The form of 64-bit numbers; here only those that a double holds. */
+/** A 64-bit number; here only those that a double can hold exactly. */
 export const int64 = z.preprocess(numberFromText, z.int());
 
-/** Bytes stay the text they came as: base64 with either alphabet, padded or not. */
+/** Bytes stay base64 text as received, in either alphabet, with or without padding. */
 export const bytes = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/);
 
-/** Any JSON object, its members the caller's own. */
+/** Any JSON object; the caller defines its members. */
 export const struct = z.record(z.string(), z.unknown());
 
 const deepestLevel = 100;
@@ -47,10 +47,10 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
-/** What the caller owns: neither names nor nulls in it are this protocol's. */
+/** Members with content that the caller defines: the protocol's rules for names and nulls do not apply inside. */
 const opaqueMembers = new Set(['args', 'response', 'responseJsonSchema', 'parametersJsonSchema', 'default']);
 
-/** Of the maps the keys are the caller's, and the values messages again. */
+/** Maps: the caller defines the keys, and the values are messages again. */
 const mapMembers = new Set(['properties']);
 
 function normalise(value: unknown, isMap: boolean): unknown {

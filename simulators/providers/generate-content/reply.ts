@@ -9,7 +9,7 @@ import type { Identity } from '../identity.ts';
 import type { GenerateRequest } from './request.ts';
 import { countPrompt, type NativeUsage, renderUsage, sumOf } from './usage.ts';
 
-/** An answer of the model, complete, before it is written plain or as a stream. */
+/** The complete answer of the model, before it is rendered plain or as a stream. */
 export interface Answer {
   readonly responseId: string;
   readonly modelVersion: string;
@@ -28,13 +28,13 @@ export interface AnswerCall {
   readonly tokens: number;
 }
 
-/** How a candidate ends, and what is told of it. */
+/** How a candidate ends, and what the answer reports about it. */
 export type Ending =
   | { readonly finishReason: 'STOP' | 'MAX_TOKENS' }
   | { readonly finishReason: 'MALFORMED_FUNCTION_CALL'; readonly finishMessage: string }
   | { readonly finishReason: 'SAFETY'; readonly safetyRatings: readonly object[] };
 
-/** `model` is the name of the address. */
+/** `model` is the name in the URL. */
 export function composeResponse(
   request: GenerateRequest,
   model: string,
@@ -72,8 +72,8 @@ export function renderAnswer(answer: Answer): object {
 }
 
 /**
- * A piece of an answer, and with an ending the last one or all of it. Usage is in every one. What has no parts
- * has none, also by name; a blocked candidate has then not even a content.
+ * One chunk of an answer. With an ending it is the last chunk, or the whole answer. Every chunk has usage.
+ * Content without parts has no `parts` member; a blocked candidate without parts has no `content` either.
  */
 export function renderChunk(
   { responseId, modelVersion }: Answer,
@@ -113,14 +113,14 @@ function promptOf(request: GenerateRequest, model: string): Prompt {
 
 interface ReadCalls {
   readonly readable: readonly { readonly call: ComposedCall; readonly args: object }[];
-  /** The first call whose arguments are no object, which this dialect has no form for; it ends the answer. */
+  /** The first call whose arguments are not an object. This dialect cannot express it, so it ends the answer. */
   readonly broken: ComposedCall | null;
 }
 
 function readCalls({ calls, finish }: ComposedAnswer): ReadCalls {
   const readable: { call: ComposedCall; args: object }[] = [];
   for (const call of calls) {
-    // Nothing at all stands for no arguments, unless a limit has left nothing of them.
+    // An empty text means no arguments, unless the token limit removed them.
     const text = call.arguments === '' && finish !== 'length' ? '{}' : call.arguments;
     const args = parseArguments(text);
     if (!isObject(args)) return { readable, broken: call };
@@ -129,7 +129,7 @@ function readCalls({ calls, finish }: ComposedAnswer): ReadCalls {
   return { readable, broken: null };
 }
 
-/** The first call of an answer bears the signature of the thoughts that led to all of them. */
+/** Only the first call of an answer carries the thought signature, which covers all calls. */
 function renderCall(call: ComposedCall, args: object, at: number, identity: Identity): AnswerCall {
   const { seed, tenant, channel, n } = identity;
   const id = call.id ?? seededId(8, seed, tenant, channel, n, at).toLowerCase();

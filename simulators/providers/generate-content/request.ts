@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytes, int32, int64, type ParsedPayload, parsePayload, struct } from './proto-json.ts';
 
-/** The members of `:generateContent` and `:streamGenerateContent`; there are no others. */
+/** The members of `:generateContent` and `:streamGenerateContent`; all others are refused. */
 export type GenerateRequest = z.infer<typeof generateSchema>;
 export type Content = z.infer<typeof content>;
 export type Part = z.infer<typeof part>;
@@ -9,10 +9,10 @@ export type Tool = z.infer<typeof tool>;
 export type FunctionDeclaration = z.infer<typeof functionDeclaration>;
 export type GenerationConfig = z.infer<typeof generationConfig>;
 
-/** `:countTokens` takes the contents alone, or the whole request of which they are part. */
+/** `:countTokens` accepts the contents alone, or the whole request that contains them. */
 export type CountRequest = z.infer<typeof countSchema>;
 
-/** Reads the form only; what the values must be is the matter of `rules.ts` and `turns.ts`. */
+/** Reads names and types only; `rules.ts` and `turns.ts` check the values. */
 export function parseGenerate(body: Buffer): ParsedPayload<GenerateRequest> {
   return parsePayload(generateSchema, body);
 }
@@ -21,7 +21,7 @@ export function parseCount(body: Buffer): ParsedPayload<CountRequest> {
   return parsePayload(countSchema, body);
 }
 
-/** The members of a part that are its content. Exactly one of them is there. */
+/** The members that hold a part's content. A part has exactly one of them. */
 export const partKinds = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse'] as const;
 
 const blob = z.strictObject({
@@ -74,7 +74,7 @@ const content = z.strictObject({
 
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-/** The schema language of this protocol, read as the JSON Schema that it is a part of. */
+/** The schema language of this protocol, read as JSON Schema, of which it is a subset. */
 const openSchema: z.ZodType<Record<string, unknown>> = z.lazy(() =>
   z.strictObject({
     type: z

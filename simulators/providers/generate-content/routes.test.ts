@@ -104,7 +104,7 @@ describe('a refusal', () => {
         contents: [{ role: 'user', parts: [{ text: 'a '.repeat(words / 2) }] }],
         generationConfig: { maxOutputTokens: 65_536 },
       });
-    // A content costs 4; each letter and the last blank are one token.
+    // A content costs 4 tokens; each letter and the last space are one token each.
     const fits = await ask(2 * (1_000_000 - 5));
     expect([fits.status, fits.json()]).toMatchObject([
       200,

@@ -71,7 +71,7 @@ function render(composed: Answer, framing: Framing | null, pace: Pace): Judged {
 
 interface Target {
   readonly act: 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'list' | 'get';
-  /** Empty for the list. */
+  /** Empty for the model list. */
   readonly model: string;
 }
 
@@ -90,7 +90,7 @@ function framingOf(query: URLSearchParams): Framing {
 
 type Found = { ok: true; body: object } | { ok: false; error: NativeError };
 
-/** Counts and model look-ups: they are journalled and take no scripted reply. */
+/** Token counts and model look-ups. They are journalled, but consume no scripted reply. */
 function lookUp(native: NativeRequest, { act, model }: Target): Found {
   const wrongKey = refuseKey(native);
   if (wrongKey !== null) return { ok: false, error: wrongKey };
@@ -115,7 +115,7 @@ function jsonAnswer(body: object): WholeAnswer {
   return { status: 200, headers: { 'content-type': jsonType }, body: Buffer.from(text) };
 }
 
-/** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
+/** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */
 function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: number): Record<string, string> {
   const durationMs = seededRandom('processing', seed, tenant.name, channel, n).between(40, 900);
   return {

@@ -10,7 +10,7 @@ import {
   partKinds,
 } from './request.ts';
 
-/** The first rule that a value of the request breaks, in the order of its members; null when it keeps all. */
+/** The first rule that a value of the request violates, in the order of its members; null when there is none. */
 export function findBrokenRule(request: GenerateRequest, maxOutputTokens: number): NativeError | null {
   const { contents = [], systemInstruction, cachedContent, generationConfig = {} } = request;
   if (cachedContent !== undefined) return unknownCache();

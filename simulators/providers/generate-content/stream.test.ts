@@ -54,7 +54,7 @@ describe('a stream of events', () => {
     const tenant = await scripted({ deltas: ['a', ' b\n', ' c'] });
     const response = await openGenerate(simulators.base(tenant.name), {}, sse);
     const writes: string[] = [];
-    // The parser of HTTP hands over one chunk of the transfer coding at a time, which is one write.
+    // The HTTP parser delivers one transfer chunk at a time, and each chunk is one write.
     response.on('data', (bytes: Buffer) => writes.push(bytes.toString()));
     await once(response, 'end');
     expect(response.headers).toMatchObject({

@@ -5,22 +5,22 @@ import { jsonType } from './errors.ts';
 import { type Answer, renderChunk } from './reply.ts';
 import { usageSoFar } from './usage.ts';
 
-/** How the chunks of a stream stand on the wire. */
+/** How the chunks of a stream are written on the wire. */
 export interface Framing {
   readonly headers: Readonly<Record<string, string>>;
   frame(chunk: object, isFirst: boolean): string;
-  /** What follows the last chunk. */
+  /** The text after the last chunk. */
   readonly end: string;
 }
 
-/** `alt=sse`: each chunk an event of one line, the lines ended by CR and LF; nothing marks the end. */
+/** With `alt=sse`: each chunk is an event of one line. Lines end with CRLF; there is no end mark. */
 export const events: Framing = {
   headers: { 'content-type': 'text/event-stream', 'content-disposition': 'attachment' },
   frame: (chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`,
   end: '',
 };
 
-/** Without it: the chunks as the elements of one JSON array. */
+/** Without `alt=sse`: the chunks are the elements of one JSON array. */
 export const elements: Framing = {
   headers: { 'content-type': jsonType },
   frame: (chunk, isFirst) => `${isFirst ? '[' : '\n,\r\n'}${JSON.stringify(chunk, null, 2)}`,
@@ -28,8 +28,8 @@ export const elements: Framing = {
 };
 
 /**
- * An answer as chunks, a frame each: every delta (a piece of text, or a whole call) when it is due, then the chunk
- * that tells how it ended, then the end of the body.
+ * An answer as chunks, one frame each. Every delta (a piece of text, or a whole call) is sent when it is due. Then
+ * come the chunk with the finish reason and the end of the body.
  */
 export function streamFrames(answer: Answer, framing: Framing, pace: Pace): Frame[] {
   const deltas = deltasOf(answer);

@@ -1,7 +1,7 @@
 import { badRequest, type NativeError } from './errors.ts';
 import type { Content } from './request.ts';
 
-/** What is wrong with the order of calls, responses and signatures in a conversation; null when nothing is. */
+/** Finds an error in the order of calls, responses and signatures of a conversation; null when it is valid. */
 export function findBrokenTurn(contents: readonly Content[]): NativeError | null {
   return findBrokenOrder(contents.map(countTurn)) ?? findMissingSignature(contents);
 }
@@ -20,7 +20,7 @@ function countTurn({ role, parts = [] }: Content): Turn {
   };
 }
 
-/** Every call has its response in the very next turn, and no response is without its call. */
+/** Every call needs its response in the very next turn, and every response needs its call. */
 function findBrokenOrder(turns: readonly Turn[]): NativeError | null {
   for (const [at, { calls, responses }] of turns.entries()) {
     const before = turns[at - 1];
@@ -44,8 +44,8 @@ function unequalCounts(): NativeError {
 }
 
 /**
- * In the current turn, which begins with the last content of the user that is more than function responses, the
- * first call of each step needs its signature. Any signature passes, the documented value for none among them.
+ * In the current turn, the first call of each step needs a signature. The current turn begins with the last user
+ * content that is more than function responses. Any signature passes, also the documented placeholder for none.
  */
 function findMissingSignature(contents: readonly Content[]): NativeError | null {
   const start = contents.findLastIndex(

@@ -3,12 +3,12 @@ import { countTokens, mediaTokens, turnTokens } from '../../tokens.ts';
 import { type Modality, modalityOf } from './media.ts';
 import type { Content, GenerateRequest, Part } from './request.ts';
 
-/** Tokens of input by what they are. */
+/** Input tokens by modality. */
 export type PromptTokens = ReadonlyMap<Modality, number>;
 
 /**
- * Prompt tokens by the rule: for each content 4 and its parts (85 for a medium; name and JSON of calls and
- * responses), then the tools as JSON. One more content, part, word or tool always costs more.
+ * Prompt tokens by the token rule: 4 for each content plus its parts, then the tools as JSON. A medium counts 85,
+ * a call or response its name and JSON. Any additional content, part, word or tool increases the count.
  */
 export function countPrompt({
   contents = [],
@@ -21,7 +21,7 @@ export function countPrompt({
   };
   const all: Content[] = systemInstruction === undefined ? contents : [systemInstruction, ...contents];
   for (const { parts = [] } of all) {
-    // The system instruction counts as a turn, too.
+    // The system instruction also counts as a turn.
     add('TEXT', turnTokens);
     for (const part of parts) add(...countPart(part));
   }
@@ -33,12 +33,12 @@ export function sumOf(tokens: PromptTokens): number {
   return [...tokens.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The native usage object. Counts of nothing are left out, but for those of prompt and total. */
+/** The native usage object. Counts of zero are omitted, except for prompt and total. */
 export interface NativeUsage {
   /** All input, cached tokens included. */
   readonly promptTokenCount: number;
   readonly cachedContentTokenCount?: number;
-  /** The answer alone: thoughts are counted beside it. */
+  /** The answer alone; thoughts have a count of their own. */
   readonly candidatesTokenCount?: number;
   readonly thoughtsTokenCount?: number;
   readonly totalTokenCount: number;
@@ -51,7 +51,7 @@ export interface ModalityCount {
   readonly tokenCount: number;
 }
 
-/** Scripted totals have cached tokens inside the prompt and reasoning inside the completion; this dialect has not. */
+/** Converts scripted usage. Its completion includes reasoning; here the candidates exclude it. */
 export function renderUsage(usage: ScriptedUsage, prompt?: PromptTokens): NativeUsage {
   const { prompt_tokens, completion_tokens, cached_tokens = 0, reasoning_tokens = 0 } = usage;
   const candidates = completion_tokens - reasoning_tokens;
@@ -66,7 +66,7 @@ export function renderUsage(usage: ScriptedUsage, prompt?: PromptTokens): Native
   };
 }
 
-/** The usage in the middle of a stream: `tokens` of the answer have been sent, including what comes with it. */
+/** The usage in the middle of a stream. `tokens` counts the answer so far, including the current chunk. */
 export function usageSoFar(final: NativeUsage, tokens: number): NativeUsage {
   const { candidatesTokenCount: all = 0, totalTokenCount, ...rest } = final;
   const candidates = Math.min(tokens, all);

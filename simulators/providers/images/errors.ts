@@ -8,7 +8,7 @@ const codes: Readonly<Record<MemberFault['why'], string>> = {
   'wrong-value': 'invalid_value',
 };
 
-/** A 400 about the member that is wrong. */
+/** A 400 about the invalid member. */
 export function memberError({ member, why, message }: MemberFault): NativeError {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   return invalidRequest(sentence, member, codes[why]);

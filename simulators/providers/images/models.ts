@@ -5,9 +5,9 @@ import { flag, link, type NativeMembers, oneOf, seed, text } from '../media/nati
 /** A native model of this upstream. */
 export interface NativeModel {
   readonly name: string;
-  /** What a request for it may have. */
+  /** The members that a request for it may have. */
   readonly members: NativeMembers;
-  /** Whether it takes a hand in the prompt, unless it is told not to. */
+  /** Whether it rewrites the prompt, unless the request forbids that. */
   readonly rewrites: boolean;
   /** The width and height of its pictures. */
   shape(asked: { readonly size?: string | undefined; readonly ratio?: string | undefined }): [number, number];
@@ -17,10 +17,10 @@ const ratios = ['1:1', '16:9', '9:16', '4:3', '3:4'] as const;
 const wideRatios = [...ratios, '21:9'] as const;
 const references = (max: number): z.ZodType => z.array(link).max(max).exactOptional();
 
-/** What a model makes that is asked for no ratio. */
+/** The ratio when the request names none. */
 const defaultRatio = '4:3';
 
-/** What every model takes. */
+/** The members that every model accepts. */
 const common: NativeMembers = {
   model: text(),
   prompt: text(),
@@ -28,7 +28,7 @@ const common: NativeMembers = {
   output: oneOf('url', 'base64').exactOptional(),
 };
 
-/** All models of this dialect, each with what it takes beside that; any other name is a native 404. */
+/** All models of this dialect, each with its additional members; any other name gets a native 404. */
 const rows: readonly NativeModel[] = [
   {
     name: 'a2-image-2026-08',
@@ -109,7 +109,7 @@ export function findModel(name: string): NativeModel | undefined {
   return models.find((model) => model.name === name);
 }
 
-/** The largest picture of a ratio inside a frame, lying or standing as the ratio does. */
+/** The largest picture of a ratio that fits the frame, in landscape or portrait as the ratio says. */
 function within(ratio: string, longSide: number, shortSide: number): [number, number] {
   const [width, height] = shapeOf(ratio, longSide);
   const shorter = Math.min(width, height);

@@ -13,7 +13,7 @@ import type { ImagesRequest } from './request.ts';
 /** How long a link works when nothing is scripted, ms. */
 const linkLifeMs = 3_600_000;
 
-/** What the pictures are given out with. */
+/** What the answer needs to link to its pictures. */
 export interface LinkContext {
   readonly tenant: Tenant;
   readonly host: string;
@@ -21,7 +21,7 @@ export interface LinkContext {
   readonly appliedFault: AppliedJobFault | null;
 }
 
-/** The answer as one JSON document; pictures that are asked for by link wait behind it. */
+/** The answer as one JSON document. Pictures that were requested as links are stored for download. */
 export function renderPictures(request: ImagesRequest, job: ScriptedJob, context: LinkContext): object {
   const { seed, nowMs } = context.identity;
   const made = makePictures(request, job.outputs ?? request.count, seed);
@@ -34,7 +34,7 @@ export function renderPictures(request: ImagesRequest, job: ScriptedJob, context
   return { created: Math.floor(nowMs / 1000), data };
 }
 
-/** They depend on the seed of the process and the request alone. */
+/** The pictures depend on the seed of the process and the request alone. */
 function makePictures(
   { model, content, ...request }: ImagesRequest,
   count: number,
@@ -70,7 +70,7 @@ function linkFile(content: GeneratedFile, index: number, job: ScriptedJob, conte
   return linkTo(file, nowMs + (job.link_life_ms ?? linkLifeMs), { host, tenant: tenant.name, channel, seed });
 }
 
-/** Another prompt, as the model would rather have it. */
+/** The prompt as the model rewrites it. */
 function rewrite({ prompt, content, model }: ImagesRequest, seed: number): string {
   const random = seededRandom('rewritten', seed, model.name, content);
   const added = Array.from({ length: 6 }, () => random.pick(words)).join(' ');

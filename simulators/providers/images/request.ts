@@ -5,7 +5,7 @@ import { findMemberFault } from '../media/native-members.ts';
 import { memberError } from './errors.ts';
 import { findModel, type NativeModel } from './models.ts';
 
-/** A request that its model takes. */
+/** A request that its model accepts. */
 export interface ImagesRequest {
   readonly model: NativeModel;
   readonly prompt: string;
@@ -14,15 +14,18 @@ export interface ImagesRequest {
   readonly size: string | undefined;
   readonly ratio: string | undefined;
   readonly seed: number | null;
-  /** Whether this model makes another prompt of it. */
+  /** Whether the model rewrites the prompt. */
   readonly rewrites: boolean;
-  /** All of it, in one form whatever the order of its members: what the pictures depend on. */
+  /** The whole request in a canonical order of members. The pictures depend on it. */
   readonly content: string;
 }
 
 export type ParsedRequest = { ok: true; request: ImagesRequest } | { ok: false; error: NativeError };
 
-/** Reads a body as strictly as the real upstream: the first fault becomes a native 400, an unknown model a 404. */
+/**
+ * Reads a body as strictly as the real upstream: the first invalid field causes a native 400, an unknown model a
+ * 404.
+ */
 export function parseRequest(body: Buffer): ParsedRequest {
   const json = parseJson(body);
   if (!isObject(json)) {
@@ -54,7 +57,7 @@ export function parseRequest(body: Buffer): ParsedRequest {
   return { ok: true, request };
 }
 
-/** The members that this upstream acts upon, with its own defaults. */
+/** The members that this upstream evaluates, with its defaults. */
 const typed = z.looseObject({
   prompt: z.string(),
   count: z.int().default(2),

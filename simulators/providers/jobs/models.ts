@@ -3,7 +3,7 @@ import { flag, link, linkOrData, type NativeMembers, oneOf, text } from '../medi
 /** A native model of this upstream. */
 export interface NativeModel {
   readonly name: string;
-  /** What its `input` may have. */
+  /** The members that its `input` may have. */
   readonly members: NativeMembers;
 }
 
@@ -20,7 +20,7 @@ const withSound = (...seconds: readonly number[]): NativeMembers => ({
   seconds: oneOf(...seconds).exactOptional(),
 });
 
-/** All models of this dialect, by name; any other name is a native 404. */
+/** All models of this dialect, by name; any other name gets a native 404. */
 const models: Readonly<Record<string, NativeMembers>> = {
   'vidA-3-1-quality-native': withSound(8),
   'vidA-3-1-fast-native': withSound(4, 6, 8),

@@ -6,7 +6,7 @@ import { seededHex } from '../../random.ts';
 import type { Job } from '../../state/jobs/job.ts';
 import type { JobRequest } from './request.ts';
 
-/** What the job makes: films, of the length that was asked for unless another one is scripted. */
+/** The results of the job: videos of the requested length, unless another length is scripted. */
 export function makeFilms(
   { model, content, seconds }: JobRequest,
   life: ScriptedJob,
@@ -18,7 +18,7 @@ export function makeFilms(
   );
 }
 
-/** The answer to the submit: a new job is made (201), a known one shown again (200). */
+/** The answer to the submit: 201 for a new job, 200 for a known one. */
 export function renderAccepted(job: Job, isNew: boolean): WholeAnswer {
   const { id, created_at_ms } = job.parts;
   const document = { id, status: 'queued', progress: 0, created_at: Math.floor(created_at_ms / 1000) };
@@ -45,7 +45,7 @@ export function renderJob({ parts: { id, life } }: Job, view: JobView): WholeAns
   return json(200, document, wait);
 }
 
-/** This dialect knows of no parts. */
+/** The native status words. This dialect does not report partial results. */
 const words: Readonly<Record<JobStage, string>> = {
   queued: 'queued',
   running: 'in_progress',
@@ -56,7 +56,7 @@ const words: Readonly<Record<JobStage, string>> = {
   canceled: 'canceled',
 };
 
-/** A number of the other dialect is said in a word of this one. */
+/** Translates an error number of the callback-jobs dialect into a code word of this dialect. */
 function errorOf({ code, message }: JobViewError): object {
   return { code: code === null ? null : (wordsOfNumbers[code] ?? code), message };
 }

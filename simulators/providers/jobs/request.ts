@@ -5,11 +5,11 @@ import { memberError } from '../images/errors.ts';
 import { findMemberFault } from '../media/native-members.ts';
 import { findModel, type NativeModel } from './models.ts';
 
-/** A submit that its model takes. */
+/** A submit that its model accepts. */
 export interface JobRequest {
   readonly model: NativeModel;
   readonly seconds: number;
-  /** What the result depends on. */
+  /** The content that the result depends on. */
   readonly content: string;
 }
 
@@ -18,7 +18,10 @@ export type ParsedRequest = { ok: true; request: JobRequest } | { ok: false; err
 /** Longer keys are refused. */
 export const longestKey = 255;
 
-/** Reads a body as strictly as the real upstream: the first fault becomes a native 400, an unknown model a 404. */
+/**
+ * Reads a body as strictly as the real upstream: the first invalid field causes a native 400, an unknown model a
+ * 404.
+ */
 export function parseRequest(body: Buffer): ParsedRequest {
   const json = parseJson(body);
   if (!isObject(json)) {
@@ -40,5 +43,5 @@ const envelopeMembers = { model: z.string().min(1), input: z.looseObject({}) };
 
 const envelope = z.looseObject({ model: z.string(), input: z.looseObject({}) });
 
-/** What this upstream acts upon, with its own default. */
+/** The member that this upstream evaluates, with its default. */
 const timed = z.looseObject({ seconds: z.int().default(4) });

@@ -15,7 +15,7 @@ interface Shown {
   error: { code: string; message: string } | null;
 }
 
-/** A job of a tenant of its own, with the way to ask after it. */
+/** A job in its own tenant, with a function to poll it. */
 async function begin(
   body: unknown,
   job?: object,

@@ -26,7 +26,10 @@ import { submitJob } from './submit.ts';
 
 const jobsPath = '/v1/jobs';
 
-/** The jobs dialect: bearer key, a job is submitted under a key of the client's, and asked after until it has ended. */
+/**
+ * The jobs dialect: bearer key; the client submits a job under its own idempotency key, and polls it until it
+ * ends.
+ */
 export const jobs: Dialect = {
   name: 'jobs',
   serves: (path) => path === jobsPath || path.startsWith(`${jobsPath}/`),

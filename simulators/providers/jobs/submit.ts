@@ -11,7 +11,7 @@ import { idempotencyConflict } from './errors.ts';
 import { makeFilms } from './reply.ts';
 import { longestKey, parseRequest } from './request.ts';
 
-/** A submit with all that decides on it. */
+/** A submit with everything that determines its answer. */
 export interface Submit {
   readonly origin: RequestOrigin;
   readonly native: NativeRequest;
@@ -25,7 +25,7 @@ export type Submitted =
   | { readonly ok: true; readonly job: Job; readonly isNew: boolean }
   | { readonly ok: false; readonly error: NativeError };
 
-/** Begins a job; the same key with the same body names the job that it began, and goes on with that. */
+/** Starts a job. A repeated key with the same body returns the job that it started before. */
 export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob): Submitted {
   const { origin, native, identity, key, appliedFault } = submit;
   if (!hasBearerKey(native)) return { ok: false, error: missingKey() };

@@ -6,7 +6,7 @@ import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { isGood, linkTo } from './links.ts';
 
-/** Files behind the links that upstreams of media give out. Whoever has the link needs no key. */
+/** The files behind the links of media upstreams. A client with the link needs no key. */
 export const files: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/files/'), open };
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {

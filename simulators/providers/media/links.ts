@@ -1,23 +1,23 @@
 import { seededHex } from '../../random.ts';
 import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 
-/** Where the files of one upstream are reached, and what its links are signed with. */
+/** The address of one upstream's files, and what its links are signed with. */
 export interface LinkBase {
-  /** The `host` header of the request that asks. */
+  /** The `host` header of the request. */
   readonly host: string;
   readonly tenant: string;
   readonly channel: string;
   readonly seed: number;
 }
 
-/** A signed link, good until a time on the simulators' clock. It needs no key. */
+/** A signed link, valid until a time on the simulators' clock. Downloading needs no key. */
 export function linkTo({ id, content }: LinkedFile, expiresMs: number, base: LinkBase): string {
   const expires = String(Math.floor(expiresMs));
   const place = `http://${base.host}/${base.tenant}/${base.channel}/v1/files/${id}.${content.ext}`;
   return `${place}?expires=${expires}&signature=${signatureOf(id, expires, base)}`;
 }
 
-/** Whether the link was given out as it stands, and is still good. */
+/** Whether the link is unaltered and has not expired. */
 export function isGood(
   id: string,
   query: URLSearchParams,

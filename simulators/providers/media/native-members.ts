@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { renderPath } from '../../json/issue.ts';
 import { isObject, valueAt } from '../../json/json-body.ts';
 
-/** The members of a request of one native model, each with what it may be. All others are refused. */
+/** The request members of one native model, each with its schema. All others are refused. */
 export type NativeMembers = Readonly<Record<string, z.ZodType>>;
 
-/** The first thing that is wrong with a request. */
+/** The first invalid field of a request. */
 export interface MemberFault {
   readonly member: string | null;
   readonly why: 'unknown' | 'missing' | 'wrong-type' | 'wrong-value';
   readonly message: string;
 }
 
-/** Checks an object against the members of a model; null when nothing is wrong with it. `at` is where it stands. */
+/**
+ * Checks an object against the members of a model; null when it is valid. `at` is the object's path in the
+ * request.
+ */
 export function findMemberFault(
   given: unknown,
   members: NativeMembers,
@@ -36,7 +39,7 @@ export function findMemberFault(
   return { member, why, message: `'${member}': ${issue.message}` };
 }
 
-/** Made once for each model: making one costs more than using it. */
+/** Each schema is built once per model: building one costs more than using it. */
 const schemas = new WeakMap<NativeMembers, z.ZodType>();
 
 function schemaOf(members: NativeMembers): z.ZodType {
@@ -47,20 +50,20 @@ function schemaOf(members: NativeMembers): z.ZodType {
   return schema;
 }
 
-/** A text that is not empty. */
+/** A non-empty string. */
 export function text(max = 10_000): z.ZodString {
   return z.string().min(1).max(max);
 }
 
-/** Where something is to be fetched. */
+/** A URL to fetch. */
 export const link: z.ZodString = z.string().regex(/^https?:\/\/[^\s/]+/i, 'expected a URL');
 
-/** The same, or the thing itself. */
+/** A URL to fetch, or the data itself. */
 export const linkOrData: z.ZodString = z
   .string()
   .regex(/^(?:https?:\/\/[^\s/]+|data:[\w.+/-]+;base64,)/i, 'expected a URL or a data URI');
 
-/** `a:b`, of whole numbers. */
+/** A ratio `a:b` of whole numbers. */
 export const ratio: z.ZodString = z
   .string()
   .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, 'expected a ratio as in 4:3');

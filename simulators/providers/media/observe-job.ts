@@ -8,18 +8,18 @@ import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 import type { NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { type LinkBase, linkTo } from './links.ts';
 
-/** What somebody who looks at a job sees of it. */
+/** A job as a client observes it. */
 export interface ObservedJob {
   readonly view: JobView;
   readonly observation: JobObservation;
 }
 
-/** The ids of the files of a job, which are known as soon as it is. */
+/** The ids of a job's files, which are known from its submit on. */
 export function fileIdsOf(job: Job): string[] {
   return job.parts.files.map((_, index) => `${job.parts.id}-${index}`);
 }
 
-/** The files of a job that was just submitted: they wait behind their links from now on. */
+/** The files of a job that was just submitted. Their links exist from now on. */
 export function filesOf(job: Job): LinkedFile[] {
   const { files, dialect, channel, appliedFault, created_at_ms } = job.parts;
   return fileIdsOf(job).flatMap((id, index): LinkedFile[] => {
@@ -31,7 +31,7 @@ export function filesOf(job: Job): LinkedFile[] {
   });
 }
 
-/** Where a job stands now, with whatever a fault makes of it. */
+/** The current state of a job, with its fault applied. */
 export function observeJob(
   job: Job,
   nowMs: number,
@@ -56,7 +56,7 @@ export function observeJob(
   return { view: appliedFault?.fault.show?.(view, observation) ?? view, observation };
 }
 
-/** The answer to a poll, and whatever a fault makes of it. */
+/** The answer to a poll, with the job's fault applied. */
 export function answerPoll(job: Job, observation: JobObservation, answer: WholeAnswer): Opened {
   const { appliedFault, dialect } = job.parts;
   const { poll, show } = appliedFault?.fault ?? {};
@@ -71,7 +71,7 @@ export function answerPoll(job: Job, observation: JobObservation, answer: WholeA
   };
 }
 
-/** Where links of this upstream lead, as the one who asks reaches it. */
+/** The base of this upstream's links, with the host by which the client reached it. */
 export function linkBaseOf(
   origin: RequestOrigin,
   { headers, channel }: NativeRequest,

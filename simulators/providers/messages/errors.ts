@@ -22,7 +22,7 @@ export function renderError(
   };
 }
 
-/** A 400 about the request; the message begins with the member, as `messages.0.content`. */
+/** A 400 about the request; the message begins with the member's path, such as `messages.0.content`. */
 export function invalidRequest(message: string): NativeError {
   return { status: 400, type: 'invalid_request_error', message };
 }
@@ -61,12 +61,12 @@ export function answerTooLong(maxTokens: number, { name, maxOutputTokens }: Nati
   return invalidRequest(`max_tokens: ${maxTokens} > ${maxOutputTokens}, the most output tokens of ${name}`);
 }
 
-/** The prompt alone does not fit; clients know this refusal by its first four words. */
+/** The prompt alone does not fit. Clients recognise this refusal by its first four words. */
 export function promptTooLong(promptTokens: number, windowTokens: number): NativeError {
   return invalidRequest(`prompt is too long: ${promptTokens} tokens > ${windowTokens} maximum`);
 }
 
-/** What this upstream answers with a status that a script asks for and gives no body to. */
+/** The native error for a scripted status without a scripted body. */
 export function errorOfStatus(status: number): NativeError {
   const known = statusErrors.get(status);
   if (known !== undefined) return { status, ...known };

@@ -5,7 +5,7 @@ export function requestIdOf({ seed, tenant, channel, n }: Identity): string {
   return `req_01${seededId(22, 'request', seed, tenant, channel, n)}`;
 }
 
-/** Headers of every answer. They tell of this upstream alone, so that a gateway that leaks them is seen. */
+/** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */
 export function commonHeaders(identity: Identity): Record<string, string> {
   return {
     'request-id': requestIdOf(identity),
@@ -17,7 +17,7 @@ export function commonHeaders(identity: Identity): Record<string, string> {
   };
 }
 
-/** `nowMs` becomes the RFC 3339 time of the reset, in whole seconds. */
+/** Renders `nowMs` as the RFC 3339 time of the reset, in whole seconds. */
 function limitHeaders(what: string, limit: number, remaining: number, nowMs: number): Record<string, string> {
   const name = `anthropic-ratelimit-${what}`;
   return {

@@ -10,7 +10,7 @@ export interface NativeModel {
 
 const common = { windowTokens: 200_000, maxOutputTokens: 64_000 };
 
-/** All models of this dialect; any other name is a native 404. */
+/** All models of this dialect; any other name gets a native 404. */
 const models: readonly NativeModel[] = [
   { name: 'bl-4-5-20260801', ...common, minCacheableTokens: 1024 },
   { name: 'bm-4-5-20260801', ...common, minCacheableTokens: 1024 },

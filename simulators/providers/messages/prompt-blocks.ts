@@ -7,10 +7,10 @@ export type CacheTtl = '5m' | '1h';
 /** A piece of the prompt in the order in which the model reads it: tools, system, messages. */
 export interface PromptBlock {
   readonly part: 'tools' | 'system' | 'messages';
-  /** All that the block says and where; a cache mark is no part of it. Equal texts are equal blocks. */
+  /** The block's content and position, without its cache hint. Equal texts mean equal blocks. */
   readonly text: string;
   readonly tokens: number;
-  /** For how long the prompt up to and with this block is to be cached; null without a mark. */
+  /** How long to cache the prompt up to and including this block; null without a cache hint. */
   readonly ttl: CacheTtl | null;
 }
 
@@ -29,8 +29,8 @@ export function promptBlocks({ tools = [], system = [], messages }: CountRequest
 }
 
 /**
- * Prompt tokens by the rule: of each tool its JSON, of each block its text (or calls, or results), and 4 for each
- * message. One more word or block anywhere always costs more; a cache mark costs nothing.
+ * Prompt tokens by the token rule: the JSON of each tool, the text (or calls, or results) of each block, and 4 for
+ * each message. Any additional word or block increases the count; a cache hint does not.
  */
 export function countPrompt(blocks: readonly PromptBlock[]): number {
   return blocks.reduce((sum, { tokens }) => sum + tokens, 0);

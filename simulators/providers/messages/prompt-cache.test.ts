@@ -5,7 +5,7 @@ import { PromptCache } from './prompt-cache.ts';
 const minuteMs = 60_000;
 const min = 1024;
 
-/** Blocks of 1000 tokens: `a` is one, `a!` one marked for 5 minutes, `a+` one marked for an hour. */
+/** Blocks of 1000 tokens: `a` has no cache hint, `a!` one for 5 minutes, `a+` one for an hour. */
 function blocks(...names: string[]): PromptBlock[] {
   const ttls: Record<string, CacheTtl> = { '!': '5m', '+': '1h' };
   return names.map((name) => ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tenant } from '../../state/tenant.ts';
 import type { CacheTtl, PromptBlock } from './prompt-blocks.ts';
 
-/** What one prompt did with the cache, in tokens. */
+/** How one prompt used the cache, in tokens. */
 export interface CacheUse {
   readonly read: number;
   readonly written5m: number;
@@ -11,7 +11,7 @@ export interface CacheUse {
 
 const lifeMs: Readonly<Record<CacheTtl, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 
-/** From a mark so many boundaries are looked at, its own included, for a prefix that is in the cache. */
+/** How many boundaries before each cache hint are checked for a cached prefix, its own included. */
 const observationBackBlocks = 20;
 
 const maxEntries = 1000;
@@ -21,22 +21,24 @@ interface Entry {
   readonly endsMs: number;
 }
 
-/** Where a block ends: the prefix up to there. */
+/** The end of a block, and the prefix up to it. */
 interface Boundary {
   readonly key: string;
   readonly tokens: number;
   readonly ttl: CacheTtl | null;
 }
 
-/** The prompt cache of one tenant: prefixes that end at a marked block, for as long as their mark says. */
+/**
+ * The prompt cache of one tenant: prefixes that end at a block with a cache hint, for the lifetime of that hint.
+ */
 export class PromptCache {
-  /** The one that was used the longest ago comes first. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
 
   /**
-   * Reads the longest prefix that is there and writes what follows up to the last mark, each stretch for as long as
-   * the mark at its end says. What is read lives on for its whole time again. Marks on prefixes of fewer than
-   * `leastTokens` count for nothing. `scope` keeps apart prompts that must not share.
+   * Reads the longest cached prefix, and writes what follows up to the last cache hint. Each written section lives
+   * as long as the hint at its end says. Reading a prefix renews its lifetime. Hints on prefixes of fewer than
+   * `minTokens` are ignored. Prompts with a different `scope` never share entries.
    */
   use(scope: string, blocks: readonly PromptBlock[], minTokens: number, nowMs: number): CacheUse {
     const use = { read: 0, written5m: 0, written1h: 0 };
@@ -57,7 +59,7 @@ export class PromptCache {
     return use;
   }
 
-  /** -1 when there is none. */
+  /** The index of the longest cached prefix; -1 when there is none. */
   #findLongest(boundaries: readonly Boundary[], marks: readonly { at: number }[], nowMs: number): number {
     const within = (at: number): boolean =>
       marks.some((mark) => at <= mark.at && at > mark.at - observationBackBlocks);
@@ -84,7 +86,7 @@ export class PromptCache {
 
 const caches = new WeakMap<object, PromptCache>();
 
-/** The cache of the tenant; a reset leaves an empty one. */
+/** The cache of the tenant; a reset empties it. */
 export function cacheOf(tenant: Tenant): PromptCache {
   const known = caches.get(tenant.generation);
   if (known !== undefined) return known;
@@ -93,7 +95,7 @@ export function cacheOf(tenant: Tenant): PromptCache {
   return cache;
 }
 
-/** Each key is a digest of the whole prefix, so that equal keys are equal prefixes. */
+/** Each key is a digest of the whole prefix, so equal keys mean equal prefixes. */
 function boundariesOf(scope: string, blocks: readonly PromptBlock[]): Boundary[] {
   let key = digest('', scope);
   let tokens = 0;

@@ -10,14 +10,14 @@ import type { CacheUse } from './prompt-cache.ts';
 import type { MessagesRequest } from './schema.ts';
 import { countedUsage, type NativeUsage, renderUsage } from './usage.ts';
 
-/** A request that has passed every native check, with what was found out about it. */
+/** A request that has passed every native check, with the facts derived from it. */
 export interface AcceptedRequest {
   readonly request: MessagesRequest;
   readonly model: NativeModel;
   readonly blocks: readonly PromptBlock[];
 }
 
-/** An answer of the model, complete, before it is written plain or as a stream. */
+/** The complete answer of the model, before it is rendered plain or as a stream. */
 export interface Message {
   readonly id: string;
   readonly model: string;
@@ -59,7 +59,7 @@ export function composeMessage(
   return {
     id: `msg_01${seededId(22, seed, tenant, channel, n)}`,
     model: reply.model ?? request.model,
-    // A model that says nothing sends no block at all, unless a script splits nothing into deltas.
+    // An empty text has no block, unless a script splits it into (empty) deltas.
     text: answer.text === '' && answer.textDeltas.length === 0 ? null : answer.text,
     textDeltas: answer.textDeltas,
     calls: answer.calls.map((call, at) => ({
@@ -85,7 +85,7 @@ export function renderMessage(message: Message): object {
   return renderEnvelope(message, [...spoken, ...called], { stopReason, stopSequence, usage });
 }
 
-/** The message object around its content; a stream begins with one that is still empty. */
+/** The message object around its content; a stream begins with one without content. */
 export function renderEnvelope(
   { id, model }: Message,
   content: readonly object[],
@@ -110,7 +110,7 @@ function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prom
   return {
     model,
     conversation: JSON.stringify(conversation),
-    // This dialect has no seed of the caller's.
+    // Requests of this dialect have no seed.
     seed: null,
     stops,
     maxTokens,
@@ -131,7 +131,7 @@ function choiceOf(choice: MessagesRequest['tool_choice']): ToolChoice {
   }
 }
 
-/** A model that obeys makes one call at most when the request forbids parallel ones. */
+/** Keeps at most one call when the request forbids parallel calls and the reply obeys. */
 function withinChoice(reply: Reply, { tool_choice: choice }: MessagesRequest): Reply {
   const isSerial =
     choice !== undefined && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use;

@@ -6,12 +6,12 @@ import { type CountRequest, countSchema, type MessagesRequest, messagesSchema } 
 
 export type Parsed<T> = { ok: true; request: T } | { ok: false; error: NativeError };
 
-/** Reads the body of a message request: the first fault becomes a native 400. */
+/** Reads the body of a message request: the first invalid field causes a native 400. */
 export function parseMessages(body: Buffer): Parsed<MessagesRequest> {
   return parse(body, messagesSchema, (request) => findContradiction(request) ?? findBrokenRule(request));
 }
 
-/** The same for a request to count tokens, which takes fewer members. */
+/** The same for a request to count tokens, which has fewer members. */
 export function parseCount(body: Buffer): Parsed<CountRequest> {
   return parse(body, countSchema, findBrokenRule);
 }
@@ -31,7 +31,7 @@ function parse<T>(
   return error === null ? { ok: true, request: parsed.data } : { ok: false, error };
 }
 
-/** The first fault, as `messages.0.content.1.text: what is wrong`. */
+/** The first invalid field, as `messages.0.content.1.text: what is wrong`. */
 function describe(error: z.ZodError, body: object): NativeError {
   const issue = deepestIssue(error.issues[0]);
   if (issue === undefined) return invalidRequest('The request is not valid');

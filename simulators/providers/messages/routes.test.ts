@@ -198,7 +198,7 @@ describe('the prompt cache', () => {
       },
     ],
   });
-  /** Read, written for 5 minutes, written for an hour. */
+  /** Tokens read, written for 5 minutes, and written for an hour. */
   const use = async (
     tenant: string,
     body: object,

@@ -38,10 +38,10 @@ const messagesPath = '/v1/messages';
 const countPath = '/v1/messages/count_tokens';
 
 const keyHeader = 'x-api-key';
-/** The one version of the interface that is played here: later ones have another shape. */
+/** The only API version that is simulated here; later versions have another shape. */
 const playedVersion = '2023-06-01';
 
-/** This upstream takes less than the server that it shares with others. */
+/** The body limit of this upstream, smaller than that of the shared server. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /** The messages dialect: key in `x-api-key`, JSON in, JSON or named server-sent events out. */
@@ -91,7 +91,7 @@ function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): Nativ
   return isTooLarge || body.length > maxBodyBytes ? bodyTooLarge() : null;
 }
 
-/** The native checks in their order: headers, body, model, length of the answer, window. */
+/** The native checks in order: headers, body, model, length of the answer, window. */
 function acceptMessages({ headers, body }: NativeRequest): Parsed<AcceptedRequest> {
   const unwelcome = refuseHeaders(headers);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
@@ -105,7 +105,7 @@ function acceptMessages({ headers, body }: NativeRequest): Parsed<AcceptedReques
   }
   const blocks = promptBlocks(request);
   const promptTokens = countPrompt(blocks);
-  // The prompt alone: an answer that would cross the window just ends there.
+  // Only the prompt is checked: an answer that reaches the end of the window simply stops there.
   if (promptTokens > model.windowTokens) {
     return { ok: false, error: promptTooLong(promptTokens, model.windowTokens) };
   }
@@ -126,7 +126,7 @@ function refuseHeaders(headers: NativeRequest['headers']): NativeError | null {
   return version === playedVersion ? null : badVersion(version);
 }
 
-/** The cache is used as soon as a request is accepted: what becomes of its answer makes no difference. */
+/** Uses the cache as soon as a request is accepted, whatever the outcome of its answer. */
 function useCache(
   { request, model, blocks }: AcceptedRequest,
   { channel, headers }: NativeRequest,

@@ -1,7 +1,7 @@
 import { invalidRequest, type NativeError } from './errors.ts';
 import type { Block, CacheControl, CountRequest, MessagesRequest, Turn } from './schema.ts';
 
-/** Rules of a prompt that concern several members together; the first one broken. */
+/** The first violated rule of a prompt, among the rules that involve several members. */
 export function findBrokenRule(request: CountRequest): NativeError | null {
   return (
     findBrokenTurn(request.messages) ??
@@ -12,13 +12,13 @@ export function findBrokenRule(request: CountRequest): NativeError | null {
   );
 }
 
-/** Rules of the members that steer an answer. */
+/** Checks the members that control the answer. */
 export function findContradiction({ temperature, top_p: topP }: MessagesRequest): NativeError | null {
   if (temperature === undefined || topP === undefined) return null;
   return invalidRequest('`temperature` and `top_p` cannot both be given for this model');
 }
 
-/** The content as blocks; a string is one text block, and an empty one none. */
+/** The content as blocks. A string is one text block; an empty string is none. */
 export function blocksOf({ content }: Turn): readonly Block[] {
   if (typeof content !== 'string') return content;
   return content === '' ? [] : [{ type: 'text', text: content }];
@@ -52,7 +52,7 @@ function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
   return null;
 }
 
-/** A last turn of the assistant is gone on with, and nothing that this upstream says begins after white space. */
+/** The model continues a last turn of the assistant. That turn must not end with white space. */
 function findOpenPrefill(turns: readonly Turn[]): NativeError | null {
   const last = turns.at(-1);
   const end = last?.role === 'assistant' ? blocksOf(last).at(-1) : undefined;
@@ -60,7 +60,7 @@ function findOpenPrefill(turns: readonly Turn[]): NativeError | null {
   return invalidRequest('messages: the content of a last assistant message must not end with white space');
 }
 
-/** Every call is answered in the very next turn, before anything else is said there, and nothing else is answered. */
+/** Every call needs its result at the beginning of the very next turn, and every result needs its call. */
 function findUnansweredCall(turns: readonly Turn[]): NativeError | null {
   const known = new Set<string>();
   let open = new Set<string>();
@@ -116,7 +116,7 @@ function findBadMark(marks: readonly CacheControl[]): NativeError | null {
     : null;
 }
 
-/** All marks in the order of the prompt. */
+/** All cache hints in the order of the prompt. */
 function marksOf({ tools = [], system = [], messages }: CountRequest): CacheControl[] {
   const blocks = messages.flatMap(blocksOf).flatMap((block) => [...innerBlocks(block), block]);
   return [...tools, ...(typeof system === 'string' ? [] : system), ...blocks].flatMap(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * The native request, member by member. Strict everywhere: this upstream refuses what it does not know. Rules that
- * concern several members together are in `rules.ts`.
+ * The native request, member by member. It is strict everywhere: this upstream refuses unknown members.
+ * `rules.ts` has the rules that involve several members.
  */
 export type MessagesRequest = z.infer<typeof messagesSchema>;
-/** What a count takes: a request without everything that concerns only the answer. */
+/** A request to count tokens: without the members that concern only the answer. */
 export type CountRequest = z.infer<typeof countSchema>;
 export type Turn = CountRequest['messages'][number];
 export type Block = Exclude<Turn['content'], string>[number];
@@ -60,7 +60,7 @@ const document = z.strictObject({
   ...marked,
 });
 
-/** An extension of this upstream, in the shape of its images: the models take moving pictures and sound too. */
+/** An extension of this upstream: video and audio blocks in the shape of its image blocks. */
 function extension<K extends 'video' | 'audio'>(kind: K) {
   const mediaType = z.string().regex(new RegExp(`^${kind}/[a-z0-9.+-]+$`));
   const source = z.discriminatedUnion('type', [base64(mediaType), url]);
@@ -88,7 +88,7 @@ const toolResult = z.strictObject({
   ...marked,
 });
 
-/** What a model thought in an earlier turn comes back as it was; a mark cannot stand on it. */
+/** Thinking blocks of an earlier turn are sent back unchanged, so they cannot carry a cache hint. */
 const unmarked = { cache_control: z.undefined().optional() };
 const thinking = z.strictObject({
   type: z.literal('thinking'),
@@ -144,7 +144,7 @@ const prompt = {
   thinking: z.looseObject({ type: z.string() }).exactOptional(),
 };
 
-/** How the answer is to look: as JSON that fits a schema. */
+/** The requested format of the answer: JSON that fits a schema. */
 const outputConfig = z.strictObject({
   effort: z.enum(['low', 'medium', 'high']).nullish(),
   format: z

@@ -11,7 +11,7 @@ interface Wire {
   readonly [member: string]: unknown;
 }
 
-/** The events of a whole stream; the name of each must be its type. */
+/** The events of a complete stream; each name must equal the event's type. */
 function eventsOf(text: string): Wire[] {
   return namedEvents(text).map(({ event, data }) => {
     const parsed = JSON.parse(data) as Wire;

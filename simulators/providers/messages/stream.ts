@@ -2,16 +2,16 @@ import type { Frame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { type Message, renderEnvelope } from './reply.ts';
 
-/** One event, whose name is its type as well. */
+/** One event; its name is also its `type`. */
 interface StreamEvent {
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
 /**
- * An answer as server-sent events. `message_start` is due at once (with a text also the opening of its block and a
- * ping); then every content delta (text, then of each call its opening and its argument fragments) at its time; then
- * `message_delta` and `message_stop`. A block is closed together with what follows.
+ * An answer as server-sent events. `message_start` is due at once; with a text, so are the opening of its block
+ * and a ping. Then every content delta follows at its time: first the text, then for each call its opening and its
+ * argument fragments. `message_delta` and `message_stop` end the stream. Each block is closed in the next write.
  */
 export function streamFrames(message: Message, pace: Pace): Frame[] {
   const { opening, deltas, closing } = arrangeEvents(message);
@@ -59,7 +59,7 @@ function arrangeEvents(message: Message): Arrangement {
   };
 }
 
-/** Input is known from the start; of the output only that it has begun. */
+/** At the start the usage has the full input count, and an output count that has only begun. */
 function openingEnvelope(message: Message): object {
   const { output_tokens_details: _later, ...usage } = message.usage;
   const begun = { ...usage, output_tokens: Math.min(1, usage.output_tokens) };
@@ -84,7 +84,7 @@ function inputDelta(index: number, json: string): StreamEvent {
   return delta(index, { type: 'input_json_delta', partial_json: json });
 }
 
-/** Its counts are of the whole answer so far, not of what came since the last event. */
+/** Its counts are cumulative: they cover the whole answer so far. */
 function messageDelta({ stopReason, stopSequence, usage }: Message): StreamEvent {
   const { cache_creation: _split, service_tier: _tier, ...counts } = usage;
   return {

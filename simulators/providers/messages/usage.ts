@@ -1,23 +1,25 @@
 import type { ScriptedUsage } from '../../control/protocol.ts';
 import type { CacheUse } from './prompt-cache.ts';
 
-/** The native usage object. Input is additive: `input_tokens` is only what was neither read nor written. */
+/**
+ * The native usage object. Input is additive: `input_tokens` excludes tokens read from or written to the cache.
+ */
 export interface NativeUsage {
   readonly input_tokens: number;
   readonly cache_creation_input_tokens: number;
   readonly cache_read_input_tokens: number;
-  /** The same written tokens by how long they live. */
+  /** The written tokens by lifetime. */
   readonly cache_creation: {
     readonly ephemeral_5m_input_tokens: number;
     readonly ephemeral_1h_input_tokens: number;
   };
   readonly output_tokens: number;
-  /** Thought is inside the output; only there when there is some. */
+  /** Thinking tokens, which the output includes; absent when there are none. */
   readonly output_tokens_details?: { readonly thinking_tokens: number };
   readonly service_tier: 'standard';
 }
 
-/** What was counted, in the neutral form that a script would give it in. */
+/** The counted usage, in the neutral form of scripted usage. */
 export function countedUsage(promptTokens: number, completionTokens: number, cache: CacheUse): ScriptedUsage {
   return {
     prompt_tokens: promptTokens,

@@ -2,11 +2,11 @@ import type { JobState } from '../../control/job-shapes.ts';
 import { Job, type JobParts } from './job.ts';
 import type { LinkedFile } from './linked-file.ts';
 
-/** Jobs and files that nobody asks after must not fill the process: the oldest are forgotten. */
+/** Jobs and files that no client reads must not fill the process: the oldest are dropped. */
 const maxJobs = 10_000;
 const maxFiles = 40_000;
 
-/** The jobs of one tenant's upstreams, and the files that they and calls for pictures made. */
+/** The jobs of one tenant's upstreams, with the files that jobs and image calls made. */
 export class JobBook {
   readonly #jobs = new Map<string, Job>();
   /** By channel and reference. */
@@ -26,7 +26,7 @@ export class JobBook {
     return this.#jobs.get(id) ?? null;
   }
 
-  /** Those that were submitted under the reference, in their order. */
+  /** The jobs submitted under the reference, in order of submission. */
   named(channel: string, reference: string): readonly Job[] {
     return this.#named.get(`${channel} ${reference}`) ?? [];
   }
@@ -51,7 +51,7 @@ export class JobBook {
     return this.#files.get(id) ?? null;
   }
 
-  /** In the order of their submission. */
+  /** In order of submission. */
   list(nowMs: number): JobState[] {
     return [...this.#jobs.values()].map((job) => job.stateAt(nowMs));
   }

@@ -11,24 +11,24 @@ import type { FaultEntry } from '../../control/protocol.ts';
 import type { GeneratedFile } from '../../encoders/generated-file.ts';
 import type { JobFault } from '../../fault-contract/fault.ts';
 
-/** What befalls a job for as long as it is known. */
+/** The fault that applies to a job for as long as the job is kept. */
 export interface AppliedJobFault {
   readonly entry: FaultEntry;
   readonly fault: JobFault;
 }
 
-/** What a job is from its submit on. */
+/** The facts of a job that are fixed at its submit. */
 export interface JobParts
   extends Pick<
     JobState,
     'id' | 'channel' | 'dialect' | 'model' | 'reference' | 'created_at_ms' | 'parent' | 'request_n'
   > {
-  /** What it is asked to do, in the words of its dialect; null where a model does one thing only. */
+  /** The task in the dialect's terms; null for a model with only one task. */
   readonly task: string | null;
   readonly life: ScriptedJob;
-  /** What it makes, whether or not it comes to that. */
+  /** The files of its result, even if the job never gets there. */
   readonly files: readonly GeneratedFile[];
-  /** What its submit said, as a hash: the same key with something else is a conflict. */
+  /** A hash of its submit. The same key with a different submit is a conflict. */
   readonly fingerprint: string;
   readonly appliedFault: AppliedJobFault | null;
 }
@@ -36,15 +36,15 @@ export interface JobParts
 /** How long a link works when nothing is scripted, ms. */
 const linkLifeMs = 3_600_000;
 
-/** One job of an upstream. Where it stands follows from the time and from what it was told, whenever somebody asks. */
+/** One job of an upstream. Its state is computed on each read, from the time, its script and its moves by hand. */
 export class Job {
   readonly parts: JobParts;
   submits = 1;
   polls = 0;
   downloads = 0;
-  /** In the order in which each first left. */
+  /** In the order of their first sending. */
   readonly reports: JobReport[] = [];
-  /** Those still to come or under way. */
+  /** How many reports are still due or in flight. */
   reportsOpen = 0;
   readonly #watchers = new Set<() => void>();
   #toldToRunAtMs: number | null = null;
@@ -58,7 +58,7 @@ export class Job {
     return this.parts.life.link_life_ms ?? linkLifeMs;
   }
 
-  /** When it leaves the queue; null when it was not told to. */
+  /** When it leaves the queue; null while it is held there. */
   get #runsAtMs(): number | null {
     if (this.#toldToRunAtMs !== null) return this.#toldToRunAtMs;
     const { hold, queued_ms = 20 } = this.parts.life;
@@ -73,7 +73,7 @@ export class Job {
     return this.parts.created_at_ms + Math.max(queued_ms, running_ms);
   }
 
-  /** The next time after `nowMs` at which it stands elsewhere; null when it has ended or is held. */
+  /** The next time after `nowMs` at which its state changes; null when it has ended or is held. */
   changesAfter(nowMs: number): number | null {
     const changes = [this.#runsAtMs, this.endsAtMs].filter((atMs) => atMs !== null && atMs > nowMs);
     return changes.length === 0 ? null : Math.min(...changes.map(Number));
@@ -87,13 +87,13 @@ export class Job {
     return runsAtMs !== null && runsAtMs <= nowMs ? 'running' : 'queued';
   }
 
-  /** Since when it has truly ended; null before that. */
+  /** When it ended; null while it has not. */
   endedAt(nowMs: number): number | null {
     const endsAtMs = this.endsAtMs;
     return endsAtMs !== null && endsAtMs <= nowMs ? endsAtMs : null;
   }
 
-  /** What is to be told of it, with `outputs` as what it makes. */
+  /** The state that an upstream reports of it, with `outputs` as its results. */
   viewAt(nowMs: number, outputs: readonly JobOutput[]): JobView {
     const status = this.statusAt(nowMs);
     const isSuccess = status === 'success';
@@ -106,7 +106,7 @@ export class Job {
     };
   }
 
-  /** Moves it by hand; says why that cannot be, or null. */
+  /** Moves it by hand. Returns why the move is impossible, or null. */
   move(move: JobMove, nowMs: number): string | null {
     const status = this.statusAt(nowMs);
     if (status !== 'queued' && status !== 'running') return `the job has ended: ${status}`;
@@ -120,7 +120,7 @@ export class Job {
     return null;
   }
 
-  /** Calls `onMove` whenever it was moved by hand. */
+  /** Calls `onMove` after every move by hand. */
   watch(onMove: () => void): void {
     this.#watchers.add(onMove);
   }
