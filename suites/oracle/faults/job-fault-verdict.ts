@@ -72,7 +72,7 @@ export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: Task
 export function judgeJobs(count: number, { jobs: [min, max] }: TaskVerdict, exchange: Exchange): void {
   const aspect = 'fault-jobs';
   const expected = min === max ? `${min} jobs at the upstream` : `${min} to ${max} jobs at the upstream`;
-  // Two jobs for one task only break advice. No job breaks a rule, if the task reports that it ran.
+  // Two jobs for one task are only ignored advice. A task that reports it ran without any job breaks a rule.
   must(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
   must(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
 }
