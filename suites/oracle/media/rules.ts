@@ -79,7 +79,7 @@ function audioRow(
   return aspect === 'accepts-legal' && Number(value) < 30 ? 'AUD-002' : null;
 }
 
-/** The rule about a field that no model lists: the endpoint's, or the model's own where the endpoint has none. */
+/** The rule about a field that no model lists: the endpoint's, or the model's own where it has one about this. */
 export function unknownRule({ id, endpoint, row }: MediaModel): Rule {
   const isOwn = id === 'song-v5' || id === 'voice-v3';
   const general = endpoint === 'images' ? 'IMG-023' : 'TASK-004';
