@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { asTuples, factsOf, type PropertyParts } from './property.ts';
 
-/** A property whose cases are tried together, because what costs time (moving a clock) can be shared. */
+/** A property whose cases are tried together, because they can share a costly step such as moving a clock. */
 export interface BatchPropertyRun<T> extends PropertyParts<T> {
   readonly arbitrary: fc.Arbitrary<T>;
-  /** Tries all of them and says for each what was wrong with it; null when nothing was. */
+  /** Tries all values and returns one entry for each: the error that it caused, or null when it held. */
   readonly tryAll: (values: readonly T[]) => Promise<readonly (Error | null)[]>;
-  /** Shrinking is given up after so long; the smallest case until then counts, ms. */
+  /** Shrinking stops after this time, and the smallest failing case found by then is reported, ms. */
   readonly shrinkMs: number;
 }
 
 /**
- * Tries all cases together, and then a failing one by itself, smaller and smaller.
+ * Tries all cases together. Then it shrinks one failing case by trying it alone.
  * @throws the error of the smallest failing case.
  */
 export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<void> {
@@ -23,14 +23,14 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
   const values = await drawn(run);
   const errors = await run.tryAll(values);
   const failing = errors.flatMap((error, place) => (error === null ? [] : [place]));
-  // Examples are as small as they are; what was drawn can be shrunk.
+  // Examples cannot be shrunk; drawn values can, so a failing drawn value is preferred.
   const place = failing.find((each) => each >= run.examples.length) ?? failing[0];
   if (place === undefined) {
     report({ seed, path: null, runs: values.length, shrinks: 0, input: null });
     return;
   }
   await tryAlone(run, String(place), false);
-  // By itself it holds: what was seen is all there is to tell.
+  // The case holds when it is tried alone, so the failure from the batch is all there is to report.
   report({
     seed,
     path: String(place),
@@ -41,7 +41,7 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
   throw errors[place];
 }
 
-/** The cases in the order in which a path counts them. */
+/** The cases, in the order in which a fast-check path counts them. */
 async function drawn<T>(run: BatchPropertyRun<T>): Promise<T[]> {
   const values: T[] = [];
   await fc.check(
@@ -53,7 +53,7 @@ async function drawn<T>(run: BatchPropertyRun<T>): Promise<T[]> {
   return values;
 }
 
-/** Tries the case at the path, smaller and smaller unless it is a replay. */
+/** Tries the case at the path alone, and shrinks it unless this is a replay. */
 async function tryAlone<T>(run: BatchPropertyRun<T>, path: string, replay: boolean): Promise<void> {
   const details = await fc.check(
     fc.asyncProperty(run.arbitrary, async (value) => {

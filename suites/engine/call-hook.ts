@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
-/** A call to a hook of a deployment: no part of what is judged. */
+/** A call to a hook of a deployment. It is not part of what is judged. */
 export interface HookCall {
-  /** The hook, for a sentence: `usage`. */
+  /** The name of the hook as messages show it, for example `usage`. */
   readonly name: string;
   readonly url: string;
   readonly token: string;
@@ -14,8 +14,8 @@ export interface HookCall {
 }
 
 /**
- * What a hook answers, as text that fits its shape.
- * @throws Error when it does not answer as it should: a fault of the deployment's making, not of a rule.
+ * Calls a hook and returns its answer as text that fits the expected shape.
+ * @throws Error when the hook answers in another way: a fault of the deployment's set-up, not a broken rule.
  */
 export async function callHook({ name, url, token, body, shape, signal }: HookCall): Promise<string> {
   const answer = await request(url, {

@@ -2,7 +2,9 @@ import { request } from 'undici';
 import { SimulatorControl } from '../../simulators/control/client.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** One clock of a stack: where it stands and when its next timer is due (ms since the epoch, null when none). */
+/**
+ * What one clock of a stack shows and when its next timer is due (ms since the epoch; null when no timer is set).
+ */
 export interface ClockReading {
   readonly now_ms: number;
   readonly next_due_ms: number | null;
@@ -13,7 +15,7 @@ interface Hand {
   advance(ms: number): Promise<ClockReading>;
 }
 
-/** A move of the clocks: when it was made, in our time, and how far ahead the deployment's clock was before and after. */
+/** A move of the clocks: when we made it, and how far ahead the deployment's clock was before and after. */
 interface Jump {
   readonly beganMs: number;
   readonly endedMs: number;
@@ -21,29 +23,32 @@ interface Jump {
   readonly afterMs: number;
 }
 
-/** Moves that are remembered: more than checks look back. */
+/** How many moves are remembered: more than any check needs. */
 const maxJumps = 10_000;
 
 /**
- * The clocks of a whole stack, moved together. A jump goes from effect to effect: it never passes a due time of any
- * process, so that an answer due at 25 s and a timeout at 30 s cannot change places.
+ * The clocks of a whole stack, moved together. A jump stops at every due time of every process and never skips
+ * one. So an answer due at 25 s cannot change places with a timeout at 30 s.
  */
 export class StackClock {
   readonly #hands: readonly Hand[];
   readonly #jumps: Jump[] = [];
   #aheadMs = 0;
 
-  /** @param hands the deployment's own clock first, then those of what surrounds it. */
+  /** @param hands the deployment's own clock first, then the clocks of the simulators. */
   constructor(hands: readonly Hand[]) {
     this.#hands = hands;
   }
 
-  /** How far the deployment's clock was ahead of ours when it was last read, ms: what it stamps is judged by its own time. */
+  /**
+   * How far the deployment's clock was ahead of ours at the last reading, ms. Its timestamps are judged by its own
+   * time.
+   */
   get aheadMs(): number {
     return this.#aheadMs;
   }
 
-  /** Moves all clocks by `ms` together, one due effect at a time. */
+  /** Moves all clocks by `ms` together, stopping at each due effect. */
   async advance(ms: number): Promise<void> {
     let left = ms;
     while (left > 0) {
@@ -61,12 +66,15 @@ export class StackClock {
     }
   }
 
-  /** Reads every clock: proof that the hooks answer, and how far ahead they are. */
+  /** Reads every clock, which proves that the hooks answer and shows how far ahead they are. */
   async ping(): Promise<void> {
     this.#note(await Promise.all(this.#hands.map((hand) => hand.read())));
   }
 
-  /** What the deployment's clock showed at a time of ours: one of two, where it was being moved just then. */
+  /**
+   * What the deployment's clock showed at a time of ours. It is a range, because the clock may have been moving
+   * just then.
+   */
   timeAt(realMs: number): { readonly min: number; readonly max: number } {
     const during = this.#jumps.filter(({ beganMs, endedMs }) => beganMs <= realMs && realMs <= endedMs);
     const [first, last] = [during[0], during.at(-1)];
@@ -81,7 +89,10 @@ export class StackClock {
   }
 }
 
-/** The clock of the deployment that a profile declares, together with its simulators'. Null without the hook. */
+/**
+ * The clock of the deployment that a profile declares, together with its simulators' clocks. Null without the
+ * hook.
+ */
 export function createStackClock(profile: Profile): { clock: StackClock; close: () => Promise<void> } | null {
   const hook = profile.hooks.clock;
   if (hook === undefined || profile.upstream === undefined) return null;

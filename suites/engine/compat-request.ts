@@ -1,25 +1,25 @@
 import type { WireRequest } from '../wire/client.ts';
 import type { ChatOptions, RequestBody } from './requests.ts';
 
-/** The version that the reference request of compat path A names (specification, "Authentication"). */
+/** The version in the reference request of compat path A (specification, "Authentication"). */
 export const referenceVersion = '2023-06-01';
 
 export interface CompatOptions extends Omit<ChatOptions, 'key'> {
-  /** The main key of the lane when left out; null sends no credential. */
+  /** The tenant's main key by default; null sends no credential. */
   readonly key?: string | null;
 }
 
 export interface CompatAOptions extends CompatOptions {
-  /** What `compat-a-version` says; the reference's value when left out, null leaves the header out. */
+  /** The value of `compat-a-version`: the reference's value by default; null omits the header. */
   readonly version?: string | null;
 }
 
 export interface CompatBOptions extends CompatOptions {
-  /** Asks `:streamGenerateContent?alt=sse`, which is an extension (reading B-91). */
+  /** Calls `:streamGenerateContent?alt=sse`, which is an extension (reading B-91). */
   readonly stream?: boolean;
 }
 
-/** A call of compat path A: the key in `x-api-key`, and a version. `headers` stand over what the options say. */
+/** A call of compat path A, with the key in `x-api-key` and a version. `headers` override the other options. */
 export function compatARequest(body: RequestBody, options: CompatAOptions, mainKey: string): WireRequest {
   const { key = mainKey, version = referenceVersion, headers, label = 'compat A' } = options;
   return {
@@ -35,7 +35,7 @@ export function compatARequest(body: RequestBody, options: CompatAOptions, mainK
   };
 }
 
-/** A call of compat path B: the model in the path, the key in the query. */
+/** A call of compat path B, with the model in the path and the key in the query. */
 export function compatBRequest(
   model: string,
   body: RequestBody,

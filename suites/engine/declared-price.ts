@@ -4,24 +4,30 @@ import type { TokenPrice, UnitPrice } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 
-/** Keys whose app's markup a profile can declare. */
+/** Keys for whose app a profile can declare a markup. */
 export type MarkedUpKey = 'K1' | 'K5';
 
 type Priced = Pick<Profile, 'pricing'>;
 
-/** The list price of a model that is paid by the token; undefined when the profile has none. */
+/** The list price of a model that is paid by the token; undefined when the profile declares none. */
 export function tokenPriceOf({ pricing }: Priced, model: string): TokenPrice | undefined {
   const price = pricing.models?.[model];
   return price !== undefined && 'input' in price ? price : undefined;
 }
 
-/** The same of a model that is paid by the picture, the second or the task. */
+/**
+ * The list price of a model that is paid by the picture, the second or the task; undefined when the profile
+ * declares none.
+ */
 export function unitPriceOf({ pricing }: Priced, model: string): UnitPrice | undefined {
   const price = pricing.models?.[model];
   return price === undefined || 'input' in price ? undefined : price;
 }
 
-/** The list price of a model that is paid by the token. @throws Untestable when the profile has none. */
+/**
+ * The list price of a model that is paid by the token.
+ * @throws Untestable when the profile declares none.
+ */
 export function priceOf(profile: Priced, model: string): ListPrice {
   const price = tokenPriceOf(profile, model);
   if (price === undefined)
@@ -29,14 +35,17 @@ export function priceOf(profile: Priced, model: string): ListPrice {
   return price;
 }
 
-/** The markup on a model in basis points. @throws Untestable when the profile does not tell. */
+/**
+ * The markup on a model in basis points.
+ * @throws Untestable when the profile does not declare it.
+ */
 export function markupOf({ pricing }: Pick<Profile, 'pricing'>, key: MarkedUpKey, model: string): number {
   const markup = pricing.model_markup_bp[key]?.[model] ?? pricing.markup_bp?.[key];
   if (markup === undefined) throw new Untestable('pricing.markup');
   return markup;
 }
 
-/** What these counts cost on the model that served them, by what the profile declares. */
+/** What these token counts cost on the model that served them, by the prices that the profile declares. */
 export function declaredCharge(
   profile: Pick<Profile, 'pricing'>,
   model: string,

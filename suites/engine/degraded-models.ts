@@ -5,8 +5,9 @@ import type { Exchange } from '../wire/exchange.ts';
 import { isTroublesome, modelAsked, showsUpstreamTrouble, type TouchedModel } from './upstream-trouble.ts';
 
 /**
- * Which models a check may have worn out: those whose answers told of a failing upstream, all that it asked when it
- * scripted a failure (a second attempt hides the first one), and those with several channels, which hide theirs.
+ * The models that a check may have left degraded. These are the models whose answers reported a failing upstream.
+ * Where the check scripted a failure, they are all models that it called, because a retry hides the first failure.
+ * Models with several channels count too, because their other channels hide failures.
  */
 export class DegradedModels {
   readonly #hiding: ReadonlySet<string>;
@@ -26,7 +27,7 @@ export class DegradedModels {
     this.#scripted ||= replies.some(isTroublesome);
   }
 
-  /** Told of every request, with what came of it, and of the key by which a worn model is to be looked after. */
+  /** Notes a request, its outcome, and the key that can be used to recover a degraded model. */
   noteExchange(
     request: WireRequest,
     exchange: Exchange,
@@ -40,7 +41,7 @@ export class DegradedModels {
     if (this.#hiding.has(asked.model) || showsUpstreamTrouble(exchange)) this.#degraded.add(id);
   }
 
-  /** What is to be looked after before anybody else uses these models. */
+  /** The models that must recover before another check uses them. */
   get models(): readonly TouchedModel[] {
     return [...this.#asked].flatMap(([id, asked]) =>
       this.#scripted || this.#degraded.has(id) ? [asked] : [],

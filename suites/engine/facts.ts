@@ -1,8 +1,8 @@
 import type { Profile } from '../profile/profile.ts';
 
 /**
- * What a check may need of a target beyond its address. A fact that is missing makes the check `untestable`,
- * with the fact named; one that the profile lists under `absent` makes it `not-applicable`.
+ * What a check may need of a target beyond its address. A missing fact makes the check `untestable`, and the
+ * result names it. A fact that the profile lists under `absent` makes the check `not-applicable`.
  */
 export const facts = [
   'keys.K1',
@@ -81,7 +81,7 @@ type MoneyFact = Extract<
   'spent' | 'fuse' | 'raised' | 'admin' | 'charges' | `pricing.${string}` | `billing.${string}`
 >;
 
-/** The facts among `needs` that the profile does not have. */
+/** The facts among `needs` that the profile does not declare. */
 export function missingFacts(needs: readonly Fact[], profile: Profile): Fact[] {
   return needs.filter((fact) => !hasFact(fact, profile));
 }
@@ -143,7 +143,8 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return hasWebhookFact(fact, profile);
     case 'compat.a':
     case 'compat.b':
-      // The text promises both, so nothing needs to be declared: one that is missing is a fault, unless it is owned up to.
+      // The specification promises both, so a profile need not declare them. A missing one is a fault unless the
+      // profile lists it as absent.
       return !profile.absent.includes(fact);
     case 'upstream.control':
       return profile.upstream !== undefined;
@@ -245,10 +246,10 @@ function hasClock(profile: Profile): boolean {
   return profile.hooks.clock !== undefined && profile.upstream !== undefined;
 }
 
-/** Longest time of a deployment that a check waits for where no clock can be moved, ms. */
+/** The longest time limit of a deployment for which a check waits when no clock can be moved, ms. */
 const waitableMs = 5_000;
 
-/** Whether everything that a routing check may have to wait for is declared and short. */
+/** Whether the profile declares every wait of a routing check, and each one is short. */
 export function canWait({ upstream }: Profile): boolean {
   if (upstream?.breaker === undefined) return false;
   const { first_byte_timeout_ms: first, idle_timeout_ms: idle = first, breaker } = upstream;

@@ -2,22 +2,22 @@ import { type Exchange, excerpt, header, outcomeOf } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';
 import { describeMedia, type Sniffed, sniff } from '../wire/media.ts';
 
-/** What stands at an address: read without any credential. */
+/** What was found at an address, read without any credential. */
 export interface Fetched {
   readonly url: string;
   readonly status: number;
-  /** The media type that was said. */
+  /** The media type from the `Content-Type` header. */
   readonly type: string;
   readonly bytes: Buffer;
-  /** What the bytes are. */
+  /** The media type that the bytes themselves show. */
   readonly sniffed: Sniffed;
   readonly exchange: Exchange;
 }
 
-/** Redirects that a reader of a result follows. */
+/** The maximum number of redirects followed when a result is read. */
 const maxRedirects = 3;
 
-/** Reads an address as a browser would: over redirects, and judging what comes by its bytes. */
+/** Reads an address as a browser would: it follows redirects and identifies the content by its bytes. */
 export async function fetchMedia(open: (url: string) => LiveExchange, url: string): Promise<Fetched> {
   let exchange = await open(url).done;
   for (let hop = 0; hop < maxRedirects; hop += 1) {
@@ -36,7 +36,7 @@ export async function fetchMedia(open: (url: string) => LiveExchange, url: strin
   };
 }
 
-/** What stands at an address, for a sentence. */
+/** A short description of what was found at an address, for messages. */
 export function summaryOf({ status, type, sniffed, exchange }: Fetched): string {
   if (status !== 200) return `${outcomeOf(exchange)}: ${excerpt(exchange, 120)}`;
   return `${describeMedia(sniffed)} (${type || 'no content type'})`;

@@ -4,21 +4,24 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { ReceivedEvent } from '../wire/received-event.ts';
 
 export interface InboxParts {
-  /** Below which its URLs are, here and at the canary. */
+  /** The path prefix of its URLs, at the receiver and at the canary. */
   readonly scope: string;
   readonly baseUrl: string;
   readonly canaryUrl: string;
-  /** Null where the deployment sends nothing there, whatever its certificate. */
+  /** Null where the deployment refuses to connect to it, whatever its certificate. */
   readonly untrustedUrl: string | null;
   readonly control: ReceiverControl;
   readonly signal: AbortSignal;
-  /** How long an event may take, ms. */
+  /** How long an event may take to arrive, ms. */
   readonly withinMs: number;
-  /** What the clock of the deployment showed at a time of ours. */
+  /** What the deployment's clock showed at a time of ours, as a range. */
   readonly deploymentTimeAt: (realMs: number) => { readonly min: number; readonly max: number };
 }
 
-/** A place of its own at the receiver: what arrives there came by a URL that only one request was given. */
+/**
+ * A private place at the receiver. Its URL is given to one request only, so every event in it belongs to that
+ * request.
+ */
 export class Inbox {
   readonly #parts: InboxParts;
   readonly #known = new Map<number, ReceivedEvent>();
@@ -27,40 +30,43 @@ export class Inbox {
     this.#parts = parts;
   }
 
-  /** A webhook_url that leads here. `tail` comes after it: a path, a query. */
+  /** A webhook_url that leads to this inbox. `tail` is appended: a path or a query. */
   url(tail = ''): string {
     return `${this.#parts.baseUrl}/${this.#parts.scope}${tail}`;
   }
 
-  /** The same place at the canary, to which no gateway may connect; by http or https, and by another name for that host. */
+  /**
+   * The same inbox at the canary, to which no gateway may connect: by http or https, and by another name of its
+   * host if given.
+   */
   canaryUrl(scheme: 'http' | 'https' = 'https', host?: string): string {
     const url = new URL(this.#parts.canaryUrl);
     return `${scheme}://${host ?? url.hostname}:${url.port}/${this.#parts.scope}`;
   }
 
   /**
-   * The same place behind a certificate that nobody vouches for: a gateway may connect, and send nothing. Null where it
-   * may not even connect.
+   * The same inbox behind an untrusted certificate: a gateway may connect but must not send anything. Null where
+   * it may not even connect.
    */
   untrustedUrl(tail = ''): string | null {
     const { untrustedUrl, scope } = this.#parts;
     return untrustedUrl === null ? null : `${untrustedUrl}/${scope}${tail}`;
   }
 
-  /** How requests are answered from the next one on, in order; the last one repeats. */
+  /** Sets how the following requests are answered, in order; the last answer repeats. */
   async plan(...answers: Answer[]): Promise<void> {
     await this.#parts.control.plan(this.#parts.scope, answers, { signal: this.#parts.signal });
   }
 
-  /** Answers the requests that are held. Returns how many there were. */
+  /** Answers the requests that are held, and returns their number. */
   async release(): Promise<number> {
     return this.#parts.control.release(this.#parts.scope, { signal: this.#parts.signal });
   }
 
-  /** What has arrived, once there are `count` events (or fewer, when time is up); oldest first. */
+  /** The events so far, oldest first. It waits until there are `count` of them or the time is up. */
   async events(count = 1, withinMs: number = this.#parts.withinMs): Promise<ReceivedEvent[]> {
     const until = performance.now() + withinMs;
-    // Requests at the canary count with the others, and are none.
+    // The receiver also counts requests at the canary, which are not events, so they are subtracted.
     for (let beside = 0; ; ) {
       const waitMs = Math.max(0, until - performance.now());
       const all = await this.#read({ count: count + beside, waitMs });
@@ -70,17 +76,17 @@ export class Inbox {
     }
   }
 
-  /** What has arrived by now. */
+  /** The events that have arrived by now. */
   async eventsNow(): Promise<ReceivedEvent[]> {
     return this.events(0, 0);
   }
 
-  /** What has arrived by now where nothing may: at the canary, or behind the certificate of a stranger. */
+  /** What has arrived where nothing may arrive: at the canary, or behind the untrusted certificate. */
   async strayed(): Promise<ReceivedEvent[]> {
     return (await this.#read({})).filter(({ via }) => via !== 'https');
   }
 
-  /** Ends it: what it holds, and what still comes, is answered, so that no later check meets it. */
+  /** Closes the inbox. Held and late requests are answered, so that no later check meets them. */
   async close(): Promise<void> {
     await this.#parts.control.closeInbox(this.#parts.scope);
   }
@@ -91,7 +97,7 @@ export class Inbox {
     return events.map((request) => this.#keep(request));
   }
 
-  /** What was answered may have changed since the last look; when it arrived has not. */
+  /** The answer to a request may have changed since the last poll; its arrival time has not. */
   #keep(request: ReceivedRequest): ReceivedEvent {
     const known = this.#known.get(request.n);
     const receivedMs = known?.receivedMs ?? this.#parts.deploymentTimeAt(request.at_ms);

@@ -1,7 +1,7 @@
-/** Time as one of several that move in lockstep sees it, ms since the epoch on the deployment's clock. */
+/** The clock as one of several timelines in lockstep sees it, ms since the epoch on the deployment's clock. */
 export interface LockstepTime {
   now(): number;
-  /** Resolves once it is so late. Nobody's time goes on while somebody else still does something. */
+  /** Resolves at this time. The clock does not move while any other timeline is still working. */
   until(ms: number): Promise<void>;
 }
 
@@ -11,9 +11,9 @@ interface Parked {
 }
 
 /**
- * Runs several timelines side by side over one clock. Whoever waits for a time is parked; once all are, the clock moves
- * to the earliest time that somebody waits for: one jump for all.
- * @returns what each of them came to, in their order.
+ * Runs several timelines side by side over one clock. A timeline that waits for a time is parked. Once all are
+ * parked, the clock jumps to the earliest time that one of them waits for.
+ * @returns the results of the timelines, in their order.
  */
 export async function inLockstep<T>(
   clock: { now(): number; elapse(ms: number): Promise<void> },

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
 
-/** The time after which no upstream failure may weigh on a deployment any more, ms: as declared, or by reading B-108. */
+/** After this time no upstream failure may affect a deployment any more, ms: as declared, or by reading B-108. */
 export function longestOutMs({ upstream }: Profile): number {
   const {
     cool_down_ms: coolDowns = [90_000],

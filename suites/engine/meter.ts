@@ -7,7 +7,7 @@ import { type Exchange, header } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** One line of the ledger under a request (fixtures/schemas/hooks/ledger.json). */
+/** One ledger entry of a request (fixtures/schemas/hooks/ledger.json). */
 export interface LedgerEntry {
   readonly id: string;
   readonly kind: 'grant' | 'hold' | 'settle' | 'void' | 'correction';
@@ -16,7 +16,10 @@ export interface LedgerEntry {
   readonly request_id: string | null;
 }
 
-/** What a business key is told of its account. Counts only where the deployment tells them as the reference does. */
+/**
+ * What a business key sees of its account. Counts are there only where the deployment reports them as the
+ * reference does.
+ */
 export interface AccountView {
   readonly balance: Pico;
   readonly tokensUsed: number | null;
@@ -29,28 +32,31 @@ export interface MeterContext {
   readonly signal: AbortSignal;
 }
 
-/** How often a ledger is asked again that has not settled yet, ms. */
+/** The interval between polls of a ledger that has not settled yet, ms. */
 const pollMs = 50;
 
-/** Reads what calls cost, to the pico-dollar: off the ledger where the deployment shows it, else off the balance. */
+/**
+ * Measures what calls cost, to the pico-dollar: by the ledger where the deployment shows it, otherwise by the
+ * balance.
+ */
 export class Meter {
   readonly #context: MeterContext;
-  /** A balance tells of everything on its account, so that one thing is weighed at a time. */
+  /** A balance covers everything on its account, so only one thing is measured at a time. */
   readonly #scales = new Semaphore(1);
 
   constructor(context: MeterContext) {
     this.#context = context;
   }
 
-  /** Whether charges can be told apart by request. */
+  /** Whether charges can be attributed to single requests. */
   get byRequest(): boolean {
     return this.#context.profile.hooks.ledger !== undefined;
   }
 
   /**
-   * What all exchanges of some work cost together: by the ledger each on its own, else by the balance of the account of
-   * `key` before and after, on which nothing else may happen meanwhile. `laterMs`: what the charge may lag behind the work,
-   * as when a client leaves.
+   * The total cost of all exchanges of some work. The ledger gives the cost of each exchange. Without a ledger,
+   * the balance of the account of `key` is compared before and after; nothing else may use the account meanwhile.
+   * `laterMs` is how long the charge may lag behind the work, as when a client disconnects.
    * @throws Untestable when the deployment shows neither.
    */
   async charged(
@@ -77,12 +83,12 @@ export class Meter {
     });
   }
 
-  /** What one request cost, by the ledger; 0 when its id is unknown there. */
+  /** The cost of one request by the ledger; 0 when the ledger does not know its id. */
   async chargeOf(exchange: Exchange): Promise<Pico> {
     return amountIn('ledger', (await this.#ledgerOf(exchange)).charge);
   }
 
-  /** The same, once the request is settled or let go there, or so long after. */
+  /** The cost of one request once the ledger shows it as settled or voided, or after `withinMs` at the latest. */
   async finalChargeOf(exchange: Exchange, withinMs: number): Promise<Pico> {
     const until = performance.now() + withinMs;
     for (;;) {
@@ -93,18 +99,21 @@ export class Meter {
     }
   }
 
-  /** Everything that was entered under a request, in order. */
+  /** All ledger entries of a request, in order. */
   async entries(exchange: Exchange): Promise<LedgerEntry[]> {
     const { entries } = await this.#ledgerOf(exchange);
     return entries.map((entry) => ({ ...entry, amount: amountIn('ledger', entry.amount) }));
   }
 
-  /** Credit that the account of a key has left. */
+  /** The credit left on the account of a key. */
   async balance(key: string = this.#context.mainKey): Promise<Pico> {
     return (await this.account(key)).balance;
   }
 
-  /** What the deployment tells a key of its account. @throws Untestable when it tells nothing. */
+  /**
+   * What the deployment shows a key of its account.
+   * @throws Untestable when it shows nothing.
+   */
   async account(key: string = this.#context.mainKey): Promise<AccountView> {
     const { signal, profile } = this.#context;
     const hook = profile.hooks.balance;
@@ -139,7 +148,7 @@ interface RawLedger {
   readonly charge: string;
 }
 
-/** An amount as a decimal text, or as a JSON number, whose digits are taken as they stand. */
+/** Parses an amount from a decimal text, or from a JSON number whose digits are kept exactly. */
 function amountIn(hook: string, value: unknown): Pico {
   const text = typeof value === 'number' ? String(value) : (exactText(value) ?? value);
   const pico = typeof text === 'string' ? picoIn(text) : null;
@@ -147,7 +156,7 @@ function amountIn(hook: string, value: unknown): Pico {
   return pico;
 }
 
-/** The digits of a number that a double cannot hold, as {@link readJson} leaves them. */
+/** The digits of a number that a double cannot hold, as {@link readJson} keeps them. */
 function exactText(value: unknown): string | null {
   const { exactNumber } = (value ?? {}) as { exactNumber?: unknown };
   return typeof exactNumber === 'string' ? exactNumber : null;

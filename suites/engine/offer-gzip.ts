@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import type { WireRequest } from '../wire/client.ts';
 import { withoutIssued, withoutKey } from './requests.ts';
 
-/** How much of a body bears on the draw, characters: enough to tell cases apart, also those that hold a whole film. */
+/**
+ * How many characters of a body go into the draw: enough to tell cases apart, even those that contain a whole
+ * film.
+ */
 const bodyPart = 4_096;
 
 /**
- * Offers gzip on half of a check's calls, drawn by (seed, check, request): whether answers are compressed is for a
- * gateway to choose (reading B-09), so what it says has to be right in both forms, and neither form may stay untried
- * where a gateway does compress. Markers of scenes, keys in a query and ids that the deployment made (`issued`) do not
- * count, so that a replay offers what the first run did.
- * A request that names its own encodings keeps them.
+ * Offers gzip on half of a check's calls, drawn by (seed, check, request). A gateway may choose whether to
+ * compress (reading B-09), so its answers must be right in both forms. Drawing makes sure that both forms are
+ * tried where a gateway compresses. Scene markers, keys in a query and ids that the deployment made (`issued`) do
+ * not affect the draw, so a replay offers the same. A request that sets its own `Accept-Encoding` keeps it.
  */
 export function withGzipOffer(
   request: WireRequest,
@@ -25,7 +27,7 @@ export function withGzipOffer(
   return drawn ? { ...request, headers: { ...request.headers, 'accept-encoding': 'gzip' } } : request;
 }
 
-/** The marker of a scene. */
+/** Matches the marker of a scene. */
 const marker = /gc[0-9a-f]{12}/g;
 
 function bodyOf({ body }: WireRequest): string {

@@ -8,7 +8,7 @@ export interface PropertyOptions<T = unknown> {
   readonly examples?: readonly T[];
 }
 
-/** How a property went: what a replay needs, and the shrunk case of a failure. */
+/** How a property ended: what a replay needs, and the shrunk case of a failure. */
 export interface PropertyFacts {
   readonly seed: number;
   readonly path: string | null;
@@ -20,7 +20,7 @@ export interface PropertyFacts {
 /** What every property needs, however its cases are tried. */
 export interface PropertyParts<T> {
   readonly seed: number;
-  /** fast-check path to replay, when the user gave one. */
+  /** The fast-check path to replay, when the user gave one. */
   readonly path: string | null;
   readonly runs: number;
   readonly examples: readonly T[];
@@ -33,7 +33,7 @@ export interface PropertyRun<T> extends PropertyParts<unknown> {
   readonly size: keyof typeof budgets;
 }
 
-/** A whole property, shrinking included, is given up after this long; what was found until then counts, ms. */
+/** The time limit of a whole property with its shrinking, ms. What was found by then counts. */
 const budgets = { quick: 60_000, full: 240_000 } as const;
 
 /**
@@ -48,7 +48,7 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
     ...replay,
     seed: run.seed,
     numRuns: run.path === null ? run.runs : 1,
-    // Also in a replay: a path counts the examples.
+    // A replay needs the examples too, because a path counts them.
     examples: asTuples(run.examples as T[]),
     interruptAfterTimeLimit: budgetMs,
   });
@@ -62,7 +62,7 @@ export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
   }
 }
 
-/** What is reported of a run of fast-check. */
+/** What is reported about a run of fast-check. */
 export function factsOf<T>(details: fc.RunDetails<[T]>): PropertyFacts {
   return {
     seed: details.seed,
@@ -73,7 +73,7 @@ export function factsOf<T>(details: fc.RunDetails<[T]>): PropertyFacts {
   };
 }
 
-/** Examples in the form in which fast-check takes them: the arguments of a property with one. */
+/** Examples as fast-check takes them: each one is the argument list of a property with one argument. */
 export function asTuples<T>(examples: readonly T[]): [T][] {
   return examples.map((example) => [example]);
 }

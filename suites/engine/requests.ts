@@ -4,11 +4,11 @@ import type { WireRequest } from '../wire/client.ts';
 /** A JSON object on its way to the wire. */
 export type JsonObject = Record<string, unknown>;
 
-/** A body: a value to be printed as JSON, or text and bytes that go out as they are. */
+/** A body: a value that is printed as JSON, or text or bytes that are sent unchanged. */
 export type RequestBody = JsonObject | string | Buffer;
 
 export interface ChatOptions {
-  /** The main key of the lane when left out. */
+  /** The tenant's main key by default. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly label?: string;
@@ -24,7 +24,7 @@ export function chatRequest(body: RequestBody, options: ChatOptions, mainKey: st
   };
 }
 
-/** A call of one of the paths for pictures and tasks. */
+/** A call of one of the paths for images and tasks. */
 export type MediaCall = 'images' | 'submit';
 
 const mediaPaths: Readonly<Record<MediaCall, string>> = {
@@ -57,8 +57,8 @@ export function taskReadRequest(taskId: string, options: ChatOptions, mainKey: s
 }
 
 /**
- * Whether a request reads a task that the deployment has made, which is done as often as it takes. `issued` has its id as
- * it stands in a path.
+ * Whether a request reads a task that the deployment made; such reads are repeated as often as needed. `issued`
+ * contains the id as the path shows it.
  */
 export function readsTaskOf({ method, path }: WireRequest, issued: ReadonlySet<string>): boolean {
   const prefix = `${mediaPaths.submit}/`;
@@ -70,8 +70,8 @@ export function bearer(key: string): Record<string, string> {
 }
 
 /**
- * One hash of what a request asks. Headers and `?key=` are left out: they hold keys, which differ from stack to stack;
- * so do `issued`, the ids that the deployment made.
+ * A hash of what a request asks. Headers and `?key=` are omitted, because keys differ from stack to stack. So are
+ * `issued`, the ids that the deployment made.
  */
 export function digestOf(request: WireRequest, issued: Iterable<string> = []): string {
   const body =
@@ -84,7 +84,7 @@ export function digestOf(request: WireRequest, issued: Iterable<string> = []): s
     .digest('hex');
 }
 
-/** A text in which a word stands for each id that the deployment made. */
+/** The text with a placeholder for each id that the deployment made. */
 export function withoutIssued(text: string, issued: Iterable<string>): string {
   let plain = text;
   for (const id of issued) plain = plain.replaceAll(id, '$TASK');

@@ -10,7 +10,7 @@ import { isCountingCall } from '../oracle/native/dialects.ts';
 import type { MediaProfile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 
-/** The simulated upstream as one lane sees it, or as a whole deployment does when it has no lanes. */
+/** The simulated upstream as one tenant sees it, or as a whole deployment does when it has no tenants. */
 export type TenantUpstream = TenantControl;
 
 /** A request as it reached the upstream. */
@@ -21,19 +21,19 @@ export interface UpstreamRequest {
   readonly json: Record<string, unknown>;
 }
 
-/** What addresses of media can lead to, with the extension and the list of the profile. */
+/** The kinds of media that a URL can lead to, each with its file extension and its list in the profile. */
 const mediaKinds = {
   image: ['png', 'image_urls'],
   video: ['mp4', 'video_urls'],
   audio: ['mp3', 'audio_urls'],
 } as const;
 
-/** How long a check waits for something to reach the upstream before it counts as not having happened. */
+/** How long a check waits for a request to reach the upstream before it counts as missing, ms. */
 const arrivalMs = 5_000;
 
 /**
- * One arrangement within a check: a marker in the prompt that survives the gateway, and under this marker
- * the upstream's script and journal. Nothing of another check can be mixed up with it.
+ * One arrangement within a check. Its marker in the prompt survives the gateway, and the upstream keeps a script
+ * and a journal under this marker. Nothing of another check can mix with it.
  */
 export class Scene {
   readonly marker: string;
@@ -79,7 +79,10 @@ export class Scene {
     return { contents: [{ role: 'user', parts: [{ text: this.prompt(text) }] }] };
   }
 
-  /** The smallest legal body of a media model. @throws Untestable where it needs a voice that nobody declared. */
+  /**
+   * The smallest legal body of a media model.
+   * @throws Untestable when the model needs a voice and the profile declares none.
+   */
   minimalMedia(model: string): Record<string, unknown> & { model: string } {
     const voice = this.#media?.voice_ids[0];
     if (model === 'voice-v3' && voice === undefined && this.#upstream === null)
@@ -88,8 +91,8 @@ export class Scene {
   }
 
   /**
-   * An address of media to hand in: one with the marker in it, which simulated upstreams do not fetch, else one of the
-   * profile. `place` tells several of one request apart.
+   * A URL of an input file. It contains the marker where simulated upstreams are used, because they fetch nothing;
+   * otherwise it comes from the profile. `place` distinguishes several URLs of one request.
    */
   mediaUrl(kind: keyof typeof mediaKinds, place = 0): string {
     const [extension, list] = mediaKinds[kind];
@@ -101,7 +104,7 @@ export class Scene {
     return url;
   }
 
-  /** The jobs of this scene, of all channels, once there are `count` of them (or fewer, when time is up). */
+  /** The jobs of this scene on all channels. It waits until there are `count` of them or the time is up. */
   async jobs(count = 1): Promise<JobState[]> {
     const { entries } = await this.#journal('requests', count, () => true);
     const own = new Set(entries.map(({ n }) => n));
@@ -109,94 +112,102 @@ export class Scene {
     return jobs.filter((job) => own.has(job.request_n));
   }
 
-  /** The one job of this scene, or the last one of several. @throws Error when there is none in time. */
+  /**
+   * The job of this scene, or the last of several.
+   * @throws Error when there is none in time.
+   */
   async job(): Promise<JobState> {
     const job = (await this.jobs()).at(-1);
     if (job === undefined) throw new Error('no job of this scene has reached the upstream');
     return job;
   }
 
-  /** Lets a job that is held go on. */
+  /** Lets a held job continue. */
   async moveJob(job: Pick<JobState, 'id'>, move: JobMove): Promise<void> {
     await this.#tenantUpstream().moveJob(job.id, move, { signal: this.#signal });
   }
 
-  /** The questions after a job and the answers to them, by its own id. */
+  /** The polls of a job with their answers, by the job's own id. */
   async questionsAfter(jobId: string): Promise<UpstreamRequest[]> {
     const { entries } = await this.#tenantUpstream().journal({ path: jobId }, { signal: this.#signal });
     return entries.map(read);
   }
 
-  /** The scene of the jobs that go on from this one: the upstream meets its id in them, and no marker. */
+  /** The scene of jobs that continue this one. Their upstream requests contain its id and no marker. */
   child(nativeId: string): Scene {
     return new Scene(nativeId, this.#upstream, this.#signal, this.#onScript, this.#media);
   }
 
-  /** Scripts what the upstream answers to the requests of this scene, in order; the last reply repeats. */
+  /** Scripts how the upstream answers the requests of this scene, in order; the last reply repeats. */
   async script(...replies: Reply[]): Promise<void> {
     this.#onScript(replies);
     await this.#tenantUpstream().script({ marker: this.marker, replies }, { signal: this.#signal });
   }
 
-  /** Scripts what one channel answers to the requests of this scene, over what all of them were told. */
+  /** Scripts how one channel answers the requests of this scene. It overrides the script of all channels. */
   async scriptOn(channel: string, ...replies: Reply[]): Promise<void> {
     this.#onScript(replies);
     await this.#tenantUpstream().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
   }
 
-  /** Puts the upstreams of the whole lane through a scenario of `fixtures/scenarios`, from now on. */
+  /** Starts a scenario of `fixtures/scenarios` on all upstreams of the tenant. */
   async play(file: string): Promise<void> {
     this.#onScript([{ status: 500 }]);
     await this.#tenantUpstream().play({ file }, { signal: this.#signal });
   }
 
-  /** Takes the scenario to its next phase. */
+  /** Moves the scenario to its next phase. */
   async step(): Promise<void> {
     await this.#tenantUpstream().step(undefined, { signal: this.#signal });
   }
 
-  /** Ends the scenario: the upstreams are well. */
+  /** Ends the scenario, so that the upstreams are healthy again. */
   async stop(): Promise<void> {
     await this.#tenantUpstream().stop({ signal: this.#signal });
   }
 
-  /** Opens every gate at which requests of the lane wait, or that of one request. Returns how many were opened. */
+  /**
+   * Opens every gate where requests of the tenant wait, or only that of one request. Returns how many were opened.
+   */
   async release(request?: UpstreamRequest): Promise<number> {
     return this.#tenantUpstream().release(request?.entry.n, { signal: this.#signal });
   }
 
   /**
-   * The requests of this scene that reached the upstream, once there are `count` of them (or fewer, when time is up).
-   * Calls that only ask how long the prompt is are none, here and below: see {@link countingCalls}; nor are those that
-   * ask after a job or read what it made.
+   * The requests of this scene that reached the upstream. It waits until there are `count` of them or the time is
+   * up. Calls that only count tokens are excluded, here and below: see {@link countingCalls}. So are polls of a
+   * job and reads of its files.
    */
   async requests(count = 1): Promise<UpstreamRequest[]> {
     const { entries } = await this.#journal('requests', count, () => true);
     return entries.map(read);
   }
 
-  /** What has reached the upstream by now, without waiting. */
+  /** The requests that have reached the upstream by now, without waiting. */
   async requestsNow(): Promise<UpstreamRequest[]> {
     const entries = await this.#entriesNow();
     return entries.filter((entry) => !isBeside(entry)).map(read);
   }
 
-  /** Calls that only asked the upstream how long the prompt of this scene is. */
+  /** The calls that only asked the upstream to count the tokens of this scene's prompt. */
   async countingCalls(): Promise<UpstreamRequest[]> {
     return (await this.#entriesNow()).filter(counts).map(read);
   }
 
-  /** Waits until `count` requests of the scene are held at the upstream (at a gate, or hanging). False when time is up. */
+  /**
+   * Waits until the upstream holds `count` requests of the scene (at a gate, or hanging). False when the time is
+   * up.
+   */
   async held(count: number): Promise<boolean> {
     return (await this.#journal('waiting', count, (entry) => entry.reply.waiting_at !== null)).satisfied;
   }
 
-  /** Waits until `count` requests of the scene have ended at the upstream. False when time is up. */
+  /** Waits until `count` requests of the scene have ended at the upstream. False when the time is up. */
   async ended(count: number): Promise<boolean> {
     return (await this.#journal('ended', count, (entry) => entry.reply.ended !== 'open')).satisfied;
   }
 
-  /** Waits until `count` requests that are no counting calls are such; the journal itself counts all. */
+  /** Waits for `count` such requests, not counting token-counting calls. The journal's own count includes them. */
   async #journal(
     what: 'requests' | 'waiting' | 'ended',
     count: number,
@@ -238,7 +249,7 @@ function counts(entry: JournalEntry): boolean {
   return isCountingCall(entry.request.path);
 }
 
-/** Calls that are none for an answer of a model: for a count, for how a job stands, for a file. */
+/** Whether an entry is not a request for a model's answer: token counting, polling a job, or reading a file. */
 function isBeside(entry: JournalEntry): boolean {
   return counts(entry) || entry.request.method === 'GET';
 }

@@ -1,4 +1,4 @@
-/** Lets at most `width` through at a time, in order of arrival. */
+/** Admits at most `width` callers at a time, in order of arrival. */
 export class Semaphore {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];

@@ -2,12 +2,14 @@ import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
 
-/** An account to be made, in the words of the accounts hook (fixtures/schemas/hooks/accounts.json). */
+/** An account to be made, as the accounts hook names its members (fixtures/schemas/hooks/accounts.json). */
 export interface AccountSpec {
-  /** Served as the account of this key is, whose models it gets; the lane's own one when left out. */
+  /**
+   * The key of an account whose models and service the new account copies; the tenant's own account by default.
+   */
   readonly like?: string;
   readonly prepaid?: boolean;
-  /** Dollars as a text; the account is then prepaid. */
+  /** Dollars as a decimal text. The account is then prepaid. */
   readonly credits?: string;
   readonly monthly_tokens?: number | null;
   readonly models?: readonly string[];
@@ -27,7 +29,7 @@ export interface KeySpec {
   readonly disabled?: boolean;
 }
 
-/** What is to be changed of an account; users, keys and apps by their ids. */
+/** What to change on an account; users, keys and apps are named by their ids. */
 export interface AccountChange {
   readonly grant?: string;
   readonly monthly_tokens?: number | null;
@@ -41,9 +43,9 @@ export interface AccountChange {
 export interface TestKey {
   readonly id: string;
   readonly secret: string;
-  /** Calls that its user may have in flight. */
+  /** The number of calls that its user may have in flight. */
   readonly cap: number;
-  /** Id of its user. */
+  /** The id of its user. */
   readonly user: string;
 }
 
@@ -55,18 +57,18 @@ export interface TestAccount {
   readonly keys: readonly TestKey[];
   /** Secret of the first key. */
   readonly key: string;
-  /** Secret of the key that was listed at this place. */
+  /** The secret of the key at this index of the list. */
   keyAt(index: number): string;
-  /** In effect when it resolves. */
+  /** Resolves when the change is in effect. */
   change(change: AccountChange): Promise<void>;
 }
 
 export interface TestAccountsContext {
   readonly profile: Pick<Profile, 'hooks' | 'cap'>;
-  /** The key like whose account others are made, unless they say otherwise. */
+  /** New accounts are made like the account of this key, unless a spec names another one. */
   readonly mainKey: string;
   readonly signal: AbortSignal;
-  /** Told of each key that was made, before anybody uses it. */
+  /** Called with each key that was made, before it is used. */
   readonly onKey: (key: TestKey) => void;
 }
 
@@ -77,7 +79,7 @@ interface Made {
   readonly keys: readonly { readonly id: string; readonly secret: string }[];
 }
 
-/** Makes accounts for a check by the accounts hook of the deployment. */
+/** Makes accounts for a check through the accounts hook of the deployment. */
 export class TestAccounts {
   readonly #context: TestAccountsContext;
 

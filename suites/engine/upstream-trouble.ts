@@ -3,13 +3,13 @@ import type { ErrorCode } from '../oracle/error-table.ts';
 import type { WireRequest } from '../wire/client.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 
-/** A model as one key reaches it: what a failing upstream may have worn out. */
+/** A model with the key that called it; a failing upstream may have left it degraded. */
 export interface TouchedModel {
   readonly key: string;
   readonly model: string;
 }
 
-/** Codes by which a deployment says that its upstreams are in trouble. */
+/** Error codes by which a deployment reports failing upstreams. */
 const upstreamCodes: readonly ErrorCode[] = [
   'upstream_error',
   'upstream_timeout',
@@ -17,10 +17,10 @@ const upstreamCodes: readonly ErrorCode[] = [
   'channel_queue_full',
 ];
 
-/** Larger bodies are not looked into, bytes. */
+/** Larger bodies are not searched, bytes. */
 const readableBytes = 200_000;
 
-/** Whether the answer tells of an upstream that failed: by its code, an error event, or a stream that breaks off. */
+/** Whether the answer reports a failed upstream: by its code, by an error event, or by a truncated stream. */
 export function showsUpstreamTrouble(exchange: Exchange): boolean {
   const { response } = exchange;
   if (response === null) return false;
@@ -31,7 +31,7 @@ export function showsUpstreamTrouble(exchange: Exchange): boolean {
   return upstreamCodes.some((known) => known === code);
 }
 
-/** The model that a request asks for, with the key it does so by; null when it asks for none. */
+/** The model that a request asks for, with its key; null when it asks for none. */
 export function modelAsked({ path, headers = {}, body }: WireRequest): TouchedModel | null {
   const [, inPath] = /^\/compat-b\/[^/]+\/models\/([^/:%?]+)/.exec(path) ?? [];
   const model = inPath ?? (objectOf(body) as { model?: unknown } | null)?.model;
@@ -39,7 +39,7 @@ export function modelAsked({ path, headers = {}, body }: WireRequest): TouchedMo
   return typeof model === 'string' && model !== '' && key !== null ? { key, model } : null;
 }
 
-/** The credential of a request, wherever its path takes one. */
+/** The credential of a request, wherever its path expects one. */
 function keyOf(path: string, headers: Readonly<Record<string, string>>): string | null {
   const named = (wanted: string): string | undefined =>
     Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -49,7 +49,7 @@ function keyOf(path: string, headers: Readonly<Record<string, string>>): string 
   return named('x-api-key') ?? new URLSearchParams(query).get('key');
 }
 
-/** Whether a scripted reply is one that a deployment may hold against the channel. */
+/** Whether a deployment may count a scripted reply as a failure of the channel. */
 export function isTroublesome({ status = 200, hang, cut, ...rest }: Reply): boolean {
   return status >= 300 || hang !== undefined || cut !== undefined || 'fault' in rest;
 }

@@ -3,7 +3,10 @@ import { Untestable } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
 
-/** What a deployment bills one request by, as its usage hook shows it (fixtures/schemas/hooks/usage.json). */
+/**
+ * The record by which a deployment bills one request, as its usage hook shows it
+ * (fixtures/schemas/hooks/usage.json).
+ */
 export interface UsageRecord {
   readonly request_id: string;
   readonly model_requested: string;
@@ -17,9 +20,12 @@ export interface UsageRecord {
   readonly cache_write_5m_tokens: number;
   readonly cache_write_1h_tokens: number;
   readonly usage_known: boolean;
-  /** What it was charged, a decimal text in dollars, where the hook says so. */
+  /** The charge as a decimal text in dollars, where the hook reports it. */
   readonly charge?: string;
-  /** What is paid for of a model that is not paid by the token, and the task that made it with those it builds on. */
+  /**
+   * What is billed on a model that is not paid by the token: the units, the task that made them, and its parent
+   * tasks.
+   */
   readonly units?: number;
   readonly unit?: 'image' | 'second' | 'task' | null;
   readonly task_id?: string | null;
@@ -30,10 +36,10 @@ export interface UsageRecord {
 }
 
 /**
- * The records of the request that an exchange was; there is none where nothing is billed.
+ * The usage records of the request of an exchange; none where nothing is billed.
  * @throws Untestable without the hook.
- * @throws Error when the hook does not answer as it should, or the exchange has no id: a fault of the deployment's making,
- * not of a rule.
+ * @throws Error when the hook answers wrongly or the exchange has no id. That is a fault of the deployment's
+ * set-up, not a broken rule.
  */
 export async function usageRecordsOf(
   exchange: Exchange,
@@ -46,8 +52,10 @@ export async function usageRecordsOf(
 }
 
 /**
- * The records that all of these hold for, the newest first and not too many: by `end_user`, or `metadata.<key>`.
- * @throws Untestable without the hook. @throws Error when it does not answer as it should.
+ * The usage records that match all of these conditions, newest first and limited in number: by `end_user` or
+ * `metadata.<key>`.
+ * @throws Untestable without the hook.
+ * @throws Error when the hook answers wrongly.
  */
 export async function usageRecordsWhere(
   query: Readonly<Record<string, string>>,

@@ -38,7 +38,7 @@ export function edited(event: ProxyRequest, edit: (payload: Body, record: Body) 
   return { ...event, body: Buffer.from(JSON.stringify(payload)) };
 }
 
-/** The record of the task that an event tells of. */
+/** The record of the task that an event reports. */
 export function recordIn(event: ProxyRequest): Body {
   const { data } = objectIn(event.body) ?? {};
   return isBody(data) ? data : {};

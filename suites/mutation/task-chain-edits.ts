@@ -42,7 +42,7 @@ interface Seen {
   urls?: unknown;
 }
 
-/** A mutation that remembers every task that was taken on. */
+/** A mutation that remembers every accepted task. */
 export function remembering(build: (tasks: ReadonlyMap<string, Seen>) => Mutation): Mutation {
   const tasks = new Map<string, Seen>();
   const inner = build(tasks);
@@ -71,7 +71,7 @@ function parentIn(body: Body): string {
   );
 }
 
-/** Tells a caller whether a parent that it may not use is somebody's. */
+/** Reveals to a caller whether a parent that it may not use belongs to somebody. */
 export const tellsForeign = (): Mutation =>
   remembering((tasks) => ({
     ...inErrors((error, _, request) => {

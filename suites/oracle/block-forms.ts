@@ -3,7 +3,7 @@ import { imageBlock, pixelDataUri } from './sample-images.ts';
 
 /** The forms of content blocks in a user message ("Message roles", content blocks). */
 
-/** The block under test stands before the prompt. */
+/** The block under test comes before the prompt. */
 const block = (value: unknown, prompt: string): Record<string, unknown> => ({
   messages: [{ role: 'user', content: [value, { type: 'text', text: prompt }] }],
 });

@@ -1,36 +1,38 @@
-/** When a channel is given up, and for how long (reading B-108); ms. */
+/** When a breaker opens, and for how long (reading B-108); ms. */
 export interface BreakerRules {
   readonly consecutiveFailures: number;
   readonly windowMs: number;
   readonly windowLeast: number;
   readonly windowFailurePercent: number;
-  /** The first cool-down, the next one, …; the last one repeats. */
+  /** The first cool-down, the second one and so on; the last one repeats. */
   readonly coolDownMs: readonly [number, ...number[]];
 }
 
-/** When something happened, as far as an observer can tell: not before, and not after; ms. */
+/** When something happened, as far as an observer can tell: not before `min` and not after `max`; ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * What one upstream request says about its channel: that it works, that it fails, or nothing. `unsure`: the text leaves
- * open which.
+ * What one upstream request says about its channel: that it works, that it fails, or nothing. `unsure`: the text
+ * leaves it open.
  */
 export type Outcome = 'success' | 'failure' | 'ignored' | 'unsure';
 
 /** One upstream request. */
 export interface Attempt {
   readonly began: Span;
-  /** When it came to its outcome, where that was later. */
+  /** When its outcome was known, where that was later. */
   readonly ended?: Span;
   readonly outcome: Outcome;
-  /** It is a further attempt of a call that was let through: a failure of the same call may have opened the breaker in between. */
+  /**
+   * A retry within an admitted call. An earlier failure of the same call may have opened the breaker in between.
+   */
   readonly again?: boolean;
 }
 
-/** What a breaker has to do with a call. */
+/** What a breaker must do with a call. */
 export type Duty = 'pass' | 'refuse' | 'either';
 
 interface Past {
@@ -38,24 +40,24 @@ interface Past {
   readonly failed: boolean;
 }
 
-/** One breaker that fits everything seen so far. */
+/** One breaker state that fits everything observed so far. */
 type State =
   | { readonly phase: 'closed'; readonly past: readonly Past[]; readonly row: number }
   | { readonly phase: 'open'; readonly since: Span; readonly opened: number };
 
 const fresh: State & { phase: 'closed' } = { phase: 'closed', past: [], row: 0 };
 
-/** More states than this are never told apart by what comes next; the oldest go. */
+/** The maximum number of possible states. Later observations never separate more, so the oldest are dropped. */
 const maxStates = 64;
 
 /**
- * The suites' own model of one breaker. What an observer cannot tell (when exactly something happened, what the text
- * leaves open) becomes several possible states, and each observation leaves those that it fits; none left means that
- * no breaker with these parameters behaves so.
+ * The suites' own model of one breaker. An observer does not know everything: exact times, or what the text leaves
+ * open. So the model keeps several possible states, and each observation removes those that contradict it. When
+ * none is left, no breaker with these parameters behaves like this.
  */
 export class BreakerModel {
   readonly #rules: BreakerRules;
-  /** How far a deployment may be off each bound, ms. */
+  /** The tolerance for each limit, ms. */
   readonly #slackMs: number;
   #states: readonly State[] = [fresh];
 
@@ -64,25 +66,25 @@ export class BreakerModel {
     this.#slackMs = slackMs;
   }
 
-  /** What has to become of a call within the span. */
+  /** What must happen to a call within the span. */
   duty(at: Span): Duty {
     const pass = this.#states.some((state) => this.#mayPass(state, at));
     const refuse = this.#states.some((state) => this.#mayRefuse(state, at));
     return pass && refuse ? 'either' : pass ? 'pass' : 'refuse';
   }
 
-  /** Whether a probe may be due at the time: of several calls at once only one is let through then. */
+  /** Whether a probe may be due at this time. The breaker then admits only one of several concurrent calls. */
   probing(at: Span): Duty {
     const due = this.#states.map((state) => state.phase === 'open' && this.#mayPass(state, at));
     return due.every(Boolean) ? 'pass' : due.some(Boolean) ? 'either' : 'refuse';
   }
 
-  /** A call was refused without an upstream request. False: no breaker would have. */
+  /** Records that a call was refused without an upstream request. False: no breaker would have refused it. */
   refused(at: Span): boolean {
     return this.#keep(this.#states.filter((state) => this.#mayRefuse(state, at)));
   }
 
-  /** An upstream request was made and came to this. False: no breaker would have let it through. */
+  /** Records an upstream request and its outcome. False: no breaker would have admitted it. */
   attempted({ began, ended = began, outcome, again = false }: Attempt): boolean {
     return this.#keep(
       this.#states.flatMap((state) => {
@@ -121,25 +123,25 @@ export class BreakerModel {
           ? [{ phase: 'open', since: at, opened: state.opened + 1 }]
           : this.#counted(state, at, true);
       case 'ignored':
-        // Whether it ends a row of failures, or a probe, is nobody's rule.
+        // The text does not say whether it ends a row of failures, or counts as a probe.
         return state.phase === 'open' ? [state, fresh] : [state, { ...state, row: 0 }];
       case 'unsure':
         return (['success', 'failure', 'ignored'] as const).flatMap((each) => this.#after(state, at, each));
     }
   }
 
-  /** A closed breaker after one more outcome: open for sure, closed for sure, or either. */
+  /** The possible states of a closed breaker after one more outcome: open, closed, or both. */
   #counted(state: State & { phase: 'closed' }, at: Span, failed: boolean): State[] {
     const next = withPast(state, at, failed);
     const open: State = { phase: 'open', since: at, opened: 1 };
     if (next.row >= this.#rules.consecutiveFailures) return [open];
     const trips = this.#windows(next.past, at).map((window) => this.#trips(window));
-    // Whether a success can be the outcome that opens is left open too.
+    // The text leaves open whether a success can be the outcome that opens a breaker.
     const mayStay = trips.includes(false) || !failed;
     return [...(trips.includes(true) ? [open] : []), ...(mayStay ? [next] : [])];
   }
 
-  /** What the window can hold at the time: an outcome near its edge is in it or not. */
+  /** The possible contents of the window at this time: an outcome near its edge may be in it or not. */
   #windows(past: readonly Past[], at: Span): (readonly Past[])[] {
     const surelyFrom = at.to - this.#rules.windowMs + this.#slackMs;
     const maybeFrom = at.from - this.#rules.windowMs - this.#slackMs;

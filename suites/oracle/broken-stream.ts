@@ -7,11 +7,11 @@ import { type ErrorBody, judgeChannelName, judgeErrorMembers } from './refusal.t
 import { deviationNotes, judgeStreamHead, textFragments } from './stream.ts';
 import { codesInside } from './upstream-failures.ts';
 
-/** A stream that failed after its start, in a way that its reader can see. */
+/** A stream that failed after its start, with a failure that its reader can see. */
 export interface BrokenStream {
-  /** The text that had arrived before. */
+  /** The text that arrived before the failure. */
   readonly content: string;
-  /** The error that the stream itself reports; null when only the broken connection tells. */
+  /** The error that the stream reports; null when only the broken connection shows the failure. */
   readonly error: ErrorBody | null;
   readonly notes: readonly string[];
 }
@@ -19,10 +19,10 @@ export interface BrokenStream {
 const rule = 'SSE-016';
 
 /**
- * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, the
- * failure must be visible as an error event or at least as a broken connection, and the event must have the one
- * error shape with a type that blames the service and not the caller. How it ends after the event is free, but not
- * twice. `channels` are the public ids that the event may name; none when nobody declared them.
+ * Judges a stream whose upstream failed after the start (reading B-35). It must not look like a good answer. The
+ * failure must show as an error event, or at least as a broken connection. The event must have the common error
+ * shape, and its type must blame the service, not the caller. After the event the stream may end in any way, but
+ * only once. `channels` are the public ids that the event may name; none when the profile declares none.
  */
 export function judgeBrokenStream(exchange: Exchange, channels: readonly string[] = []): BrokenStream {
   judgeStreamHead(exchange, { requirement: rule, aspect: 'stream-began' });
@@ -105,7 +105,10 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
   return error;
 }
 
-/** One gateway says it by a finish_reason of its own, `error`: visible and harmless, so it is read as none. */
+/**
+ * One gateway reports it by a finish_reason `error`. That is visible and harmless, so it is read as no
+ * finish_reason.
+ */
 function withoutErrorFinish(data: string): string {
   return data.replace(/"finish_reason":\s*"error"/, '"finish_reason":null');
 }

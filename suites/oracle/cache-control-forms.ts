@@ -1,5 +1,7 @@
 import type { CellVerdict } from './cell-verdict.ts';
-/** Ways to write `cache_control` on a block of a request to a beta-* model, with the verdict that text and readings have on each. */
+/**
+ * A way to write `cache_control` on a block of a request to a beta-* model, with the verdict of text and readings.
+ */
 export interface CacheControlForm {
   readonly title: string;
   readonly value: unknown;

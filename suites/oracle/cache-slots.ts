@@ -1,17 +1,18 @@
 import type { NativeView, Part } from './native/view.ts';
 
 /**
- * What a cache hint asks for: that everything up to it be kept in a slot of one of the two lives ("Prompt-cache billing
- * multipliers"). Two requests with the same slots mean the same to a cache, however their texts are cut into blocks.
+ * What a cache hint asks for: a slot that keeps everything up to it, for one of two lifetimes ("Prompt-cache
+ * billing multipliers"). Requests with the same slots are the same to a cache, however their texts are divided
+ * into blocks.
  */
 export interface CacheSlot {
-  /** Five minutes when the hint does not say (reading B-29). */
+  /** Five minutes when the hint names no lifetime (reading B-29). */
   readonly life: '5m' | '1h' | 'other';
-  /** All that stands before and on the block of the hint, in order. */
+  /** Everything before and on the block of the hint, in order. */
   readonly prefix: string;
 }
 
-/** The text of a ttl, as the life of a slot. */
+/** The lifetime of a slot for the text of a ttl. */
 export function lifeOf(ttl: unknown): CacheSlot['life'] {
   if (ttl === null || ttl === undefined || ttl === '5m') return '5m';
   return ttl === '1h' ? '1h' : 'other';
@@ -33,7 +34,7 @@ export function cacheSlots(view: NativeView): CacheSlot[] {
   return slots;
 }
 
-/** Where the slots end, in a form for people. */
+/** Where the slots end, for messages. */
 export function shownSlots(slots: readonly CacheSlot[]): string {
   const ends = slots.map(({ life, prefix }) => `${life} after …${prefix.slice(-40)}`);
   return ends.length === 0 ? 'no hint' : ends.join('; ');

@@ -1,2 +1,2 @@
-/** What must come of one case of a table; `open` where the text leaves it to the deployment. */
+/** The required result of one case of a table; `open` where the text leaves it to the deployment. */
 export type CellVerdict = 'accept' | 'refuse' | 'open';

@@ -1,6 +1,6 @@
 /**
- * The chat model catalogue of the specification ("Chat model catalogue"): window in thousands of tokens, and
- * capabilities. `open`: the text contradicts itself, and either way is fine when it is clean (reading B-27).
+ * The chat models of the specification ("Chat model catalogue"): window in thousands of tokens, and capabilities.
+ * `open`: the text contradicts itself, so either way is fine if it is clean (reading B-27).
  */
 export interface ChatModel {
   readonly id: string;
@@ -8,7 +8,7 @@ export interface ChatModel {
   readonly contextK: number;
   readonly vision: boolean | 'open';
   readonly cache: boolean;
-  /** Takes video, audio and PDF through image_url blocks ("Message roles"). */
+  /** Accepts video, audio and PDF in image_url blocks ("Message roles"). */
   readonly media: boolean | 'open';
 }
 
@@ -30,7 +30,7 @@ export const chatCatalogue: readonly ChatModel[] = [
   { ...bare, id: 'delta-3', family: 'delta', contextK: 256 },
 ];
 
-/** Ids of the other endpoints: an id of these is no chat model. */
+/** Ids of models of the other endpoints, which are not chat models. */
 export const otherModels: readonly string[] = [
   'alpha-image-2',
   'gamma-3-pro-image',
@@ -68,12 +68,12 @@ export function chatModel(id: string): ChatModel | undefined {
   return chatCatalogue.find((model) => model.id === id);
 }
 
-/** The least number of tokens that is above the window under every reading of K (1000 or 1024; see B-16). */
+/** The smallest number of tokens above the window under both readings of K (1000 or 1024; see B-16). */
 export function surelyAbove(model: ChatModel): number {
   return model.contextK >= 1000 ? Math.ceil(model.contextK * 1100) : model.contextK * 1024 + 1;
 }
 
-/** The rows of the register that state one model of the catalogue each. */
+/** The requirements that each state one model of the catalogue. */
 export const catalogueRows: Readonly<Record<string, string>> = {
   'alpha-5-2': 'CAT-001',
   'alpha-5-pro': 'CAT-002',

@@ -9,10 +9,10 @@ import { oneTool } from './sample-tools.ts';
 export interface FieldCell {
   readonly value: unknown;
   readonly verdict: CellVerdict;
-  /** Register row that the cell proves. */
+  /** The requirement that the cell proves. */
   readonly requirement: string;
   readonly aspect: string;
-  /** Further members that make the body legal but for this field, for instance the tools that a tool_choice names. */
+  /** Further members that make the rest of the body legal, for example the tools that a tool_choice names. */
   readonly beside?: Readonly<Record<string, unknown>>;
   /** The gateway may answer model_not_found instead (reading B-32). */
   readonly orUnknownModel?: boolean;
@@ -142,7 +142,7 @@ export const chatFields: readonly ChatField[] = [
       ...accept('CHAT-037', [['a1', 'b2', 'c3', 'd4']], 'four-accepted'),
       ...refuse('CHAT-037', [['a', 'b', 'c', 'd', 'e'], manyStops(50)], 'more-than-four'),
       ...refuse('CHAT-036', [5, {}, true, [1], [null], ['a', 5]], 'type'),
-      // Some upstreams take no stop text that is all white space.
+      // Some upstreams refuse a stop text of white space only.
       ...open('CHAT-036', [[], '', [''], null, ' ', '\n\n\n']),
     ],
   },
@@ -187,7 +187,7 @@ export const chatFields: readonly ChatField[] = [
   },
 ];
 
-/** Whether a metadata value of 65 characters passes is for the deployment to declare (reading B-18). */
+/** Whether a metadata value of 65 characters passes depends on the profile (reading B-18). */
 export function metadataValueCells(maximum: number | undefined): readonly FieldCell[] {
   const value = { k: 'v'.repeat(65) };
   if (maximum === undefined) return open('CHAT-045', [value]);

@@ -32,7 +32,7 @@ export interface Chunk {
   readonly usage?: Usage | null;
 }
 
-/** Judges the data of one event that must be a chunk, and reads it. */
+/** Judges the data of an event that must be a chunk, and reads it. */
 export function judgeChunkShape(data: string, exchange: Exchange): Chunk {
   const value = parseJson(data);
   must(value !== undefined, {
@@ -60,12 +60,12 @@ export function judgeChunkShape(data: string, exchange: Exchange): Chunk {
   return value as Chunk;
 }
 
-/** An event that says that the stream has failed (reading B-35). */
+/** Whether an event reports that the stream has failed (reading B-35). */
 export function isErrorEvent(value: unknown): value is { error: unknown } {
   return value !== null && typeof value === 'object' && 'error' in value && value.error !== null;
 }
 
-/** The JSON in an event's data; `undefined` when it is none. */
+/** The JSON in an event's data; `undefined` when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -74,7 +74,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Tool calls put together from their fragments: id and name once, arguments joined (TOOL-018). */
+/** Tool calls assembled from their fragments: id and name once, arguments joined (TOOL-018). */
 export function assembleCalls(deltas: readonly Delta[], exchange: Exchange): ToolCall[] {
   const calls = new Map<number, { ids: string[]; names: string[]; arguments: string }>();
   for (const fragment of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
@@ -99,7 +99,7 @@ export function assembleCalls(deltas: readonly Delta[], exchange: Exchange): Too
   });
 }
 
-/** The rule of "Streaming" that the member at this path stands under. */
+/** The rule of "Streaming" about the member at this path. */
 function requirementOfMember(path: string): string {
   const rows: [RegExp, string][] = [
     [/^\/object/, 'SSE-003'],

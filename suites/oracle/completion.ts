@@ -15,7 +15,7 @@ export interface Usage {
   readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null;
 }
 
-/** A plain chat answer whose shape has been judged. */
+/** A non-streamed chat answer whose shape has been judged. */
 export interface Completion {
   readonly id: string;
   readonly object: string;
@@ -30,15 +30,15 @@ export interface Completion {
 }
 
 export interface ExpectedCompletion {
-  /** Rule that acceptance itself proves. */
+  /** The rule that acceptance itself proves. */
   readonly requirement: string;
   readonly aspect: string;
-  /** The model asked for; without a declared fallback it is the one that must be named. */
+  /** The requested model. The answer must name it, unless a fallback is declared. */
   readonly model: string;
   readonly maxTokens?: number | undefined;
-  /** The upstream's arguments of a call are no JSON: they may pass as they are. */
+  /** The upstream's tool arguments are not JSON: they may pass unchanged. */
   readonly brokenArguments?: boolean | undefined;
-  /** The upstream counted nothing: no count may be made up, so zeros are as good as a gateway's own estimate. */
+  /** The upstream reported no counts. The gateway must not invent any, so zeros or its own estimate are fine. */
   readonly uncounted?: boolean | undefined;
   readonly twin?: Exchange | undefined;
   /** How far the deployment's clock has been moved ahead of ours by its clock hook, ms. */
@@ -60,12 +60,12 @@ interface WireCompletion {
   usage: Usage;
 }
 
-/** Seconds by which a server's clock may differ from ours before `created` counts as wrong. */
+/** How many seconds a server's clock may differ from ours before `created` counts as wrong. */
 const clockSkewS = 300;
 
 /**
- * Judges a plain answer by every rule of "Chat response (non-streaming)" that one answer can show,
- * each under its own requirement, and returns what was read.
+ * Judges a non-streamed answer by every rule of "Chat response (non-streaming)" that one answer can show. Each
+ * rule is judged under its own requirement. Returns what it read.
  */
 export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion): Completion {
   const answer = readCompletion(exchange, expected);
@@ -100,7 +100,7 @@ export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion
   };
 }
 
-/** Status, media type, encoding and shape: after this the members can be trusted to be what they say. */
+/** Judges status, media type, encoding and shape. After this, the members have their documented types. */
 function readCompletion(exchange: Exchange, expected: ExpectedCompletion): WireCompletion {
   const own = { requirement: expected.requirement, exchange, twin: expected.twin };
   must(exchange.response !== null && exchange.response.status === 200, {
@@ -163,7 +163,7 @@ export function judgeModel(model: string, asked: string, exchange: Exchange): vo
   });
 }
 
-/** What bears on the counts of one answer. */
+/** What affects the counts of one answer. */
 export interface UsageContext {
   readonly maxTokens: number | undefined;
   /** The text that was produced. */
@@ -171,7 +171,10 @@ export interface UsageContext {
   readonly uncounted: boolean | undefined;
 }
 
-/** Token counts as one answer can show them: whole, not negative, adding up, within max_tokens, cached within the prompt. */
+/**
+ * Judges token counts as one answer can show them: whole, not negative, consistent, within max_tokens, cached
+ * tokens within the prompt.
+ */
 export function judgeUsage(usage: Usage, asked: UsageContext, exchange: Exchange): void {
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const rule = (holds: boolean, requirement: string, aspect: string, expected: string): void =>
@@ -223,12 +226,15 @@ export function judgeIndexes(indexes: readonly number[], exchange: Exchange): vo
   );
 }
 
-/** More than one choice for a plain request is unusual, not wrong (reading B-40). */
+/** More than one choice for an ordinary request is unusual, not wrong (reading B-40). */
 export function unusualChoices(count: number): string[] {
   return count > 1 ? [`choices: ${count} for a request that asks for one`] : [];
 }
 
-/** The calls of one answer: ids present and distinct, arguments a JSON-encoded object ("Tool definition"). */
+/**
+ * Judges the tool calls of one answer: ids present and distinct, arguments a JSON-encoded object ("Tool
+ * definition").
+ */
 export function judgeToolCalls(
   calls: readonly ToolCall[],
   finishReason: string,
@@ -242,7 +248,8 @@ export function judgeToolCalls(
     actual: JSON.stringify(calls.map((call) => call.id)),
     exchange,
   });
-  // What max_tokens or a filter cut short is no document any more; stop is what some models say after a named tool_choice.
+  // Arguments truncated by max_tokens or a filter need not be JSON. Some models report `stop` after a named
+  // tool_choice.
   const cut = finishReason === 'length' || finishReason === 'content_filter';
   const fits = calls.length > 0 ? cut || finishReason === 'stop' : true;
   must(finishReason === 'tool_calls' ? calls.length > 0 : fits, {
@@ -263,7 +270,7 @@ export function judgeToolCalls(
   });
 }
 
-/** An empty text is what some models send for a function without arguments. */
+/** Some models send an empty text for a function without arguments. */
 function isObjectText(text: string): boolean {
   if (text === '') return true;
   try {
@@ -274,7 +281,7 @@ function isObjectText(text: string): boolean {
   }
 }
 
-/** The rule of "Chat response (non-streaming)" that the member at this path stands under. */
+/** The rule of "Chat response (non-streaming)" about the member at this path. */
 function requirementOfMember(path: string): string {
   const rows: [RegExp, string][] = [
     [/^\/id/, 'RESP-001'],

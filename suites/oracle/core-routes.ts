@@ -2,9 +2,9 @@
 export interface CoreRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What goes in: a request of a kind, or nothing. */
+  /** The kind of request body, if any. */
   readonly takes: 'chat' | 'images' | 'task' | 'nothing';
-  /** What is asked for is not there: who may ask is told so. */
+  /** The requested object does not exist; a caller with access gets a not-found error. */
   readonly isAbsent?: true;
 }
 
@@ -12,7 +12,7 @@ export const chatRoute: CoreRoute = { method: 'POST', path: '/api/v1/chat/comple
 export const modelsRoute: CoreRoute = { method: 'GET', path: '/api/v1/models', takes: 'nothing' };
 export const imagesRoute: CoreRoute = { method: 'POST', path: '/api/v1/images/generations', takes: 'images' };
 export const submitRoute: CoreRoute = { method: 'POST', path: '/api/v1/tasks', takes: 'task' };
-/** Reads a task that nobody has, so that it costs nothing: a caller is told whether it may read at all. */
+/** Reads an unknown task, which costs nothing: the answer shows whether the caller may read at all. */
 export const readRoute: CoreRoute = {
   method: 'GET',
   path: '/api/v1/tasks/task_of_nobody',
@@ -20,10 +20,12 @@ export const readRoute: CoreRoute = {
   isAbsent: true,
 };
 
-/** Those that every deployment has. */
+/** The routes that every deployment has. */
 export const coreRoutes: readonly CoreRoute[] = [chatRoute, modelsRoute];
 
-/** Methods that no route here documents but that HTTP knows, by route. HEAD and OPTIONS are left open (reading B-09). */
+/**
+ * Methods that HTTP defines and no route here documents, by route. HEAD and OPTIONS are left open (reading B-09).
+ */
 export function otherMethods(route: CoreRoute): string[] {
   return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method !== route.method);
 }

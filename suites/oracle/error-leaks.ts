@@ -1,10 +1,10 @@
 import { must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** A credential shorter than this may turn up in a text by chance. */
+/** A shorter credential could occur in a text by chance. */
 const shortestSecret = 12;
 
-/** How a stack trace looks in the languages that gateways are written in. */
+/** What stack traces look like in the languages of gateways. */
 const stackTraces: readonly RegExp[] = [
   /(?:\n|\\n)\s*at \S.*:\d+\)?/,
   /Traceback \(most recent call last\)/,
@@ -13,7 +13,9 @@ const stackTraces: readonly RegExp[] = [
   /\/node_modules\/|\bnode:internal\//,
 ];
 
-/** Judges an error answer by what it may not hold ("Errors", message): the inside of the service, or the caller's key. */
+/**
+ * Judges that an error answer reveals neither the inside of the service nor the caller's key ("Errors", message).
+ */
 export function judgeLeaks(message: string, exchange: Exchange): void {
   must(!stackTraces.some((pattern) => pattern.test(message)), {
     requirement: 'ERR-005',
@@ -32,7 +34,7 @@ export function judgeLeaks(message: string, exchange: Exchange): void {
   });
 }
 
-/** Everything the caller gets to see of an answer: header fields and body. */
+/** Everything that the caller sees of an answer: header fields and body. */
 export function answerText(exchange: Exchange): string {
   const { response } = exchange;
   if (response === null) return '';
@@ -40,7 +42,7 @@ export function answerText(exchange: Exchange): string {
   return `${head}\n\n${response.body.toString('utf8')}`;
 }
 
-/** Whatever a request carried where a credential could stand, right place or wrong. */
+/** Everything in a request that may be a credential, in the right place or a wrong one. */
 function credentialsIn(exchange: Exchange): string[] {
   const { headers, url } = exchange.request;
   const places = new Set(['authorization', 'x-api-key', 'api-key', 'cookie']);

@@ -24,14 +24,14 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What a model of another endpoint, path or kind may be answered with (readings B-31, B-53 and B-95). */
+/** Error codes for a model of another endpoint, path or kind (readings B-31, B-53 and B-95). */
 export const otherKindCodes: readonly ErrorCode[] = [
   'model_not_found',
   'invalid_param',
   'unsupported_capability',
 ];
 
-/** What any call with a key that may not be used is answered with. */
+/** Error codes for any call with a key that must not be used. */
 export const keyCodes: readonly ErrorCode[] = [
   'invalid_api_key',
   'sk_disabled',

@@ -1,6 +1,6 @@
 /**
- * JSON read without losing anything: numbers become a canonical text of their exact value, so that 1e-7 equals 0.0000001
- * while 9007199254740993 does not equal 9007199254740992. Object keys are put in order.
+ * Reads JSON without loss. Numbers become a canonical text of their exact value: 1e-7 equals 0.0000001, but
+ * 9007199254740993 differs from 9007199254740992. Object keys are sorted.
  * @throws SyntaxError when the text is not JSON.
  */
 export function exactJson(text: string): unknown {

@@ -1,4 +1,7 @@
-/** Bodies that are no JSON object, each with a name ("Errors": a field is missing or of the wrong type; reading B-03). */
+/**
+ * Bodies that are not JSON objects, each with a name ("Errors": a field is missing or of the wrong type; reading
+ * B-03).
+ */
 export const malformedBodies: readonly (readonly [string, string | Buffer])[] = [
   ['an empty body', ''],
   ['an opening brace', '{'],
@@ -37,7 +40,7 @@ const withContent =
 const nest = (depth: number, open: string, close: string): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** Well-formed bodies at the far ends of JSON: a gateway may accept or refuse each, but has to do so cleanly. */
+/** Well-formed bodies at the limits of JSON. A gateway may accept or refuse each, but must do so cleanly. */
 export const hostileBodies: readonly (readonly [string, Build])[] = [
   ['metadata nested 20,000 arrays deep', withMember(`"metadata":{"k":${nest(20_000, '[', ']')}}`)],
   [

@@ -1,6 +1,6 @@
 /**
- * A JSON number given by its text, for those that no JavaScript value writes: 10.0, 1e400, 2^63 - 1.
- * It may stand anywhere in a body that goes through JSON.stringify.
+ * A JSON number given by its text, for numbers that JavaScript cannot print: 10.0, 1e400, 2^63 - 1. It may be used
+ * anywhere in a body that goes through JSON.stringify.
  */
 export class JsonText {
   readonly text: string;
@@ -14,7 +14,7 @@ export class JsonText {
   }
 }
 
-/** The value of a JSON text that is printed again with every digit that it had. */
+/** The value of a JSON text, which prints again with all its original digits. */
 export function withExactNumbers(text: string): unknown {
   const parse = JSON.parse as (
     text: string,
@@ -25,5 +25,5 @@ export function withExactNumbers(text: string): unknown {
   );
 }
 
-/** A member that is left out altogether. */
+/** Marks a member that is omitted. */
 export const absent: unique symbol = Symbol('absent');

@@ -2,13 +2,13 @@ import { type FormCell, type FormFamily, formCells } from './form-family.ts';
 import { absent } from './json-text.ts';
 import { callOf, oneTool } from './sample-tools.ts';
 
-/** The forms of messages ("Message roles"), turn by turn. Content blocks have a table of their own. */
+/** The forms of messages ("Message roles"), turn by turn. Content blocks have a separate table. */
 
 type Build = (value: unknown, prompt: string) => Record<string, unknown>;
 
 const user = (content: unknown): object => ({ role: 'user', content });
 
-/** A message with one member set, or left out. */
+/** A message with one member set or omitted. */
 const withMember = (message: object, name: string, value: unknown): object =>
   value === absent ? message : { ...message, [name]: value };
 
@@ -28,7 +28,7 @@ const assistant: Build = (value, prompt) => ({
   messages: [user('Hello.'), { role: 'assistant', ...(value as object) }, user(prompt)],
 });
 
-/** A finished tool round, with one member of the tool message replaced or left out. */
+/** A finished tool round, with one member of the tool message replaced or omitted. */
 const toolMessage =
   (name: 'content' | 'tool_call_id'): Build =>
   (value, prompt) => {

@@ -30,7 +30,7 @@ export function readModelList(exchange: Exchange): string[] {
   return idsIn(body);
 }
 
-/** The ids of the entries: in a list itself, or in the lists that an object holds. */
+/** The ids of the entries: in the list itself, or in the lists within an object. */
 function idsIn(value: unknown): string[] {
   const lists = Array.isArray(value) ? [value] : Object.values(value ?? {}).filter(Array.isArray);
   return lists.flatMap((entries: unknown[]) => entries.flatMap(idOf));

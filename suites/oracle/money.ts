@@ -1,6 +1,6 @@
 /**
- * Money as the suites reckon with it: exact fractions, so that nothing is lost before the one place where a charge is
- * rounded. Amounts on the wire are decimal texts in dollars; whole amounts are counted in pico-dollars (10^-12).
+ * Exact amounts of money as fractions, so that nothing is lost before the single rounding of a charge. Amounts on
+ * the wire are decimal texts in dollars; whole amounts are counted in pico-dollars (10^-12).
  */
 
 /** A fraction; the denominator is above zero. */
@@ -14,7 +14,7 @@ export type Pico = bigint;
 
 export const zero: Fraction = { top: 0n, bottom: 1n };
 
-/** Pico-dollars in a dollar. */
+/** Pico-dollars per dollar. */
 const picoPerDollar = 1_000_000_000_000n;
 
 export function whole(count: number | bigint): Fraction {
@@ -41,10 +41,10 @@ export function isSame(a: Fraction, b: Fraction): boolean {
   return a.top * b.bottom === b.top * a.bottom;
 }
 
-/** The nearest whole number, and the even one of two that are equally near. */
+/** The nearest whole number; of two equally near ones, the even one. */
 export function rounded({ top, bottom }: Fraction): bigint {
   const up = (2n * top + bottom) / (2n * bottom);
-  // Division cuts towards zero, so that what is negative has to be brought down.
+  // Division truncates towards zero, so negative results are corrected downwards.
   const nearest = 2n * top + bottom < up * 2n * bottom ? up - 1n : up;
   const isHalfWay = 2n * top + bottom === nearest * 2n * bottom;
   return isHalfWay && nearest % 2n !== 0n ? nearest - 1n : nearest;

@@ -10,9 +10,9 @@ import {
   whole,
 } from './money.ts';
 
-/** What the upstream counted, as a usage record has it. */
+/** The upstream's counts, as a usage record contains them. */
 export interface UsageCounts {
-  /** All of the prompt, what a cache gave or took included. */
+  /** The whole prompt, including tokens read from and written to a cache. */
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cached_tokens: number;
@@ -54,8 +54,8 @@ export function cacheRates(model: string, price: Partial<ListPrice> = {}): Cache
 }
 
 /**
- * What a call costs: each token at its own rate of the list price, all of it marked up, rounded once at the end. The
- * counts must be truthful: no more tokens read and written than the prompt has.
+ * The charge of a call. Each token has its own rate of the list price; the total is marked up and rounded once at
+ * the end. The counts must be consistent: tokens read and written do not exceed the prompt.
  */
 export function chargeOf(
   model: string,
@@ -67,7 +67,7 @@ export function chargeOf(
   return unit * rounded(times(exactCharge(model, counts, price, markupBp), fraction(1, unit)));
 }
 
-/** The same before it is rounded, in pico-dollars. */
+/** The same charge before rounding, in pico-dollars. */
 export function exactCharge(
   model: string,
   counts: UsageCounts,
@@ -93,7 +93,7 @@ export function exactCharge(
   return times(plus(input, output), fraction(wholeBasisPoints + markupBp, wholeBasisPoints));
 }
 
-/** Pico-dollars a token. */
+/** Pico-dollars per token. */
 function perToken(text: string): Fraction {
   const dollars = dollarsIn(text);
   if (dollars === null) throw new RangeError(`${text} is no price`);

@@ -11,19 +11,22 @@ export interface ErrorBody {
   readonly message: string;
   readonly channel: string | null;
   readonly param: string | null;
-  /** What could be better though no rule is broken. */
+  /** Advice that was not followed, though no rule is broken. */
   readonly advice: readonly Finding[];
 }
 
 /** What a refusal must be: one of the codes, and for a field fault the field it must name. */
 export interface ExpectedRefusal {
-  /** Rule that the refusal itself proves. */
+  /** The rule that the refusal itself proves. */
   readonly requirement: string;
   readonly aspect: string;
   readonly codes: readonly ErrorCode[];
-  /** The field that `param` must name. Null: no field is at fault, so `param` may only be null (or absent). Undefined: judged by the code alone. */
+  /**
+   * The field that `param` must name. Null: no field is invalid, so `param` must be null or absent. Undefined:
+   * judged by the code alone.
+   */
   readonly param?: string | null;
-  /** Rule by which the field must be named; that of the chat request when left out. */
+  /** The rule by which the field must be named. The default is that of the chat request. */
   readonly paramRule?: string | undefined;
   /** Public ids of the channels that may be named as the one at fault; empty or undefined when nobody declared them. */
   readonly channels?: readonly string[] | undefined;
@@ -39,8 +42,8 @@ export interface OpenRefusal {
 }
 
 /**
- * Judges a refusal against the error table and the one error shape ("Errors"): that there is an answer, that it is
- * 4xx or 5xx, JSON of the shape, with a code, status and type that belong together, and then that it is the expected one.
+ * Judges a refusal against the error table and the common error shape ("Errors"). There must be an answer with a
+ * 4xx or 5xx status, in JSON of this shape. Code, status and type must belong together, and be the expected ones.
  */
 export function judgeRefusal(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const wanted = expected.codes.map((code) => `${errorTable[code].status} ${code}`).join(' or ');
@@ -73,7 +76,7 @@ export function judgeOpenRefusal(exchange: Exchange, expected: OpenRefusal): Err
   return error;
 }
 
-/** The error shape alone, with the triple where the code is one of the table. Returns the error's members. */
+/** Judges the error shape alone, and the triple where the code is in the table. Returns the error's members. */
 export function judgeErrorShape(exchange: Exchange): ErrorBody {
   const { response } = exchange;
   must(response?.complete === true, {
@@ -152,7 +155,10 @@ export function namesField(param: string | null, field: string): boolean {
   return segments?.[0] === wanted?.[0] || param === wanted?.at(-1);
 }
 
-/** What holds of every refusal: an answer, an error status, and the shape. An error object under another status is told apart. */
+/**
+ * Judges what holds for every refusal: an answer, an error status, and the shape. An error object with another
+ * status is reported separately.
+ */
 function judgeAnyRefusal(
   exchange: Exchange,
   own: Pick<Finding, 'requirement' | 'aspect' | 'exchange' | 'twin'>,
@@ -249,7 +255,7 @@ export function judgeChannelName(error: ErrorBody, declared: readonly string[], 
   });
 }
 
-/** Reading B-06: a member that is left out counts as null, but a client has an easier life with it. */
+/** Reading B-06: an omitted member counts as null, but sending it is easier for clients. */
 function adviceOn(error: Partial<ErrorBody>, exchange: Exchange): Finding[] {
   const members = [
     { name: 'channel', requirement: 'ERR-006' },

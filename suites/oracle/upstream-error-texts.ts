@@ -1,14 +1,14 @@
-/** Shorter than this, two people may say the same by chance. */
+/** Shorter texts could match by chance. */
 const shortest = 14;
 
-/** What an upstream said in words: what would be recognised as its own in an answer of ours. */
+/** The error texts of an upstream, by which they would be recognized in an answer of ours. */
 export function errorTextsOf(body: Buffer, except: string): string[] {
   const found = new Set<string>();
   for (const part of documentsIn(body.toString('utf8'))) collect(part, found);
   return [...found].filter((errorText) => !overlaps(errorText, except));
 }
 
-/** Whether a part of the saying that is long enough to be recognised stands in the text, too. */
+/** Whether a long enough part of the error text also occurs in the other text. */
 function overlaps(errorText: string, text: string): boolean {
   for (let at = 0; at + shortest <= errorText.length; at += 1)
     if (text.includes(errorText.slice(at, at + shortest))) return true;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-/** A secret: the value itself, or `env:NAME` to take it from the environment, so that a profile can be checked in. */
+/**
+ * A secret: the value itself, or `env:NAME` to read it from the environment, so that a profile can be committed.
+ */
 export const secret = z.string().min(1);
 
 const optional = (what: string): z.ZodOptional<z.ZodString> => secret.optional().describe(what);
 
-/** Business keys, by what they are good for. */
+/** Business keys, named by their purpose. */
 export const keys = z.strictObject({
   K1: secret.describe('the main business key'),
   K2: optional('another key of the same user as K1'),

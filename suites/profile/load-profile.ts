@@ -5,8 +5,8 @@ import { UsageError } from '../exit-codes.ts';
 import { type Profile, profileSchema } from './profile.ts';
 
 /**
- * Reads a profile file. Every fault is reported at once, each with its line and the member it concerns.
- * `env:NAME` values are resolved against `env`; a missing variable is a fault, never an empty key.
+ * Reads a profile file. It reports all faults at once, each with its line and member. `env:NAME` values are
+ * resolved against `env`; a missing variable is a fault, never an empty key.
  * @throws UsageError when the file cannot be read, is not YAML, or does not fit the schema.
  */
 export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
@@ -29,7 +29,7 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
   return parsed.data;
 }
 
-/** A profile made of an address and a key alone: what `run --base-url --key` judges with. */
+/** A profile of an address and a key only, for `run --base-url --key`. */
 export function minimalProfile(baseUrl: string, key: string): Profile {
   const parsed = profileSchema.safeParse({
     name: new URL(baseUrl).host,

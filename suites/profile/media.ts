@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { mediaDialects } from './dialects.ts';
 
-/** The parts of a profile that are about pictures, video, sound and tasks. */
+/** The parts of a profile about images, video, audio and tasks. */
 
 const limit = z.int().min(1);
 const waitMs = z.int().min(1);
 const link = z.url({ protocol: /^https$/, error: 'must be an https URL' });
 
 /**
- * Whether a field that only a shared table has is refused on models whose own table lacks it, or taken and kept to
- * (readings B-48 and B-74). Undeclared, either may be.
+ * How a model treats a field that only a shared table lists: refused, or accepted and applied (readings B-48 and
+ * B-74). Undeclared, both are allowed.
  */
 const sharedFields = z.enum(['strict', 'merged']).optional();
 
@@ -28,7 +28,7 @@ export const tasks = z.strictObject({
     .describe('how long the deployment may take until a task of an upstream that works has ended'),
 });
 
-/** What callers hand in: addresses that the upstreams of the deployment can fetch, and names that they know. */
+/** Inputs for requests: URLs that the deployment's upstreams can fetch, and names that they know. */
 export const media = z.strictObject({
   image_urls: z.array(link).default([]),
   video_urls: z.array(link).default([]),
@@ -40,9 +40,9 @@ export const media = z.strictObject({
 export const video = z.strictObject({ shared_fields: sharedFields });
 
 /**
- * Actions that the account may use, each with what its body needs beside model, action and parent_task_id. In texts of a
- * body $TASK_1 and $TASK_2 stand for the ids of two songs, the first of which is then named nowhere else, and $AUDIO_URL for
- * the address of a recording.
+ * Actions that the account may use, each with the body members that it needs besides model, action and
+ * parent_task_id. In the strings of a body, $TASK_1 and $TASK_2 stand for the ids of two songs, and $AUDIO_URL for
+ * the URL of a recording. A body with $TASK_1 names that song nowhere else.
  */
 export const song = z.strictObject({
   actions: z
@@ -50,7 +50,7 @@ export const song = z.strictObject({
     .default({}),
 });
 
-/** A media model with two channels, of which the first is preferred. */
+/** A media model with two channels, the first of which is preferred. */
 export const mediaRoute = z.strictObject({
   model: z.string().min(1),
   channels: z

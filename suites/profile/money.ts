@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { secret } from './keys.ts';
 
-/** The parts of a profile that are about money, and the hooks that show or arrange it. */
+/** The parts of a profile about money, and the hooks that show or change it. */
 
 const hook = z.strictObject({ url: z.url(), token: secret });
 
-/** Hooks, each an address with a token; the balance is shown to a business key and needs none. */
+/** Hooks, each a URL with a token. The balance is shown to a business key, so it needs no token. */
 export const hooks = z.strictObject({
   clock: hook.optional(),
   store: hook.optional(),
@@ -26,7 +26,7 @@ export const hooks = z.strictObject({
     .describe('what a business key is told of the credit of its account'),
 });
 
-/** Dollars as a text, so that no figure is a floating-point number. */
+/** Dollars as a text, so that no amount becomes a floating-point number. */
 const dollars = z
   .string('must be a text such as "2.50"')
   .regex(/^\d{1,12}(?:\.\d{1,12})?$/, 'must be dollars such as "2.50"');
@@ -43,7 +43,10 @@ const tokenPrice = z.strictObject({
   write_1h_percent: percent.optional(),
 });
 
-/** What a picture, a second or a whole task costs; pictures of a model with qualities may cost by quality. */
+/**
+ * The price of an image, a second or a whole task. A model with qualities may have one image price for each
+ * quality.
+ */
 const unitPrice = z.union([
   z.strictObject({
     per_image: z.union([
@@ -60,7 +63,7 @@ const modelPrice = z.union([tokenPrice, unitPrice], {
     'must be prices of tokens such as { input: "2.50", output: "10" }, or one of per_image, per_second and per_task such as { per_second: "0.05" }',
 });
 
-/** What calls cost: the price list, and how the apps of K1 and K5 mark it up. */
+/** What calls cost: the price list, and the markups of the apps of K1 and K5. */
 export const pricing = z.strictObject({
   models: z.record(z.string(), modelPrice).optional(),
   markup_bp: z
@@ -80,12 +83,14 @@ export const pricing = z.strictObject({
     .describe('what a charge is rounded to, half to even'),
 });
 
-/** What a stream costs that its client left: the counts reported until then, nothing, or the whole answer. */
+/**
+ * What a stream costs after its client disconnected: the usage reported until then, nothing, or the whole answer.
+ */
 export const billing = z.strictObject({
   abandoned_stream: z.enum(['reported', 'nothing', 'whole']).optional(),
 });
 
-/** A token for the paths below /api/admin, and one of them that answers 200 to it. */
+/** A token for the paths below /api/admin, and one URL that answers 200 to it. */
 export const admin = z.strictObject({ token: secret, url: z.url() });
 
 export type TokenPrice = z.infer<typeof tokenPrice>;

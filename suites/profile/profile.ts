@@ -6,8 +6,8 @@ import { admin, billing, hooks, pricing } from './money.ts';
 import { webhooks } from './webhooks.ts';
 
 /**
- * A target profile: what a deployment declares about itself, so that the suites need not guess.
- * Everything but `base_url` and `keys.K1` is optional; what is missing costs exactly the checks that need it.
+ * A target profile: what a deployment declares about itself, so that the suites need not guess. Only `base_url`
+ * and `keys.K1` are required. Anything missing costs only the checks that need it.
  */
 
 const tenant = z.strictObject({
@@ -20,7 +20,7 @@ const tenant = z.strictObject({
   webhook_secret: secret.optional().describe('what events of its account are signed with'),
 });
 
-/** The capabilities that the catalogue speaks of. */
+/** The capabilities that the catalogue names. */
 const capability = z.enum(['tools', 'vision', 'cache', 'stream']);
 
 const extraModel = z.strictObject({

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { secret } from './keys.ts';
 
-/** The part of a profile that is about events, and about the receiver that the suites have for them. */
+/** The part of a profile about events, and about the suites' receiver of them. */
 
 const waitMs = z.int().min(1);
 
-/** A receiver that runs already, as `gatecheck up` keeps one for its stack. */
+/** A receiver that already runs, as `gatecheck up` keeps one for its stack. */
 export interface RunningReceiver {
   readonly control: string;
 }
 
-/** One that `gatecheck run` starts: where it listens here, and by which URL the deployment reaches it. */
+/** A receiver that `gatecheck run` starts: where it listens here, and by which URL the deployment reaches it. */
 export interface OwnReceiver {
   readonly listen: string;
   readonly base_url: string;

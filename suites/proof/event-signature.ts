@@ -3,7 +3,7 @@ import type { EventClaims, ProxyRequest } from '../mutation/mutation.ts';
 import { headerOf, withHeader } from '../mutation/proxy-headers.ts';
 import { secretBytes, signatureOf } from '../oracle/webhooks/sign.ts';
 
-/** The headers that tell when an event was sent: that of the scheme, and that of the service. */
+/** The headers with an event's sending time: that of the signature scheme, and that of the service. */
 const timestampHeaders = ['webhook-timestamp', 'x-service-timestamp'] as const;
 
 /** An event with these claims, signed as the reference does (reading B-111): what a mutant changes it may sign again. */

@@ -8,7 +8,7 @@ export interface Pairing {
   readonly checks: readonly Check[];
 }
 
-/** What a mutant costs to run, least first: a path of a proxy, a lane, a gateway of its own. */
+/** The cost of running a mutant, cheapest first: a path of a proxy, a tenant, a separate gateway. */
 const costs: Readonly<Record<Mutant['kind'], number>> = { front: 0, upstream: 1, source: 2 };
 
 /** The checks that can kill the mutant: they cover its requirement, and its defect is where they look. */
@@ -87,7 +87,10 @@ function isBetter(next: Pairing, known: Pairing | null): boolean {
   return gain !== 0 ? gain > 0 : costs[next.mutant.kind] < costs[known.mutant.kind];
 }
 
-/** Cuts a plan into parts that can run at once: so many lanes for upstream mutants, so many further gateways. */
+/**
+ * Divides a plan into batches that can run at once: limited tenants for upstream mutants, limited further
+ * gateways.
+ */
 export function inBatches(
   plan: readonly Pairing[],
   limits: { upstream: number; source: number },

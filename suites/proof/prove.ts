@@ -23,7 +23,7 @@ export interface ProveOptions {
   readonly onResult: (result: JobResult) => void;
 }
 
-/** A quick proof has few upstream mutants, and lanes cost time when a gateway starts. */
+/** A quick proof has few upstream mutants, and each tenant makes a gateway start more slowly. */
 const limitsOf = (quick: boolean): MutantLimits => ({ upstream: quick ? 8 : 48, source: 6 });
 
 /** Checks that run side by side, at first and at a second look. */
@@ -216,8 +216,8 @@ interface Run {
 }
 
 /**
- * The jobs in an order in which those that run side by side are of different targets, so that mutants with one lane do
- * not queue for it; checks that have the clock alone come last.
+ * Orders the jobs so that neighbours have different targets. Mutants with one tenant then do not queue for it.
+ * Checks that hold the clock alone come last.
  */
 function interleave(runs: readonly Run[]): Job[] {
   const longest = Math.max(0, ...runs.map((run) => run.checks.length));

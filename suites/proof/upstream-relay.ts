@@ -4,7 +4,7 @@ import { type Route, startProxy } from './proxy.ts';
 /** What sits between the gateways of a stack and its simulators. */
 export interface UpstreamRelay {
   readonly url: string;
-  /** From now on the upstream of this lane has the mutation; null takes it away. */
+  /** From now on the upstream of this tenant has the mutation; null removes it. */
   arm(tenant: string, mutation: Mutation | null): void;
   close(): Promise<void>;
 }

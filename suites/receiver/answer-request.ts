@@ -13,7 +13,7 @@ export interface AnswerContext {
   readonly via: Arrival;
 }
 
-/** Takes a request into the inbox that it is for and answers it as that one is told to. Never throws. */
+/** Records a request in its inbox and answers it as that inbox was scripted. Never throws. */
 export async function answerRequest(
   context: AnswerContext,
   request: IncomingMessage,

@@ -26,7 +26,7 @@ export class ReceiverControl {
     return (await this.#call('GET', '/health', undefined, options)) as HealthAnswer;
   }
 
-  /** Opens an inbox, or tells a known one how to answer from its next request on. */
+  /** Opens an inbox, or sets how a known one answers from its next request on. */
   async plan(scope: string, answers: readonly Answer[], options: CallOptions = {}): Promise<void> {
     await this.#call('POST', `/inboxes/${encodeURIComponent(scope)}/plan`, { answers }, options);
   }

@@ -56,7 +56,7 @@ export class ReceiverInbox {
 
   arrive(head: RequestHead): Arriving {
     const answer = this.#answers[Math.min(this.#next, this.#answers.length - 1)] ?? { status: 200 };
-    // What strays to the canary takes no answer from those that the events are to get.
+    // A request at the canary uses up no answer meant for events.
     const isEvent = head.via === 'https';
     if (isEvent) this.#next += 1;
     this.#count += 1;

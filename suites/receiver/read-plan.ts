@@ -3,8 +3,8 @@ import type { Answer, PlanRequest } from './protocol.ts';
 const redirects = [301, 302, 303, 307, 308] as const;
 
 /**
- * Reads what an inbox is told to answer.
- * @throws Error with one sentence that names the member at fault.
+ * Reads how an inbox shall answer.
+ * @throws Error with one sentence that names the invalid member.
  */
 export function readPlan(text: string): PlanRequest {
   const { answers } = objectIn(parsed(text), 'the plan');

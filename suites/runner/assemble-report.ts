@@ -16,21 +16,21 @@ export interface RunFacts {
   readonly durationMs: number;
   readonly versions: Report['versions'];
   readonly command: string;
-  /** Why the run ended before its end; null when it did not. */
+  /** Why the run stopped early; null when it completed. */
   readonly stopped: string | null;
   readonly interrupted: boolean;
-  /** Every check that was selected, in order, judged or not. */
+  /** Every selected check in order, judged or not. */
   readonly checks: readonly CheckResult[];
-  /** Ids of all checks there are: what a waiver may name besides a requirement. */
+  /** Ids of all existing checks. A waiver may name these, or a requirement. */
   readonly knownCheckIds: readonly string[];
-  /** Requirement ids that some check covers, selected or not. */
+  /** Requirement ids that at least one check covers, selected or not. */
   readonly coveredIds: ReadonlySet<string>;
-  /** Areas that were selected as a whole: the report also names their rows that no check covers. */
+  /** Areas that were selected completely. For these the report also lists requirements that no check covers. */
   readonly areas: ReadonlySet<string>;
   readonly register: Register;
 }
 
-/** Puts a run together as the one report: verdicts after waivers, requirements, counts, exit code and headline. */
+/** Assembles the report of a run: verdicts after waivers, requirements, counts, exit code and headline. */
 export function assembleReport(facts: RunFacts): Report {
   const { register, profile } = facts;
   const known = new Set([...facts.knownCheckIds, ...register.keys()]);

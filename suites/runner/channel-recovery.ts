@@ -2,18 +2,20 @@ import type { TouchedModel } from '../engine/upstream-trouble.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { TenantHealth } from './tenant-pool.ts';
 
-/** A model that a check has worn out in one lane, and a way to reach the gateway where it did. */
+/** A model that a check has left degraded for one tenant, and a way to call it through the gateway concerned. */
 export interface DegradedModel extends TouchedModel {
   readonly tenant: string;
   readonly client: WireClient;
 }
 
-/** Makes worn models fit again, as far as it can, and does not reject. It takes them when it has the stack for itself. */
+/**
+ * Recovers degraded models as far as possible, and never rejects. It calls `take` once it has the stack to itself.
+ */
 export type RecoverChannels = (take: () => readonly DegradedModel[]) => Promise<void>;
 
 /**
- * The lanes that are not fit for use on one gateway, because a check has left failures behind in them: a breaker may
- * be open there, or about to open. They recover together, once a check needs one of them.
+ * The tenants of one gateway that are degraded because a check caused failures there: a breaker may be open or
+ * about to open. They all recover together, as soon as a check needs one of them.
  */
 export class ChannelRecovery implements TenantHealth {
   readonly #degraded = new Map<string, Map<string, DegradedModel>>();

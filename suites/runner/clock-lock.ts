@@ -1,6 +1,6 @@
 /**
- * A read/write lock over the clock of one stack: checks that merely live in time share it, one that jumps has it alone.
- * Writers are not starved: once one waits, later readers queue behind it.
+ * A read/write lock over the clock of one stack. Checks that only read the clock share it; a check that moves it
+ * holds it alone. Writers are not starved: once one waits, later readers queue behind it.
  */
 export class ClockLock {
   #readers = 0;

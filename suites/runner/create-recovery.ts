@@ -9,7 +9,7 @@ import type { DegradedModel, RecoverChannels } from './channel-recovery.ts';
 import type { ClockLock } from './clock-lock.ts';
 import { probeCall } from './probe-call.ts';
 
-/** What a recovery works with: the gateway's clock where it can be moved, and the lock of its stack. */
+/** What a recovery needs: the gateway's clock, where it can be moved, and the lock of its stack. */
 export interface RecoveryParts {
   readonly profile: Profile;
   readonly clock: StackClock | null;
@@ -17,19 +17,19 @@ export interface RecoveryParts {
   readonly simulators: SimulatorControl;
 }
 
-/** Good calls a model is given to close what is open. */
+/** How many good calls a model gets, so that its open breakers can close. */
 const probesEach = 2;
 
-/** The same for a model with several channels, so that each of them can have its turn. */
+/** The same for a model with several channels, so that each channel gets a call. */
 const probesOfRoute = 6;
 
-/** Models that are probed at once. */
+/** How many models are probed at once. */
 const width = 16;
 
 /**
- * Lets a gateway recover by itself, as by reading B-108: time passes until no failure weighs any more, then each
- * worn model gets a good call, so that what is half open closes. Without a clock that can be moved the good calls come
- * first, and time only passes when one is not served and the declared times are short.
+ * Lets a gateway recover by itself, as by reading B-108. Time passes until no failure counts any more. Then each
+ * degraded model gets good calls, which close half-open breakers. Without a movable clock the good calls come
+ * first. Time then passes only when a call is not served and the declared times are short.
  */
 export function createRecovery(parts: RecoveryParts): RecoverChannels {
   const { clock, clockLock, profile } = parts;
@@ -45,18 +45,18 @@ export function createRecovery(parts: RecoveryParts): RecoverChannels {
           ill = await probeAll(parts, ill);
         }
       } catch {
-        // A stack that is gone shows in the next check, with a reason of its own.
+        // If the stack is down, the next check reports it with its own reason.
       }
     });
 }
 
-/** Probes all of them and returns those that are still not served. */
+/** Probes all models and returns those that are still not served. */
 async function probeAll(parts: RecoveryParts, degraded: readonly DegradedModel[]): Promise<DegradedModel[]> {
   const gate = new Semaphore(width);
   const tenants = new Set(degraded.map(({ tenant }) => tenant));
   await Promise.all([...tenants].map((tenant) => parts.simulators.tenant(tenant).reset()));
   const served = await Promise.all(
-    // One at a time in each lane, or its cap would be in the way.
+    // One probe at a time for each tenant, because several would exceed its cap.
     [...Map.groupBy(degraded, ({ tenant }) => tenant).values()].map((models) =>
       gate.pass(async () => {
         const ill: DegradedModel[] = [];
@@ -69,8 +69,8 @@ async function probeAll(parts: RecoveryParts, degraded: readonly DegradedModel[]
 }
 
 /**
- * Whether a model is there for the sake of a broken transport: time mends its breaker, and a call through the broken way
- * lasts as long as the gateway's patience.
+ * Whether a model exists only to reach a broken listener. Time alone closes its breaker, and a call through the
+ * broken listener would last as long as the gateway's timeout.
  */
 function isBehindBrokenListener({ model }: DegradedModel, { upstream }: Profile): boolean {
   return Object.values(upstream?.doors ?? {}).some(
@@ -93,7 +93,10 @@ async function recovers(parts: RecoveryParts, degraded: DegradedModel): Promise<
   return served;
 }
 
-/** The simulated channel that served a good call; null when none did. What stands between gateway and us does not count. */
+/**
+ * The simulated channel that served a good call; null when none did. An answer by something between the gateway
+ * and us does not count.
+ */
 async function probeOnce({ simulators }: RecoveryParts, degraded: DegradedModel): Promise<string | null> {
   const { marker, isServed } = await probeCall(degraded);
   const { entries } = await simulators.tenant(degraded.tenant).journal({ marker });

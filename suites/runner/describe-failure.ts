@@ -7,17 +7,17 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
 import type { RunInput } from './run-input.ts';
 
-/** Bodies longer than this are cut in a report, bytes. */
+/** Longer bodies are truncated in a report, bytes. */
 const bodyLimit = 4_096;
 
-/** What of a run a failure tells. */
+/** What a failure report says about its run. */
 export interface FailureContext {
   readonly check: { readonly id: string };
   readonly register: Register;
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
 }
 
-/** Everything a person needs to act on a failure, with what `redact` knows replaced by placeholders. */
+/** Everything a person needs to act on a failure. Whatever `redact` recognizes is replaced by placeholders. */
 export function describeFailure(
   context: FailureContext,
   finding: Finding,
@@ -77,7 +77,7 @@ function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   };
 }
 
-/** A picture or a film is no text to be shown. */
+/** The text of a body. Image and video bytes are not shown as text. */
 function shown(body: Buffer): string {
   const isText = !body.subarray(0, bodyLimit).includes(0);
   return isText ? cut(body) : `(${body.length} bytes that are no text)`;

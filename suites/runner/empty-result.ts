@@ -2,7 +2,7 @@ import type { CheckResult, Verdict } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 
-/** The result of a check that sent nothing: what it is, the verdict, and what was missing. */
+/** The result of a check that sent nothing: its identity, the verdict, and what was missing. */
 export function emptyResult(
   check: Check,
   register: Register,

@@ -4,27 +4,27 @@ import { createVitest } from 'vitest/node';
 import type { JobResult, RunInput } from './run-input.ts';
 
 export interface ExecuteOptions {
-  /** Checks that run side by side. */
+  /** How many checks run in parallel. */
   readonly concurrency: number;
-  /** Stop after so many failures; 0 never. */
+  /** Stop after this many failures; 0 never stops. */
   readonly bail: number;
   readonly onResult: (result: JobResult) => void;
-  /** Aborted when the user interrupts: what has been judged is kept. */
+  /** Aborted when the user interrupts the run. Results so far are kept. */
   readonly signal: AbortSignal;
 }
 
 export interface Execution {
   readonly results: readonly JobResult[];
-  /** Why the runner itself could not do its work; empty when it did. */
+  /** Why the runner itself failed; empty when it did not. */
   readonly faults: readonly string[];
 }
 
-/** Longer than any check may take with its waits for a lane and for the clock, ms. */
+/** Longer than any check may take, including its waits for tenants and for the clock, ms. */
 const jobLimitMs = 900_000;
 
 /**
- * Runs all jobs in one worker of the test runner, with concurrency inside it, so that lanes, clock lock and budget
- * live in one process.
+ * Runs all jobs in one worker of the test runner, concurrently, so that tenants, clock lock and budget live in one
+ * process.
  */
 export async function execute(input: RunInput, options: ExecuteOptions): Promise<Execution> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -57,13 +57,17 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
   } finally {
     options.signal.removeEventListener('abort', interrupt);
     await vitest.close();
-    // The runner sets it for its own tests; ours is decided by the report.
+    // The test runner sets an exit code for its own tests. Ours comes from the report, so the old value is
+    // restored.
     process.exitCode = exitCode;
   }
   return { results: collector.results, faults: collector.faults };
 }
 
-/** The runner's own handlers would end the process at an interrupt; ours lets the report be written. */
+/**
+ * Removes the test runner's signal handlers. They would end the process at an interrupt, before the report is
+ * written.
+ */
 async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const own = new Map(signals.map((signal) => [signal, process.listeners(signal)]));

@@ -5,8 +5,8 @@ import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 
 /**
- * The one place where checks meet the runner: each job becomes a concurrent test whose result travels as its meta.
- * A job that does not conform fails its test, so that the runner's bail counts it.
+ * The only place where checks meet the test runner. Each job becomes a concurrent test, and its result travels as
+ * the test's meta. A job that does not conform fails its test, so that the runner's bail counts it.
  */
 const input = inject('run');
 const register = loadRegister();

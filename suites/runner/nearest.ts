@@ -1,4 +1,4 @@
-/** The known word that differs least from what was typed (case ignored); the first of equals. */
+/** The known word with the smallest edit distance to what was typed (case ignored); the first one of equals. */
 export function nearest(typed: string, known: readonly string[]): string {
   let best = known[0] ?? '';
   let min = Number.POSITIVE_INFINITY;
@@ -9,7 +9,7 @@ export function nearest(typed: string, known: readonly string[]): string {
   return best;
 }
 
-/** Insertions, deletions, replacements and swapped neighbours each cost one. */
+/** Insertions, deletions, replacements and swaps of neighbours each cost one. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -4,7 +4,7 @@ import type { Profile } from '../profile/profile.ts';
 
 type HookName = keyof Profile['hooks'];
 
-/** A request that a hook which works answers with one of these statuses, and that changes nothing. */
+/** A request that changes nothing, and that a working hook answers with one of these statuses. */
 interface Ping {
   readonly query?: string;
   readonly body?: object;
@@ -14,15 +14,15 @@ interface Ping {
 const pings: Readonly<Record<HookName, Ping>> = {
   clock: { answers: [200] },
   store: { answers: [200] },
-  // About a request that nobody made.
+  // Asks about a request that does not exist.
   usage: { query: '?request_id=none', answers: [200] },
   ledger: { query: '?request_id=none', answers: [200] },
   balance: { answers: [200] },
-  // An account like nobody's is none.
+  // The hook rejects this body, because it names no account to copy.
   accounts: { body: {}, answers: [400, 422] },
 };
 
-/** The profile without what does not answer as it should, and a sentence on each such thing. */
+/** The profile without hooks that do not answer correctly, and one message for each removed hook. */
 export async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost: string[] }> {
   const lost: string[] = [];
   let kept = await withUpstream(profile, lost);

@@ -3,12 +3,13 @@ import { Agent, request } from 'undici';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 
-/** How long a connection, an answer, and an event of ours may take, ms. */
+/** The time limit for a connection, for an answer, and for an event that we send, ms. */
 const arrivesWithinMs = 5_000;
 
 /**
- * The profile without receivers that cannot be reached, and a sentence on each: that of the suites by the URL that the
- * deployment gets, and the one of its kit. An event that arrives says more than a declaration.
+ * The profile without unreachable receivers, and one message for each of them. It tests the suites' own receiver,
+ * by the URL that the deployment gets, and the kit's receiver. It sends a real event, because an event that
+ * arrives proves more than a declaration.
  */
 export async function pingReceivers(
   profile: Profile,
@@ -35,7 +36,7 @@ async function pingReceiver(profile: Profile, withinMs: number): Promise<{ kept:
   return { kept: { ...profile, webhooks }, lost: [`webhooks.receiver: ${reason}`] };
 }
 
-/** What keeps an event of ours from arriving; null when it arrives. */
+/** Why our event does not arrive; null when it arrives. */
 async function faultOf(controlUrl: string, withinMs: number): Promise<string | null> {
   const control = new ReceiverControl(controlUrl);
   try {
@@ -53,7 +54,7 @@ async function faultOf(controlUrl: string, withinMs: number): Promise<string | n
   }
 }
 
-/** It refuses what is not signed; that it answers is enough. */
+/** The kit's receiver refuses unsigned events, so any answer is enough. */
 async function faultOfKit(url: string | undefined): Promise<string | null> {
   const fault = url === undefined ? null : await post(url, null);
   return fault?.startsWith('cannot') ? `${url} ${fault}` : null;

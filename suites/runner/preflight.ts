@@ -7,22 +7,25 @@ import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 
-/** What a first look at a target found. */
+/** What the first requests to a target found. */
 export interface Preflight {
   /** The profile without the hooks that did not answer. */
   readonly profile: Profile;
-  /** Chat models enabled for K1, among those the catalogue knows. */
+  /** Chat models that are enabled for K1 and in the catalogue. */
   readonly models: readonly string[];
-  /** The same of models that make pictures, video and sound; none where the list of models says that there are none. */
+  /**
+   * Image, video and audio models that are enabled for K1; empty where the list of models shows that there are
+   * none.
+   */
   readonly mediaModels: readonly string[];
   /** Hooks that the profile names but that do not answer, each with the reason. */
   readonly lost: readonly string[];
 }
 
 /**
- * Looks at a target before anything is judged: does it answer, does it take the key, do its hooks work.
- * Two requests, both free: a list of models and an empty chat request.
- * @throws UnreachableError when nothing answers, or when what answers has none of the paths.
+ * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
+ * two free requests: a list of models and an empty chat request.
+ * @throws UnreachableError when nothing answers, or when the answering server has none of the paths.
  * @throws UsageError when the key is refused.
  */
 export async function preflight(profile: Profile): Promise<Preflight> {
@@ -75,14 +78,14 @@ function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'model
   const among = (catalogue: readonly { id: string }[]): string[] =>
     catalogue.map(({ id }) => id).filter((id) => named.includes(id));
   const [models, media] = [among(chatCatalogue), among(mediaModels)];
-  // A list that says nothing of use is judged by the checks; they need some model to go on with.
+  // An unusable list is judged by the checks later. They still need some model to work with.
   return {
     models: models.length > 0 ? models : chatCatalogue.map(({ id }) => id),
     mediaModels: models.length + media.length > 0 ? media : mediaModels.map(({ id }) => id),
   };
 }
 
-/** Every string leaf under the keys that lists of models use (reading B-46). */
+/** Every string value under the keys that lists of models use (reading B-46). */
 function stringsIn(value: unknown): string[] {
   if (Array.isArray(value))
     return value.flatMap((item) => (typeof item === 'string' ? [item] : stringsIn(item)));

@@ -6,18 +6,18 @@ import { type MediaModel, mediaModel } from '../oracle/media/models.ts';
 import { jsonOf } from '../wire/exchange.ts';
 import type { DegradedModel } from './channel-recovery.ts';
 
-/** Longest wait for the answer to a probe, or for the end of a task, ms. */
+/** Maximum wait for the answer to a probe, or for the end of a task, ms. */
 const probeMs = 10_000;
-/** Between two reads of a task, ms. */
+/** The interval between two reads of a task, ms. */
 const readEachMs = 50;
 
-/** What came of a good call: the marker by which the upstreams know it, and whether it was served. */
+/** The outcome of a good call: the marker under which the upstreams recorded it, and whether it was served. */
 export interface Probe {
   readonly marker: string;
   readonly isServed: boolean;
 }
 
-/** Makes a good call of a model as its owner would: a chat, a picture, or a task that is followed to its end. */
+/** Makes a good call of a model with its owner's key: a chat, an image, or a task that is followed to its end. */
 export async function probeCall({ key, model, client }: Omit<DegradedModel, 'tenant'>): Promise<Probe> {
   const marker = `gcprobe${randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const known = mediaModel(model);

@@ -3,7 +3,8 @@ import { type Register, requirementOf } from '../rules/register.ts';
 
 /**
  * The verdict on each requirement that a selected check covers or that a failure names. A requirement passes only
- * when every check that covers it passed (those that do not apply aside): what was proved in part is not proved.
+ * when every covering check passed, apart from checks that do not apply. A requirement proved in part is not
+ * proved.
  */
 export function judgeRequirements(checks: readonly CheckResult[], register: Register): RequirementResult[] {
   const ids = new Set(

@@ -1,17 +1,17 @@
 import type { CheckResult } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** A gateway to be judged. Several targets may share one stack: its lanes, its clock and its upstreams. */
+/** A gateway to be judged. Several targets may share one stack: its tenants, its clock and its upstreams. */
 export interface JobTarget {
   readonly id: string;
   readonly stack: string;
-  /** Targets with the same pool share its lanes; the pool's lanes are those of the profile. */
+  /** Targets with the same pool share its tenants, which are those of the profile. */
   readonly pool: string;
   readonly profile: Profile;
-  /** Those that chat, and those that make pictures, video and sound. */
+  /** The chat models, and the image, video and audio models. */
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
-  /** What it declares but does not have, a sentence each that begins with the fact. */
+  /** What the profile declares but the deployment lacks: one message each, beginning with the fact. */
   readonly lost?: readonly string[];
 }
 
@@ -21,20 +21,20 @@ export interface Job {
   readonly check: string;
 }
 
-/** Everything the worker needs, as plain data: it crosses a thread boundary. */
+/** Everything the worker needs, as plain data, because it crosses a thread boundary. */
 export interface RunInput {
   readonly targets: readonly JobTarget[];
   readonly jobs: readonly Job[];
   readonly seed: number;
   readonly size: 'quick' | 'full';
   readonly path: string | null;
-  /** Whether the target lives on, so that the run ends by letting it recover from the failures that were scripted. */
+  /** Whether the target outlives the run. If so, the run ends by letting it recover from the scripted failures. */
   readonly livesOn: boolean;
-  /** How the user would start the same run, without what selects the checks. */
+  /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
 }
 
-/** What one job came to. */
+/** The result of one job. */
 export interface JobResult extends CheckResult {
   readonly target: string;
 }

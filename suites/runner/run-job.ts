@@ -15,10 +15,10 @@ import type { JobContext } from './job-context.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import type { Lease } from './tenant-pool.ts';
 
-/** The bound on one check once it has its lane, ms: longer than its property may take. */
+/** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
 const checkLimits = { quick: 120_000, full: 400_000 } as const;
 
-/** Runs one check against one target and says what it came to. Never throws: whatever goes wrong is a verdict. */
+/** Runs one check against one target and returns its result. It never throws: every error becomes a verdict. */
 export async function runJob(context: JobContext): Promise<JobResult> {
   const { check, target } = context;
   const missing = missingFacts(check.needs, target.profile);
@@ -27,7 +27,7 @@ export async function runJob(context: JobContext): Promise<JobResult> {
     return blank(context, absent ? 'not-applicable' : 'untestable', missing);
   }
   const { state, stack, input } = context;
-  // Lanes first: to make one fit, a recovery may need the clock for itself.
+  // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease = await state.tenants.lease(
     check.tenants?.[input.size] ?? 1,
     state.channelRecovery ?? undefined,
@@ -80,7 +80,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   );
   const start = performance.now();
   const outcome = await settle(() => check.run(parts), context);
-  // Whatever the check left hanging at the upstream is let go before the lanes change hands.
+  // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   return toResult(context, record, outcome, performance.now() - start);
@@ -91,7 +91,8 @@ function leasedTenants(
   { target, stack }: JobContext,
 ): readonly [LeasedTenant, ...LeasedTenant[]] {
   const { profile } = target;
-  // That of K1's account is no other lane's.
+  // The profile's common secret belongs to K1's account only, so it applies only where there are no separate
+  // tenants.
   const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
   const leasedOf = ({
     name,
@@ -130,13 +131,16 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
   }
 }
 
-/** A broken MUST fails; advice not followed warns; what is optional is only recorded. */
+/** A broken MUST fails, ignored advice warns, and optional behaviour is only recorded. */
 function verdictOf(finding: Finding, register: Register): Verdict {
   const { level } = requirementOf(register, finding.requirement);
   return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
 }
 
-/** Advice never fails a check, not even when it is about a rule: the text leaves the point open, and one answer is better. */
+/**
+ * Advice never fails a check, not even when it concerns a MUST. The specification leaves the point open, and one
+ * answer is better.
+ */
 function adviceVerdict(finding: Finding, register: Register): Verdict {
   return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
 }
@@ -163,7 +167,7 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
   };
 }
 
-/** The input of a failure is told with the failure. */
+/** The input is part of the failure, so it is not repeated in the property facts. */
 function withoutInput({ seed, path, runs, shrinks }: PropertyFacts): Omit<PropertyFacts, 'input'> {
   return { seed, path, runs, shrinks };
 }
@@ -172,7 +176,7 @@ function blank({ check, register, target }: JobContext, verdict: Verdict, missin
   return { ...emptyResult(check, register, verdict, withReasons(missing, target)), target: target.id };
 }
 
-/** A fact that was declared and did not hold is named with the reason. */
+/** A declared fact that turned out missing is named with the reason. */
 function withReasons(missing: readonly string[], { lost = [] }: JobTarget): string[] {
   return missing.map((fact) => lost.find((sentence) => sentence.startsWith(`${fact}: `)) ?? fact);
 }
@@ -202,7 +206,7 @@ function timesOf(target: JobTarget): { answerMs: number; headerTimeoutMs: number
   };
 }
 
-/** Every job's name in the runner: unique, and readable in an error of the runner itself. */
+/** The name of a job in the test runner: unique, and readable in the runner's own errors. */
 export function jobName(job: Job): string {
   return `${job.check} @ ${job.target}`;
 }

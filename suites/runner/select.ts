@@ -4,9 +4,9 @@ import { type Register, requirementOf } from '../rules/register.ts';
 import { nearest } from './nearest.ts';
 
 /**
- * The checks that `--only` asks for: areas (CHAT), requirement ids (CHAT-012), check ids or the start of one
- * (chat.field), kinds (property), separated by commas. Null selects all.
- * @throws UsageError for a word that names nothing, with the nearest one that does.
+ * The checks that `--only` selects. It takes areas (CHAT), requirement ids (CHAT-012), check ids or their
+ * beginnings (chat.field), and kinds (property), separated by commas. Null selects all.
+ * @throws UsageError for an unknown word, with the nearest known one.
  */
 export function selectChecks(checks: readonly Check[], register: Register, only: string | null): Check[] {
   if (only === null) return [...checks];
@@ -16,7 +16,7 @@ export function selectChecks(checks: readonly Check[], register: Register, only:
   return checks.filter((check) => matchers.some((matches) => matches(check)));
 }
 
-/** The areas that a selection asks for as a whole: all of them when nothing narrows it. */
+/** The areas that a selection includes completely: all areas when nothing narrows it. */
 export function selectedAreas(register: Register, only: string | null): ReadonlySet<string> {
   const areas = new Set([...register.values()].map((row) => row.area));
   return only === null ? areas : new Set(wordsOf(only.toUpperCase()).filter((word) => areas.has(word)));
@@ -33,7 +33,8 @@ function matcherOf(word: string, checks: readonly Check[], register: Register): 
   const upper = word.toUpperCase();
   const candidates: ((check: Check) => boolean)[] = [
     (check) => check.requirements.some((id) => id === upper),
-    // A check of another area that also covers a row of this one belongs to it: else that row would go unjudged.
+    // A check of another area that also covers a requirement of this area is selected too. Otherwise that
+    // requirement would not be judged.
     (check) => check.requirements.some((id) => requirementOf(register, id).area === upper),
     (check) => check.id === word || check.id.startsWith(`${word}.`),
     (check) => check.kind === word,

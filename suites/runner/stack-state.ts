@@ -11,27 +11,33 @@ import { createRecovery } from './create-recovery.ts';
 import type { JobTarget } from './run-input.ts';
 import { TenantPool } from './tenant-pool.ts';
 
-/** What the targets of one stack share while a run lasts. */
+/** What the targets of one stack share during a run. */
 export interface StackState {
   readonly clockLock: ClockLock;
   readonly simulators: SimulatorControl | null;
-  /** Where events arrive, asked once; null without a receiver. */
+  /** Where events arrive, determined once; null without a receiver. */
   readonly receiver: () => Promise<ReachedReceiver | null>;
 }
 
-/** What belongs to one target alone. */
+/** What belongs to one target only. */
 export interface TargetState {
   readonly client: WireClient;
-  /** Its own clock together with the simulators': gateways that share a stack do not share their time. */
+  /** The target's clock together with the simulators' clocks. Gateways on one stack do not share their time. */
   readonly clock: StackClock | null;
   readonly tenants: TenantPool;
-  /** The lanes that are worn on its gateway; null where there are no simulated upstreams that could have been scripted to fail. */
+  /**
+   * The degraded tenants of its gateway; null where there are no simulated upstreams that checks could script to
+   * fail.
+   */
   readonly channelRecovery: ChannelRecovery | null;
-  /** Counts one exchange against the budget. @throws Untestable when the budget is spent. */
+  /**
+   * Counts one exchange against the budget.
+   * @throws Untestable when the budget is spent.
+   */
   readonly spend: () => void;
 }
 
-/** Keeps the state of stacks and targets for the length of one run, and ends it. */
+/** Keeps the state of stacks and targets during one run, and closes it. */
 export class RunState {
   readonly #stacks = new Map<string, StackState>();
   readonly #targets = new Map<string, TargetState>();
@@ -102,7 +108,7 @@ export class RunState {
     return pool;
   }
 
-  /** One a gateway: several targets reach the same one, each through a proxy of its own. */
+  /** One for each gateway: several targets may reach the same gateway, each through its own proxy. */
   #channelRecoveryOf(target: JobTarget, clock: StackClock | null): ChannelRecovery | null {
     const { clockLock, simulators } = this.stackOf(target);
     if (simulators === null) return null;
@@ -115,7 +121,10 @@ export class RunState {
     return channelRecovery;
   }
 
-  /** @param livesOn lets worn lanes recover first: the next run would find them as this one left them. */
+  /**
+   * @param livesOn lets degraded tenants recover first, because the next run would find them as this one left
+   * them.
+   */
   async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
     if (livesOn)
       await Promise.all(

@@ -1,28 +1,30 @@
 import type { Profile, TenantProfile } from '../profile/profile.ts';
 
-/** Lanes that a check has for itself while it runs. */
+/** The tenants that a check has to itself while it runs. */
 export interface Lease {
   readonly tenants: readonly [TenantProfile, ...TenantProfile[]];
-  /** False on a deployment without lanes, where K1 may be in use elsewhere. */
+  /** False on a deployment without separate tenants, where others may be using K1. */
   readonly own: boolean;
   release(): void;
 }
 
-/** Which lanes are not fit for use on one gateway, and how they become so again. */
+/** Reports which tenants of one gateway are degraded, and recovers them. */
 export interface TenantHealth {
   isHealthy(tenant: string): boolean;
-  /** Afterwards the lanes that are free now are fit. */
+  /** Afterwards the free tenants are healthy. */
   recover(): Promise<void>;
 }
 
 const alwaysHealthy: TenantHealth = { isHealthy: () => true, recover: () => Promise.resolve() };
 
-/** The lanes of one stack. A deployment without lanes counts as one lane: its checks run one at a time. */
+/**
+ * The tenants of one stack. A deployment without tenants counts as one tenant, so its checks run one at a time.
+ */
 export class TenantPool {
   readonly size: number;
   readonly #free: TenantProfile[];
   readonly #own: boolean;
-  /** Requests are served in order, so that one for many lanes is not starved by those for one. */
+  /** Requests are served in order, so that a request for many tenants is not starved by requests for one. */
   #line: Promise<unknown> = Promise.resolve();
   #wake: () => void = () => undefined;
 
@@ -32,7 +34,7 @@ export class TenantPool {
     this.size = this.#free.length;
   }
 
-  /** So many lanes, or all there are, once they are free and fit. */
+  /** Leases this many tenants, or all that exist, once they are free and healthy. */
   async lease(count = 1, health: TenantHealth = alwaysHealthy): Promise<Lease> {
     const turn = this.#line.then(() => this.#take(Math.min(count, this.size), health));
     this.#line = turn.catch(() => undefined);

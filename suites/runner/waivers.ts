@@ -3,13 +3,16 @@ import type { Profile } from '../profile/profile.ts';
 
 export interface WaiverOutcome {
   readonly checks: CheckResult[];
-  /** Waivers that are of no use any more, each as a sentence: they must be removed, or they would hide the next failure. */
+  /**
+   * Waivers that are no longer of use, one message each. They must be removed, or they would hide the next
+   * failure.
+   */
   readonly problems: readonly string[];
 }
 
 /**
- * Applies the waivers of a profile: a failing check that one names becomes `waived`. A waiver that is past its day,
- * names nothing that ran, or whose check passes by now is a problem.
+ * Applies the waivers of a profile: a failing check that a waiver names becomes `waived`. A waiver is a problem
+ * when it has expired, names nothing that ran, or names a check that now passes.
  * @param today ISO date, UTC
  */
 export function applyWaivers(

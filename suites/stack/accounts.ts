@@ -3,11 +3,11 @@ import { catalogueChannels, nativeNames, plainModels } from './channels.ts';
 import { mediaChannels } from './media.ts';
 import { appMarkups } from './prices.ts';
 
-/** A lane and the secrets of all its keys. */
+/** A tenant and the secrets of all its keys. */
 export interface TenantSecrets {
   readonly name: string;
   readonly keys: Required<Keys>;
-  /** What events of its own account are signed with. */
+  /** The secret that signs the events of its own account. */
   readonly webhookSecret: string;
 }
 
@@ -15,7 +15,7 @@ export const catalogueModels: readonly string[] = Object.keys(nativeNames(catalo
   plainModels.every((plain) => plain.id !== id),
 );
 
-/** The models that make pictures, video and sound. */
+/** The image, video and audio models. */
 export const mediaModels: readonly string[] = Object.keys(nativeNames(mediaChannels));
 
 /** The model that the account of `no_model` lacks. */
@@ -30,14 +30,14 @@ const plenty = '1000000';
 /** What a few calls spend, dollars. */
 const fuseCredit = '0.01';
 
-/** How long ago one key has expired, near enough to need more than the year, ms. */
+/** How long ago the expired key expired, ms: so recently that comparing only the year does not show it. */
 const expiredForMs = 60_000;
-/** How far ahead another one expires, ms: beyond all the months that checks let pass. */
+/** How far ahead the other key expires, ms: beyond all the months by which checks move the clock. */
 const expiresInMs = 50 * 365 * 24 * 3_600_000;
 
 /**
- * The accounts of a lane: its own, another one (K3), one without one of the models, and three with little or nothing
- * left, which are served by the lane's own channels. All are prepaid.
+ * The accounts of a tenant: its own, another one (K3), one that lacks a model, and three with little or no credit.
+ * The tenant's own channels serve all of them. All are prepaid.
  */
 export function accountsOf(tenant: TenantSecrets, nowMs: number): object[] {
   const { name } = tenant;
@@ -91,7 +91,7 @@ function ownAccount({ name, keys, webhookSecret }: TenantSecrets, nowMs: number)
       key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
       key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
       key('unexpired', u1, { expires_at: new Date(nowMs + expiresInMs).toISOString() }),
-      // The suites reach the stack from 127.0.0.1.
+      // The suites call the stack from 127.0.0.1.
       key('ip_first', u1, { allow: ['127.0.0.1/32'] }),
       key('ip_last', u1, { allow: ['127.0.0.0/31'] }),
       key('ip_before', u1, { allow: ['127.0.0.2/31'] }),

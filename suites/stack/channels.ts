@@ -1,28 +1,28 @@
 import type { Dialect } from '../profile/dialects.ts';
 import type { RouteProfile } from '../profile/profile.ts';
 
-/** One simulated upstream of a lane: how it speaks, and the models that it has, by id with the name it knows them by. */
+/** One simulated upstream of a tenant: its dialect and its models, by id with their native names. */
 export interface StackChannel {
   readonly dialect: keyof typeof versionOf;
   readonly models: Readonly<Record<string, string>>;
-  /** Lower comes first; equal when left out. */
+  /** A lower priority is preferred; equal when left out. */
   readonly priority?: number;
-  /** Calls at once; without a bound when left out. */
+  /** The number of concurrent calls; unlimited when left out. */
   readonly capacity?: number;
   readonly queue_length?: number;
-  /** Whether the upstream is asked to report how its jobs stand. */
+  /** Whether the upstream is asked to report the states of its jobs. */
   readonly callbacks?: boolean;
-  /** The door through which it is reached; the ordinary address when left out. */
+  /** The broken listener through which it is reached; the ordinary address when left out. */
   readonly door?: string;
 }
 
 type Channels = Readonly<Record<string, StackChannel>>;
-/** Channels of chat models, the only ones with routes of each kind. */
+/** Channels of chat models, the only ones with routes of every kind. */
 type ChatChannel = StackChannel & {
   readonly dialect: Dialect;
 };
 
-/** Last segment of a base URL, by dialect. */
+/** The last segment of a base URL, by dialect. */
 export const versionOf = {
   'chat-completions': 'v1',
   messages: 'v1',
@@ -33,8 +33,8 @@ export const versionOf = {
 } as const;
 
 /**
- * Models that no catalogue has, without any capability: what the catalogue's models all have can be lacking here. Two of
- * them are called as the models of the compat paths are.
+ * Models outside every catalogue, without any capability, for what all catalogue models can do. Two of them have
+ * names that the compat paths accept.
  */
 export const plainModels = ['plain-1', 'beta-plain-1', 'gamma-plain-1'].map((id) => ({
   id,
@@ -42,7 +42,7 @@ export const plainModels = ['plain-1', 'beta-plain-1', 'gamma-plain-1'].map((id)
   capabilities: [],
 }));
 
-/** One channel for each family of the catalogue, in every account of a lane. */
+/** One channel for each family of the catalogue, in every account of a tenant. */
 export const catalogueChannels: Channels = {
   alpha: {
     dialect: 'chat-completions',
@@ -87,11 +87,11 @@ const gamma = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
   models: { [model]: 'g3p-2026-09' },
 });
 
-/** Channels of models with more than one way to go, or with a narrow one: in the main account of a lane alone. */
+/** Channels of models with several channels, or with limited capacity: in the tenant's main account only. */
 export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   'duo-alpha-1': alpha('duo-alpha'),
   'duo-alpha-2': alpha('duo-alpha'),
-  // Called as the models of the compat paths are, so that these serve them, too.
+  // Their names are accepted by the compat paths, so these paths serve them too.
   'duo-beta-1': beta('beta-duo'),
   'duo-beta-2': beta('beta-duo'),
   'duo-gamma-1': gamma('gamma-duo'),
@@ -106,10 +106,10 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   narrow: { ...alpha('narrow-1'), capacity: 1, queue_length: 0 },
 };
 
-/** Which model is tried once the channels of another one are spent. */
+/** Which model is tried once all channels of another model have failed. */
 export const fallbacks: Readonly<Record<string, string>> = { 'lead-1': 'reserve-1' };
 
-/** What the profile says of them. */
+/** What the profile declares about them. */
 export const stackRoutes: readonly RouteProfile[] = [
   routeOf('duo-alpha', 'pair'),
   routeOf('beta-duo', 'pair'),
@@ -128,7 +128,10 @@ function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
   return { model, kind, channels, ...(fallback === undefined ? {} : { fallback }) };
 }
 
-/** For each door a model that can only go through it, and one that also has a healthy channel, used when the door fails. */
+/**
+ * Two models for each broken listener. One has only that channel; the other also has a healthy channel, used when
+ * the broken one fails.
+ */
 export function brokenListenerModels(
   kinds: readonly string[],
 ): Record<string, { alone: string; spared: string }> {
@@ -137,7 +140,10 @@ export function brokenListenerModels(
   );
 }
 
-/** The channels behind the doors: one each for both of its models, and one healthy one that spares all of them. */
+/**
+ * The channels behind the broken listeners: one each for both of its models, and one healthy sibling channel for
+ * all.
+ */
 export function brokenListenerChannels(kinds: readonly string[]): Channels {
   if (kinds.length === 0) return {};
   const models = Object.entries(brokenListenerModels(kinds));
@@ -159,7 +165,7 @@ export function brokenListenerChannels(kinds: readonly string[]): Channels {
   return { ...Object.fromEntries(listeners), 'door-spare': spare };
 }
 
-/** Model id to native name, over all of these channels. */
+/** Native names by model id, over all of these channels. */
 export function nativeNames(...all: readonly Channels[]): Record<string, string> {
   return Object.assign({}, ...all.flatMap((channels) => Object.values(channels).map(({ models }) => models)));
 }

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A process of the stack: it has said it is ready, and ends when asked or when we do. */
+/** A process of the stack that has reported to be ready. It ends when asked, or when this process ends. */
 export interface Child {
-  /** The one JSON line it printed when ready. */
+  /** The JSON line that it printed when ready. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number;
-  /** Resolves when the process has ended, however it did. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -18,14 +18,14 @@ export interface ChildOptions {
   readonly name: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyWithinMs?: number;
-  /** Told what it writes to stdout and stderr, as it comes. */
+  /** Receives what it writes to stdout and stderr, as it comes. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** A process of the stack did not come up; the message holds its last words. */
+/** A process of the stack did not start; the message contains its last output. */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  /** Its exit code; null when it had not ended by itself. */
+  /** Its exit code; null when it did not end by itself. */
   readonly childCode: number | null;
   constructor(message: string, childCode: number | null) {
     super(message);
@@ -33,13 +33,13 @@ export class StartError extends Error {
   }
 }
 
-/** The end of what a process wrote to stderr is kept for the message of a failed start, bytes. */
+/** How much of the end of stderr is kept for the message of a failed start, bytes. */
 const stderrTail = 4_000;
 
 /**
- * Starts a Node process and waits for its one line of JSON on stdout.
- * Its stdin stays open as a leash: when this process dies, however it dies, the child sees the end of it and leaves.
- * @throws StartError with the last words of the process when it ends or stays silent.
+ * Starts a Node process and waits for its one line of JSON on stdout. Its stdin stays open: when this process dies
+ * for any reason, the child sees the end of stdin and exits.
+ * @throws StartError with the last output of the process, when it ends early or reports nothing in time.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const child = spawn(process.execPath, options.args, {
@@ -68,7 +68,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-/** What a person can use of its last words: its own sentences rather than its log, when there are any. */
+/** The part of its last output that helps a person: its own sentences rather than its log, if there are any. */
 function sentences(lastWords: string): string {
   const lines = lastWords.split('\n').filter((line) => line.trim() !== '');
   const spoken = lines.filter((line) => !line.startsWith('{'));
@@ -94,7 +94,7 @@ async function firstLine(
   return first;
 }
 
-/** Asks it to end and, when it does not within 5 s, ends it. */
+/** Asks the process to end, and kills it when it has not ended within 5 s. */
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');

@@ -40,18 +40,18 @@ import {
 
 /** Where the simulators of a stack listen. */
 export interface SimulatorAddresses {
-  /** Base of the provider side as the gateway reaches it. */
+  /** The base URL of the provider side, as the gateway reaches it. */
   readonly providerUrl: string;
   readonly controlUrl: string;
-  /** Origins with a broken transport, by kind. */
+  /** Origins with a broken transport, by kind of broken listener. */
   readonly doors: Readonly<Record<string, string>>;
-  /** Some lanes reach the provider side through something that stands before it. */
+  /** Some tenants reach the provider side through a proxy in front of it. */
   readonly upstreamProxy?: { readonly url: string; readonly isFor: (tenant: string) => boolean };
-  /** Where events go; none where nobody looks after them. */
+  /** Where events go; none where events are not received. */
   readonly events?: EventAddresses;
 }
 
-/** What a stack may be given beside its addresses. */
+/** The options of a stack besides its addresses. */
 export interface StackShape {
   readonly times: StackTimes;
   /** Whether its clock can be moved. */
@@ -64,7 +64,7 @@ export interface StackSecrets {
   readonly hookToken: string;
   readonly adminToken: string;
   readonly upstreamKey: string;
-  /** What the receiver of the kit for callers verifies by. */
+  /** The secret with which the kit's receiver verifies events. */
   readonly kitSecret: string;
 }
 
@@ -92,7 +92,10 @@ const keyNames = [
 const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 2_000;
 
-/** Fresh random secrets for a stack of `tenants` lanes. The lane `default` is the one of a client that knows no lanes. */
+/**
+ * Fresh random secrets for a stack of `tenants` tenants. The tenant `default` is for a client that does not name
+ * one.
+ */
 export function drawSecrets(tenants: number): StackSecrets {
   const names = [
     'default',
@@ -142,7 +145,7 @@ export function gatewayConfig(
   };
 }
 
-/** The models that are there for the sake of their channels. */
+/** The models that exist for their routing. */
 function routedModels(addresses: SimulatorAddresses): object[] {
   return routedIds(addresses).map((id) => ({
     id,
@@ -163,7 +166,7 @@ function pricesOf(addresses: SimulatorAddresses): Record<string, ModelPrice> {
   return { ...stackPrices(byToken), ...mediaPrices };
 }
 
-/** The profile of the same stack: it declares everything the suites can use, so nothing stays untestable. */
+/** The profile of the same stack. It declares everything that the suites can use, so nothing is untestable. */
 export function stackProfile(
   secrets: StackSecrets,
   baseUrl: string,
@@ -203,7 +206,7 @@ export function stackProfile(
       metadata_value_max: 64,
       json_schema_models: catalogueModels.filter((id) => /^(?:alpha-5|gamma)-/.test(id)),
       media_models: ['beta-large-4-5', 'beta-mid-4-5', 'gamma-3-pro'],
-      // Simulated upstreams fetch nothing, so that any address will do.
+      // Simulated upstreams do not fetch anything, so any URL will do.
       image_links: ['https', 'http'].map((scheme) => `${scheme}://media.example.com/pictures/sea.png`),
       extra_models: plainModels,
     },
@@ -237,14 +240,17 @@ export function stackProfile(
       : {
           webhooks: eventFacts(events, clock, { main: first.webhookSecret, kit: secrets.kitSecret }),
         }),
-    // What the upstream had reported when the client left: see reading B-36.
+    // The usage that the upstream had reported when the client disconnected: see reading B-36.
     billing: { abandoned_stream: 'reported' },
     ...(clock ? {} : { absent: ['hooks.clock'] }),
     timeouts: { answer_ms: 20_000 },
   };
 }
 
-/** Private channels: those of the catalogue for each account of the lane, those of routing for its own one. */
+/**
+ * Private channels: those of the catalogue for each account of the tenant, those of routing for its own account
+ * only.
+ */
 function channelsOf(tenant: string, addresses: SimulatorAddresses, upstreamKey: string): object[] {
   const common = { ...catalogueChannels, ...mediaChannels };
   const routed = {

@@ -6,21 +6,24 @@ import { type Child, startChild } from './child.ts';
 import { type ReceiverChild, startReceiverIn } from './start-receiver.ts';
 import { type EventAddresses, privateHosts } from './webhooks.ts';
 
-/** What of a stack is not its gateway: the simulated upstreams, and the receiver of events. */
+/** The parts of a stack besides its gateway: the simulated upstreams and the receiver of events. */
 
 export interface EventOptions {
-  /** Puts something between gateway and receiver: gets its addresses and keys, and returns where events may go as well. */
+  /**
+   * Puts something between gateway and receiver. It gets the receiver's addresses and keys, and returns further
+   * places for events.
+   */
   readonly events?: (receiver: ReceiverReady) => Promise<{ readonly allowedHosts: readonly string[] }>;
-  /** Further receivers to which events may go. */
+  /** Further receivers to which events may be sent. */
   readonly webhookHosts?: readonly WebhookHost[];
-  /** A file of certificates (PEM) that vouch for them. */
+  /** A file of certificates (PEM) that vouch for the further receivers. */
   readonly webhookCa?: string;
 }
 
 export interface WebhookHost {
-  /** Host and port as a URL writes them: `hooks.example.net:8443`. */
+  /** Host and port as in a URL: `hooks.example.net:8443`. */
   readonly host: string;
-  /** What it stands for, where it is a name. */
+  /** The addresses of the host, where it is a name. */
   readonly addresses: readonly string[];
 }
 
@@ -29,7 +32,10 @@ interface DependencyOptions {
   readonly clock?: boolean;
 }
 
-/** Starts both at once, for the gateway needs the addresses of both. `onStart` is told of each that runs, even if the other one fails. */
+/**
+ * Starts both at once; the gateway needs the addresses of both. `onStart` receives each one that runs, even if the
+ * other fails.
+ */
 export async function startDependencies(
   folder: string,
   { seed, clock }: DependencyOptions,
@@ -63,7 +69,7 @@ function startSimulators(seed: number, clock: boolean, kitSecret: string): Promi
   });
 }
 
-/** Where events of the stack may go, with one file of all that vouches for these places. */
+/** Where events of the stack may be sent, with one file of all certificates for these places. */
 export async function eventAddresses(
   folder: string,
   { events, webhookHosts = [], webhookCa }: EventOptions,

@@ -2,7 +2,10 @@ import type { UnitPrice } from '../profile/money.ts';
 import type { MediaRouteProfile, ProfileInput } from '../profile/profile.ts';
 import type { StackChannel } from './channels.ts';
 
-/** What the reference stack has for pictures, video and sound: channels, prices, times, and what its profile says of them. */
+/**
+ * What the reference stack has for images, video and audio: channels, prices, times, and the facts for its
+ * profile.
+ */
 
 type Channels = Readonly<Record<string, StackChannel>>;
 
@@ -49,14 +52,14 @@ const studioModels = {
   'voice-music': 'voice-music-native',
 } as const;
 
-/** One channel for each dialect that makes media, in every account of a lane. */
+/** One channel for each media dialect, in every account of a tenant. */
 export const mediaChannels: Channels = {
   pictures: { dialect: 'images', models: pictures },
   video: { dialect: 'jobs', models: films },
   studio: { dialect: 'callback-jobs', models: studioModels, callbacks: true },
 };
 
-/** The models with a second channel, which serves when the first one fails: in the main account of a lane alone. */
+/** The models with a second channel, which serves when the first one fails: in the tenant's main account only. */
 const spared = {
   pictures: 'kontext-max',
   video: 'delta-imagine-t2v',
@@ -76,7 +79,7 @@ function spare(dialect: StackChannel['dialect'], model: string, native: string):
   return { dialect, models: { [model]: native }, priority: 1 };
 }
 
-/** What the profile says of them. */
+/** What the profile declares about them. */
 export const mediaRoutes: readonly MediaRouteProfile[] = [
   route('pictures', 'images'),
   route('video', 'jobs'),
@@ -96,7 +99,9 @@ function route(
   };
 }
 
-/** List prices: the three that the specification publishes, and others of its own making, no two of them alike. */
+/**
+ * List prices: the three that the specification publishes, and invented ones. No two models have the same price.
+ */
 export const mediaPrices: Readonly<Record<string, UnitPrice>> = {
   'alpha-image-2': { per_image: { low: '0.04', medium: '0.07', high: '0.17', auto: '0.07' } },
   'gamma-3-pro-image': { per_image: '0.04' },
@@ -115,7 +120,7 @@ export const mediaPrices: Readonly<Record<string, UnitPrice>> = {
   'voice-music': { per_second: '0.004003' },
 };
 
-/** How the gateway of the stack looks after tasks: often, so that checks of jobs that take 60 ms are quick. */
+/** How the stack's gateway maintains tasks: it polls often, so that checks with jobs of 60 ms are quick. */
 export const stackTasks = {
   poll_ms: 40,
   poll_most_ms: 10_000,
@@ -128,7 +133,7 @@ export const stackTasks = {
 
 type MediaFacts = Pick<ProfileInput, 'images' | 'tasks' | 'media' | 'video' | 'song'>;
 
-/** Simulated upstreams fetch nothing, so that any address will do. */
+/** Simulated upstreams do not fetch anything, so any URL will do. */
 const linkTo = (file: string): string[] => [`https://media.example.com/files/${file}`];
 
 export const mediaFacts: MediaFacts = {

@@ -1,8 +1,11 @@
 import type { TokenPrice } from '../profile/money.ts';
 
-/** What the reference stack charges: figures of its own making, no two models alike, so that none is mistaken for another. */
+/**
+ * What the reference stack charges. The prices are invented and differ for all models, so that none is mistaken
+ * for another.
+ */
 
-/** Prices of the catalogue, dollars a million tokens. */
+/** Prices of the catalogue, in dollars per million tokens. */
 const catalogue: Readonly<Record<string, TokenPrice>> = {
   'alpha-5-2': { input: '1.75', output: '14' },
   'alpha-5-pro': { input: '21.000003', output: '168.5', cached_percent: 50 },
@@ -25,7 +28,7 @@ export const appMarkups = {
   K5: { markup_bp: 4_275, model_markup_bp: { 'beta-mid-4-5': 501, 'delta-3': -2_500 } },
 } as const;
 
-/** A price for each of these models. Those beside the catalogue get one by their place. */
+/** A price for each of these models. Models outside the catalogue get one by their index. */
 export function stackPrices(models: readonly string[]): Record<string, TokenPrice> {
   const priced = models.map((model, index): [string, TokenPrice] => [
     model,

@@ -19,26 +19,32 @@ import { type StackTimes, usualTimes } from './times.ts';
 
 export interface StackOptions extends EventOptions {
   readonly seed: number;
-  /** Accounts that checks may have for themselves; 64 unless said otherwise. */
+  /** Accounts that checks may have to themselves; 64 by default. */
   readonly tenants?: number;
   readonly port?: number;
-  /** Where the gateway keeps its data; a private directory, removed at the end, unless given. */
+  /** Where the gateway keeps its data. The default is a private directory that is removed at the end. */
   readonly dataDir?: string;
-  /** Where the profile is written; into the private directory unless given. */
+  /** Where the profile is written. The default is the private directory. */
   readonly profilePath?: string;
-  /** Its limits towards upstreams and its breaker's, where they are not to be the usual ones. */
+  /** The gateway's upstream time limits and breaker settings, where they differ from the usual ones. */
   readonly times?: StackTimes;
-  /** False: no clock can be moved, neither the gateway's nor the simulators'. */
+  /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
-  /** Keeps a copy of the first gateway's data for those to be added: making a database takes longer than all else. */
+  /**
+   * Keeps a copy of the first gateway's data for further gateways, because creating a database is the slowest
+   * step.
+   */
   readonly moreGateways?: boolean;
-  /** Told what the gateway logs and prints, as it comes. */
+  /** Receives what the gateway logs and prints, as it comes. */
   readonly onLog?: (text: string) => void;
-  /** Puts something between gateway and simulators: gets their address and returns who is to use which other one. */
+  /**
+   * Puts a proxy between gateway and simulators. It gets their address and returns the proxy's address and its
+   * tenants.
+   */
   readonly between?: (providerUrl: string) => Promise<UpstreamProxy>;
 }
 
-/** An address that stands before the simulators, and the lanes that use it. */
+/** The address of a proxy in front of the simulators, and the tenants that use it. */
 export interface UpstreamProxy {
   readonly url: string;
   readonly isFor: (tenant: string) => boolean;
@@ -49,11 +55,11 @@ export interface Stack {
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly profilePath: string;
-  /** Where events arrive, and what its certificate is. */
+  /** The addresses of the receiver of events, and its certificate. */
   readonly receiver: ReceiverReady;
-  /** A further gateway on the same simulators and with the same keys, with flags for its Node process. */
+  /** Adds another gateway on the same simulators with the same keys. `nodeArgs` are flags for its Node process. */
   addGateway(name: string, nodeArgs: readonly string[], env: NodeJS.ProcessEnv): Promise<StackGateway>;
-  /** Resolves when a process of the stack ends that nobody asked to. */
+  /** Resolves when a process of the stack ends unexpectedly. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
@@ -63,7 +69,7 @@ export interface StackGateway {
   stop(): Promise<void>;
 }
 
-/** Starts receiver, simulators and gateway as processes of their own and writes the profile that goes with them (mode 0600). */
+/** Starts receiver, simulators and gateway as separate processes, and writes the matching profile (mode 0600). */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
   const children: Child[] = [];
@@ -163,7 +169,7 @@ async function startGateway(
   const config = join(folder, `${name}.yaml`);
   const { dataDir, port } = more;
   const content = gatewayConfig(secrets, { addresses, dataDir, port, nowMs: Date.now(), ...shape });
-  // JSON is YAML too, and is written a hundred times faster.
+  // JSON is valid YAML, and is written a hundred times faster.
   writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   const child = await startChild({
     name: 'the gateway',
@@ -176,8 +182,8 @@ async function startGateway(
 }
 
 /**
- * Copies a data directory. That of a gateway that runs but has not been asked anything holds all that it has
- * acknowledged, as if the gateway had been killed; only its sockets cannot be copied, and need not be.
+ * Copies a data directory. A running gateway without requests has everything acknowledged on disk, as if it had
+ * been killed. Only its sockets cannot be copied, and they are not needed.
  */
 function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !statSync(path).isSocket() });

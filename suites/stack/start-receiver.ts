@@ -6,25 +6,26 @@ import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import { type Child, startChild } from './child.ts';
 
-/** A receiver of the suites, as a process of its own. */
+/** A receiver of the suites, as a separate process. */
 export interface ReceiverChild {
   readonly child: Child;
   readonly ready: ReceiverReady;
 }
 
-/** @param flags those of suites/receiver/main.ts, beside the folder for its keys. */
+/** @param flags those of suites/receiver/main.ts, besides the folder for its keys. */
 export async function startReceiverIn(dir: string, flags: readonly string[]): Promise<ReceiverChild> {
   const main = fileURLToPath(new URL('../receiver/main.ts', import.meta.url));
   const child = await startChild({
     name: 'the webhook receiver',
     args: [main, '--dir', dir, '--exit-with-stdin', ...flags],
   });
-  // Our own line, of our own process.
+  // The line comes from our own process, so its shape is known.
   return { child, ready: child.ready as unknown as ReceiverReady };
 }
 
 /**
- * A profile whose receiver, when it is one that the run is to start, runs; in any other case the profile as it is.
+ * Starts the receiver of a profile, where the run is to start it, and returns the profile with its addresses. Any
+ * other profile is returned unchanged.
  * @throws StartError when the receiver cannot listen, or its key cannot be used.
  */
 export async function withReceiver(

@@ -1,6 +1,6 @@
 import type { BreakerProfile } from '../profile/profile.ts';
 
-/** The time limits of a reference stack towards its upstreams, and when it gives a channel up: configured and declared. */
+/** The upstream time limits and breaker settings of a reference stack, both configured and declared. */
 export interface StackTimes {
   readonly connect_timeout_ms: number;
   readonly first_byte_timeout_ms: number;
@@ -9,7 +9,7 @@ export interface StackTimes {
   readonly breaker: BreakerProfile & { readonly account_out_ms: number };
 }
 
-/** What a stack has unless it is started with others: the readings' own numbers (B-106, B-108). */
+/** The default times of a stack: the numbers of the readings (B-106, B-108). */
 export const usualTimes: StackTimes = {
   connect_timeout_ms: 5_000,
   first_byte_timeout_ms: 30_000,
@@ -26,8 +26,8 @@ export const usualTimes: StackTimes = {
 };
 
 /**
- * The usual times with other numbers: one limit for each wait for an upstream, and the cool-downs. Outcomes are then
- * counted over the last cool-down, and an account that is refused stays out as long.
+ * The usual times with other numbers: one limit for every wait for an upstream, and the cool-downs. The last
+ * cool-down is then also the window over which outcomes are counted, and the rest of a refused account.
  */
 export function stackTimes(more: { timeoutMs?: number; coolDownMs?: readonly number[] }): StackTimes {
   const { timeoutMs, coolDownMs } = more;

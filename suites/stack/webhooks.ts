@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { ProfileInput } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 
-/** What the reference stack has for events: its receiver, names that lead where no gateway may go, and when it tries again. */
+/** What the reference stack has for events: its receiver, names of forbidden addresses, and the retry schedule. */
 
-/** Where events of a stack may go, beside everybody's addresses. */
+/** Where events of a stack may be sent, besides public addresses. */
 export interface EventAddresses {
   readonly receiver: ReceiverReady;
-  /** Further places, each by host and port as a URL writes them. */
+  /** Further places, each by host and port as in a URL. */
   readonly allowedHosts: readonly string[];
-  /** What their names stand for. */
+  /** The addresses of the hosts that are names. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
   /** A file of certificates (PEM) that vouch for all of them. */
   readonly ca: string;
-  /** The receiver of the kit for callers, on the clock of the simulators; none where that was not started. */
+  /** The kit's receiver, on the simulators' clock; none where it was not started. */
   readonly kitUrl?: string;
 }
 
@@ -21,7 +21,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The wait before each attempt (reading B-114), and how long one may take. */
+/** The wait before each attempt (reading B-114), and the timeout of an attempt. */
 const usual = {
   schedule_ms: [
     0,
@@ -38,12 +38,14 @@ const usual = {
   timeout_ms: 15 * second,
 };
 
-/** The same where no clock can be moved: short enough to be waited for. */
+/** The same where no clock can be moved: short enough to wait for. */
 const short = { schedule_ms: [0, 500, second, 2 * second], timeout_ms: 2 * second };
 
 const jitterPercent = 10;
 
-/** Names that stand for this machine, by different ways of writing its address. The certificate of the canary holds for them. */
+/**
+ * Names that resolve to this machine, by different notations of its address. The canary's certificate covers them.
+ */
 const privateNames: Readonly<Record<string, string>> = {
   'loopback.guard.example': '127.0.0.1',
   'loopback-six.guard.example': '::1',
@@ -53,7 +55,7 @@ const privateNames: Readonly<Record<string, string>> = {
 
 export const privateHosts: readonly string[] = Object.keys(privateNames);
 
-/** What events of an account are signed with. */
+/** Draws the secret that signs the events of an account. */
 export function drawWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
@@ -62,12 +64,12 @@ export function drawWebhookSecret(): string {
 export function gatewayEvents(events: EventAddresses, clock: boolean): object {
   return {
     webhooks: { ...timesOf(clock), jitter_percent: jitterPercent, ca: events.ca },
-    // Nothing but its address speaks against the canary.
+    // The canary must be refused for its address only, so its port is allowed.
     outbound: { ports: [443, 8443, Number(new URL(events.receiver.canary_url).port)] },
   };
 }
 
-/** What the section `test` has for them: nobody is asked for names, so that no test depends on a network. */
+/** The matching part of the section `test`: names are resolved locally, so that no test depends on a network. */
 export function gatewayTestEvents({ receiver, allowedHosts, names = {} }: EventAddresses): object {
   const answers = [
     ...Object.entries(privateNames).map(([name, address]) => [name, [[address]]]),
@@ -81,7 +83,7 @@ export function gatewayTestEvents({ receiver, allowedHosts, names = {} }: EventA
   };
 }
 
-/** What the profile says of them. */
+/** What the profile declares about events. */
 export function eventFacts(
   { receiver, kitUrl }: EventAddresses,
   clock: boolean,

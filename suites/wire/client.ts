@@ -20,7 +20,7 @@ export interface WireRequest {
 export interface WireClient {
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
-  /** Reads an address of any origin, with nothing that tells who asks. */
+  /** Reads an address of any origin, without anything that identifies the caller. */
   fetch(url: string, options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>): LiveExchange;
   /** Sends to an address of any origin, as a deployment sends its events. */
   openAt(url: string, request: Omit<WireRequest, 'path'>): LiveExchange;

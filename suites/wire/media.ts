@@ -4,7 +4,7 @@ import { isMp4, mp4Brand, mp4Seconds } from './media/mp4.ts';
 import { isPng, pngSize } from './media/png.ts';
 import { riffForm, wavSeconds, webpSize } from './media/riff.ts';
 
-/** What some bytes are, told by themselves: nothing that is said about them counts. */
+/** The media type that bytes themselves show; declared types do not count. */
 export type Sniffed =
   | {
       readonly kind: 'image';
@@ -29,7 +29,10 @@ const beginsWith = (bytes: Buffer, text: string): boolean =>
 /** A line of sung text with its time. */
 const lrcLine = /^\[\d{1,3}:\d{2}(?:[.:]\d{1,3})?\]/m;
 
-/** Looks at whole bytes: a picture with its pixels, sound and video with their length. A file that is cut short is none. */
+/**
+ * Identifies complete bytes: an image with its pixels, audio and video with their length. A truncated file is not
+ * recognized.
+ */
 export function sniff(bytes: Buffer): Sniffed {
   if (bytes.length === 0) return none('no bytes');
   if (isPng(bytes)) return image('png', pngSize(bytes));

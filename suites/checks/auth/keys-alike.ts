@@ -33,7 +33,7 @@ export const wrongKeysAreAlike = defineCheck({
         cases.count();
         const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
-        // The text gives the code alone; who tells more helps those who guess.
+        // The text fixes only the code. A more precise message helps those who guess keys.
         judge.advise({
           ...rule,
           expected: `the words for a key that was never issued: ${said(first)}`,

@@ -13,7 +13,7 @@ import { reportedSoFar } from './reported-so-far.ts';
 /** Nothing in the text says what such a stream costs (reading B-36), but the price of a call follows from counts alone. */
 const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
 
-/** How long the start of a stream may take to the client, and its charge to be entered once the client is gone, ms. */
+/** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
 const patienceMs = 5_000;
 
 export const abandonedStreamsCostWhatIsDeclared = defineCheck({
@@ -42,7 +42,7 @@ export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   },
 });
 
-/** Counts far from the text, with cache reads and writes where the dialect tells of them. */
+/** Counts that differ clearly from the text, with cache reads and writes where the dialect reports them. */
 function countsFor(model: string): NativeCounts {
   const counts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
   if (dialectOf(model) !== 'messages') return counts;

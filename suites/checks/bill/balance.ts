@@ -39,7 +39,7 @@ interface Payer {
   readonly markup: MarkedUpKey | { readonly bp: number };
 }
 
-/** A key on whose account nothing else happens: of an account made for this, or of the check's own lane. */
+/** A key whose account nobody else uses: a newly made account, or that of the check's own tenant. */
 async function payerOf({ target, keys, accounts }: CheckParts): Promise<Payer> {
   if (target.profile.hooks.accounts === undefined) return { key: keys.K1, markup: 'K1' };
   const bp = 1_250;
@@ -53,7 +53,7 @@ interface BalanceCall {
   readonly stream: boolean;
 }
 
-/** What a call has cost is told by the ledger, else by the declared prices. */
+/** The ledger gives the cost of a call; without a ledger, the declared prices do. */
 async function judgeCall(
   parts: CheckParts,
   { key, markup }: Payer,

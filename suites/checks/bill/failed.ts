@@ -102,7 +102,7 @@ const failedCallsAreFree = defineCheck({
 
 export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCallsAreFree];
 
-/** Judges that a call fails in one plain answer, and that it costs nothing. */
+/** Judges that a non-streamed call fails and costs nothing. */
 async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promise<Exchange>): Promise<void> {
   cases.count();
   const { exchange, charge } = await charged(meter, send);

@@ -43,7 +43,7 @@ export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> 
   }));
 }
 
-/** @throws Untestable when the profile does not tell how K1 is marked up. */
+/** @throws Untestable when the profile does not declare the markup of K1. */
 function declared({ keys, target }: CheckParts): MarkedUp[] {
   const { K1: k1, K5: k5 } = keys;
   for (const model of target.models) markupOf(target.profile, 'K1', model);

@@ -15,7 +15,7 @@ export interface Played {
   readonly isFree: boolean;
 }
 
-/** How long the start of a stream may take, ms. */
+/** The time limit for the start of a stream, ms. */
 const patienceMs = 5_000;
 
 /** Plays a step that is a call. Without credit every call is refused (reading B-45). */

@@ -93,7 +93,7 @@ async function judgeFailed(parts: CheckParts, key: string): Promise<void> {
   await judgeUsed(parts, key, 0, exchange);
 }
 
-/** Where the deployment tells how many tokens are used, it is these. */
+/** Where the deployment reports how many tokens are used, the number must be this. */
 async function judgeUsed(
   { target, meter }: CheckParts,
   key: string,

@@ -36,7 +36,7 @@ const malformed = defineCheck({
       cases.count();
       refused(await http.chat(body, { label }));
     }
-    // Whatever its length, the start of a JSON object is no JSON.
+    // The start of a JSON object is not JSON, whatever its length.
     await cases.forAll(
       fc.tuple(legalChatRequest(target.models), fc.double({ min: 0, max: 1, noNaN: true })),
       async ([request, share]) => {

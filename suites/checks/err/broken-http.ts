@@ -6,7 +6,7 @@ import { outcomeOf } from '../../wire/exchange.ts';
 import type { RawAnswer } from '../../wire/raw-socket.ts';
 import { type BrokenRequest, brokenRequests } from './broken-requests.ts';
 
-/** Longest time to an answer to bytes that are no request, ms. */
+/** The time limit for an answer to bytes that are not a request, ms. */
 const patienceMs = 8_000;
 
 export const brokenHttpIsAnswered = defineCheck({

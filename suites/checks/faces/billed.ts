@@ -18,7 +18,7 @@ const counted = [
   'cache_write_1h_tokens',
 ] as const;
 
-/** Counts with everything in them that an upstream of each dialect can tell. */
+/** Counts of every kind that an upstream of each dialect can report. */
 const full: Readonly<Record<string, NativeCounts>> = {
   messages: {
     prompt_tokens: 12_457,

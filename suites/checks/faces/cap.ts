@@ -73,7 +73,7 @@ async function callsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise
   return (await formsOn(parts, protocolModel)).map((stream) => ({ ...protocolModel, stream }));
 }
 
-/** So many of them from one on, round and round; neighbours are of different faces. */
+/** This many calls from one index on, wrapping around; neighbours use different protocols. */
 function roundFrom(calls: readonly HeldProtocol[], start: number, count: number): HeldProtocol[] {
   const mixed = [...calls].sort((a, b) => Number(a.stream) - Number(b.stream));
   return Array.from({ length: count }, (_, index) => mixed[(start + index) % mixed.length]).filter(

@@ -14,7 +14,7 @@ import { sameRefusalChecks } from './same-refusals.ts';
 import { retriedAsItWas } from './same-request.ts';
 import { takeoverOnCompat } from './takeover.ts';
 
-/** What holds over all three faces of chat: rows of several areas. */
+/** What holds for all three chat protocols: requirements of several areas. */
 export const facesChecks: readonly Check[] = [
   ...pathChecks,
   versionHeaderHasItsName,

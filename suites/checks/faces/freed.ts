@@ -12,7 +12,7 @@ import {
 import { readSaid } from '../../steps/protocols/said.ts';
 import { holdProtocols, type Rule } from './held-protocols.ts';
 
-/** A way in which a call can end, whatever its face. */
+/** A way in which a call can end, whatever its protocol. */
 interface Ending {
   readonly name: string;
   readonly stream: boolean;
@@ -66,7 +66,7 @@ const endings: readonly Ending[] = [
       const scene = parts.newScene();
       await scene.script({ deltas: ['one ', 'two ', 'three'], cut: { after: 2, by: 'fin' } });
       const body = protocol.body(scene, { model });
-      // How that is told is judged elsewhere.
+      // Another check judges how the failure is reported.
       await protocol.open(parts.http, model, body, {
         label: `${protocol.name}, a stream that breaks`,
         stream: true,

@@ -5,7 +5,9 @@ import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** A call on some face that the upstream holds back: a plain one before its head, a stream before its ending. */
+/**
+ * A call on some protocol that the upstream holds: a non-streamed one before its head, a stream before its end.
+ */
 export interface HeldProtocol extends ProtocolModel {
   readonly stream: boolean;
 }
@@ -29,7 +31,7 @@ interface Held {
   readonly live: LiveExchange;
 }
 
-/** Puts calls of any faces in flight and waits until the upstream holds every one of them. */
+/** Puts calls of any protocols in flight and waits until the upstream holds every one of them. */
 export async function holdProtocols(
   parts: CheckParts,
   calls: readonly HeldProtocol[],

@@ -66,7 +66,7 @@ export const otherPlacesAreClean = defineCheck({
   },
 });
 
-/** Calls a face with the key where another one has it, and nowhere else. */
+/** Calls a protocol with the key only in the place where another protocol expects it. */
 function atPlaceOf(
   { http, newScene }: CheckParts,
   { protocol, model }: ProtocolModel,

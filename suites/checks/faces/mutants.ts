@@ -3,7 +3,7 @@ import { facesAnswerMutants } from './mutants/answers.ts';
 import { facesPathMutants } from './mutants/paths.ts';
 import { facesSourceMutants } from './mutants/source.ts';
 
-/** The gateways, each with one defect, that the checks of this area have to find. */
+/** The mutants of this area, each a gateway with one defect. */
 export const facesMutants: readonly Mutant[] = [
   ...facesAnswerMutants,
   ...facesPathMutants,

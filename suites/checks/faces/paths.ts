@@ -98,7 +98,7 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   }
 }
 
-/** A call of a face at a path, with its key where the face has it. Only a GET has no body. */
+/** A call of a protocol at a path, with its key in the protocol's own place. Only a GET has no body. */
 function at(
   { keys, http, newScene }: CheckParts,
   protocol: Protocol,

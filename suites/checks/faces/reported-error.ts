@@ -5,7 +5,10 @@ import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 
-/** The error of an answer, or of the stream that it became; null where only the broken connection tells. */
+/**
+ * The error of an answer, or of the stream that it became; null where only the broken connection shows the
+ * failure.
+ */
 export function errorIn(
   judge: Judge,
   protocol: Protocol,
@@ -23,7 +26,7 @@ export function errorIn(
   }
 }
 
-/** Whether an answer is a refusal, or a stream that tells of one. */
+/** Whether an answer is a refusal, or a stream that reports one. */
 export function isErrorReported(exchange: Exchange): boolean {
   const { response } = exchange;
   return response?.status !== 200 || (isStream(exchange) && response.body.includes('"error":{'));

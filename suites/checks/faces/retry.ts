@@ -115,7 +115,10 @@ export const retryChecks: readonly Check[] = [
   begunIsNeverRetried,
 ];
 
-/** A model of each compat face, plain and streamed; the forms on models of their own as far as there are enough. */
+/**
+ * A model of each compat protocol, non-streamed and streamed. Each form gets its own model, as far as there are
+ * enough.
+ */
 async function casesOf(parts: CheckParts): Promise<(readonly [ProtocolModel, boolean])[]> {
   const cases: (readonly [ProtocolModel, boolean])[] = [];
   for (const { protocol, models } of compatOf(parts)) {

@@ -46,7 +46,7 @@ async function judgeSame(parts: CheckParts, { protocol, model }: ProtocolModel, 
   const core = await answerOn(parts, coreProtocol, model, one);
   const compat = await answerOn(parts, protocol, model, one);
   const [ours, theirs] = [core.said, compat.said];
-  // A filter that cut an answer short may also be told as a refusal: that means the same.
+  // An answer that a filter truncated may also be reported as a refusal, which means the same.
   if (ours === null || theirs === null) return;
   const same = (aspect: string, part: (said: Said) => unknown): void => {
     const [expected, actual] = [part(ours), part(theirs)];

@@ -55,7 +55,9 @@ interface Case {
   readonly stream: boolean;
 }
 
-/** One check for each compat path: what goes wrong at an upstream is told by the same code there as on the core path. */
+/**
+ * One check for each compat path: an upstream failure is reported with the same code there as on the core path.
+ */
 export const sameFailureChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-011', fact: 'compat.a' as const },
   { protocol: compatB, requirement: 'COMPB-011', fact: 'compat.b' as const },
@@ -100,7 +102,7 @@ async function judgeSame(
   await keepProtocolClosed(parts, protocolModel, 4);
   const core = await failOn(parts, coreProtocol, model, { reply, stream, failure });
   const compat = await failOn(parts, protocol, model, { reply, stream, failure });
-  // A break in the middle may also be told by the connection alone (reading B-35).
+  // A stream that broke may show this by the connection alone (reading B-35).
   const silent = compat.error === null || core.error === null;
   const codes = [core, compat].map(({ error }) => error?.code);
   const isSame = codes[0] === codes[1] || codes.every((code) => failure.either?.some((one) => one === code));

@@ -40,7 +40,7 @@ export const takeoverOnCompat = defineCheck({
   },
 });
 
-/** A pair that speaks the face's own dialect and is called as its models are. */
+/** Whether a pair uses the protocol's own dialect, with names that the protocol accepts. */
 function isOf(
   protocol: Protocol,
   catalogued: string,

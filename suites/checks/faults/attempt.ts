@@ -29,7 +29,7 @@ export interface Attempt {
   readonly scene: Scene;
   readonly scripted: ScriptedAnswer;
   readonly live: LiveExchange;
-  /** The only channel that has the fault; all of them when left out. */
+  /** The only channel that has the fault; all channels by default. */
   readonly failing?: string;
 }
 
@@ -129,7 +129,7 @@ export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<v
   await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
 }
 
-/** A simulator that did not do what it was told is no fault of the gateway. */
+/** A simulator that did not follow its script is not a fault of the gateway. */
 export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
   const { fault, status } = entry.reply;
   if (fault?.id !== id)

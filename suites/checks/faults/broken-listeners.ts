@@ -17,8 +17,8 @@ interface BrokenListener {
 }
 
 /**
- * Tries a fault that waits behind an address: a model with nothing else is refused, one with a healthy channel beside it
- * is served by that one, and no request ever gets through the door.
+ * Judges a fault of a broken listener. A model whose only channel is behind it is refused; one with a healthy
+ * sibling channel is served by that channel. No request ever gets through the broken listener.
  */
 export async function judgeBrokenListeners(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const listeners = inParts(brokenListenersOf(parts, facts), parts.target.profile.cap.value);
@@ -41,7 +41,10 @@ async function judgeAt(
   if (deadlines.length > 0 && model === 'alone') await judgeTwice(passes, attempts);
 }
 
-/** The doors of this deployment that the fault can be met at. @throws Untestable when it has none. */
+/**
+ * The broken listeners of this deployment that have the fault.
+ * @throws Untestable when there is none.
+ */
 function brokenListenersOf(parts: CheckParts, facts: FaultFacts): BrokenListener[] {
   const declared = parts.target.profile.upstream?.doors ?? {};
   const listeners = chosenCells(parts, facts).flatMap((cell): BrokenListener[] => {

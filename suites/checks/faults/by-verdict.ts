@@ -27,7 +27,7 @@ const special: Readonly<Record<string, Judge>> = {
   S29: judgeClientGone,
 };
 
-/** The check of a fault that a script can arm or that waits at a door, made from its verdict. */
+/** The check of a fault that a script or a broken listener causes, made from its verdict. */
 export function checkByVerdict(facts: FaultFacts): Check {
   const timed = takesTime(facts) || facts.door !== undefined;
   const needs: Fact[] = ['upstream.control'];

@@ -50,7 +50,9 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
 
 export const unnamed = 'an answer without x-request-id: what its request cost was not judged';
 
-/** What the verdict allows a call to cost, once it is known what its caller saw; `whole`: the price of all that was told. */
+/**
+ * What the verdict allows a call to cost, given what its caller saw; `whole`: the price of everything scripted.
+ */
 export function chargeBounds(
   { verdict, scripted }: Pick<ChargedCall, 'verdict' | 'scripted'>,
   callerOutcome: CallerOutcome,
@@ -96,7 +98,10 @@ export function judgeBounds(
   });
 }
 
-/** The price of everything that the upstream was told to count; null where the profile does not tell it, or only for K1. */
+/**
+ * The price of everything that the upstream was scripted to count. Null where the profile does not declare it, or
+ * only for K1.
+ */
 export function declaredPrice(
   { target, keys }: CheckParts,
   { scripted, model, key }: Pick<ChargedCall, 'scripted' | 'model' | 'key'>,
@@ -114,7 +119,7 @@ export function declaredPrice(
   );
 }
 
-/** What was told, as a record has it. */
+/** The scripted counts, in the form of a usage record. */
 function countsOf({ usage }: ScriptedAnswer): UsageCounts {
   const { prompt_tokens, completion_tokens, cached_tokens = 0 } = usage;
   const { cache_write_tokens: written = 0, cache_write_1h_tokens: longer = 0 } = usage;

@@ -14,8 +14,8 @@ import { passDeadlines } from './waiting.ts';
 const maxTries = 12;
 
 /**
- * Tries a fault where it befalls one of two channels of a model: the other one serves the whole answer, or is left
- * alone where the failure is not the channel's. Without such models this part is left out, and said so.
+ * Judges a fault on one of two channels of a model. The other channel serves the whole answer, or is not called
+ * where the failure is not the channel's. Without such models this part is skipped, which is noted.
  */
 export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { target, judge, clock } = parts;

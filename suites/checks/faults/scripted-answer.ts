@@ -19,7 +19,9 @@ const counts = { prompt_tokens: 1431, completion_tokens: 29 };
 
 type ScriptedCall = ScriptedAnswer['calls'][number];
 
-/** What the upstream is told to answer while it has the fault: a known text with known counts, and what the fault itself needs. */
+/**
+ * The upstream's scripted answer under the fault: a known text with known counts, and what the fault itself needs.
+ */
 export function scriptedReply(facts: FaultFacts): { reply: Reply; scripted: ScriptedAnswer } {
   const own = (facts.reply ?? {}) as Partial<Reply> & { readonly tool_calls?: ScriptedCall[] };
   const bare = own.text !== undefined || own.tool_calls !== undefined;

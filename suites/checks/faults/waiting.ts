@@ -12,7 +12,7 @@ const beyondMs = 100;
 /** How long the first text of a stream may take to the client once it has left the upstream, ms of real time. */
 const arrivalMs = 2_000;
 
-/** How long a call behind a door is given to go on, ms of real time. */
+/** How long a call to a broken listener may continue, ms of real time. */
 const unseenMs = 150;
 
 /** More deadlines than a call that is tried twice can meet; a gateway may pause between its attempts. */
@@ -80,7 +80,7 @@ async function settled(attempt: Attempt): Promise<void> {
 
 /** Until the call is over, or its next attempt has reached the upstream and meets the fault there too. */
 async function nextStep({ live, scene, facts, failing }: Attempt, attempt: number): Promise<void> {
-  // What waits behind a door is not seen to arrive.
+  // A call that waits at a broken listener is not seen to arrive.
   if (facts.door !== undefined) {
     await live.until(() => false, unseenMs);
     return;

@@ -10,7 +10,7 @@ import { replayChecks } from './replay.ts';
 import { slowChecks } from './slow.ts';
 import { targetChecks } from './target.ts';
 
-/** The area HOOK: the events that tell callers how their tasks ended. */
+/** The area HOOK: the events that report to callers how their tasks ended. */
 export const hookChecks: readonly Check[] = [
   ...endedChecks,
   ...courseChecks,

@@ -119,7 +119,7 @@ const sameResult = defineCheck({
   },
 });
 
-/** What an event tells of results is what a read tells, and is there. */
+/** Judges that an event reports the same results as a read, and that these exist. */
 async function judgeSameResult(
   { judge, tasks }: CheckParts,
   { event, payload }: EventClaims,
@@ -139,7 +139,7 @@ async function judgeSameResult(
     exchange: event.exchange,
     twin: last.exchange,
   });
-  // Links that an event tells work as those of a read do.
+  // Links in an event must work as those of a read do.
   await tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
 }
 

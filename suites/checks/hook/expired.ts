@@ -96,7 +96,7 @@ async function expiredRecord(tasks: Tasks, taskId: string): Promise<TaskRecord |
   return isGone(exchange) ? null : tasks.record(exchange, taskId);
 }
 
-/** What an upstream reports after the end is told to nobody. */
+/** Judges that what an upstream reports after the end causes no event. */
 async function judgeNothingFollows(
   parts: CheckParts,
   tasks: readonly ObservedTask[],

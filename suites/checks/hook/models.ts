@@ -84,7 +84,7 @@ async function judgeJourney(parts: CheckParts): Promise<void> {
   ]);
 }
 
-/** Makes a step that is to be told of, and judges its event. */
+/** Makes a step with a webhook_url, and judges its event. */
 async function observed(
   parts: CheckParts,
   name: string,

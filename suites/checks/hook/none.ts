@@ -42,7 +42,7 @@ const unaskedIsUntold = defineCheck({
   },
 });
 
-/** A task that is told of, so that there is a URL to be mistaken for that of another one. */
+/** A task with a webhook_url, so that there is a URL that could be mistaken for another task's. */
 async function askedTask(parts: CheckParts): Promise<ObservedTask> {
   const { target, tasks, webhooks } = parts;
   const model = target.mediaModels.includes('journey-v7') ? 'journey-v7' : anyTaskModel(target);

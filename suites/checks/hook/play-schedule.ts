@@ -29,7 +29,7 @@ export function hasClock({ profile }: Target): boolean {
 
 /**
  * When attempts are made.
- * @throws Untestable where they are so far apart that only a clock can tell.
+ * @throws Untestable where they are so far apart that only a movable clock can show them.
  */
 export function scheduleOf({ webhooks, target }: CheckParts): DeliverySchedule {
   const { schedule_ms: waitsMs = [], jitter_percent: jitterPercent } = webhooks.rules;

@@ -107,7 +107,10 @@ function isUnsigned({ what }: Alteration): boolean {
   return what !== 'flip';
 }
 
-/** The same event twice: both times taken, so that nobody sends it again, and counted once where the receiver tells. */
+/**
+ * Sends the same event twice. Both are accepted, so that nobody retries, and counted once where the receiver
+ * reports counts.
+ */
 async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void> {
   const headers = eventHeaders([kitOf(parts.target).secret], event);
   const answers: Exchange[] = [];

@@ -57,7 +57,7 @@ async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask)
   });
 }
 
-/** Tasks of other receivers, of the account and of another one, are told of in time. */
+/** Judges that events of other receivers' tasks, of this account and of another one, arrive in time. */
 async function judgeOthers(parts: CheckParts): Promise<void> {
   const { keys, tasks, target, webhooks } = parts;
   const { K2: k2, K3: k3 } = keys;

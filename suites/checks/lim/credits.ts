@@ -8,7 +8,7 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 /** So many calls use any fuse up. */
 const maxCalls = 60;
 
-/** Tokens of one call where the upstream is told how many to count. */
+/** The tokens of one call where the upstream can be scripted to report counts. */
 const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
 
 const runsOut = defineCheck({
@@ -60,13 +60,13 @@ const runsOut = defineCheck({
   },
 });
 
-/** Credit that is left, where the deployment tells a key of it. */
+/** The credit left, where the deployment shows it to a key. */
 async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {
   const { balance } = target.profile.hooks;
   return balance === undefined || balance.lag_ms > 0 ? null : meter.balance(key);
 }
 
-/** A plain call; where the upstream can be told, it counts so many tokens. */
+/** A non-streamed call. Where the upstream can be scripted, it reports these token counts. */
 async function call(
   { newScene, target, http }: CheckParts,
   model: string,

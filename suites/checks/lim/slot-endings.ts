@@ -94,7 +94,10 @@ export const endings: readonly Ending[] = [
   },
 ];
 
-/** A client that disappears once its call is held at the upstream; waits until the gateway has let go of it there. */
+/**
+ * A client that disconnects once its call is held at the upstream. It waits until the gateway has closed the
+ * upstream call.
+ */
 async function leave(
   { newScene, http }: CheckParts,
   model: string,

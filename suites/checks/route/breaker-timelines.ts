@@ -42,7 +42,7 @@ interface Stage {
   readonly used: Set<string>;
 }
 
-/** Plays them in rounds, one timeline a lane, and says of each what was wrong. */
+/** Plays the timelines in rounds, one for each tenant, and returns what was wrong with each. */
 async function playAll(
   { parts, models, used }: Stage,
   cases: readonly BreakerTimeline[],
@@ -90,7 +90,7 @@ async function easeAll(
     await clock.elapse(longestOutMs(target.profile));
     await Promise.all(budgets.map(ease));
   }
-  // Good calls of whoever had the lane before are outcomes too.
+  // Good calls of the tenant's earlier user count as outcomes too, so their window must pass first.
   await clock.elapse(rulesOf(target).windowMs + 1_000);
   for (const budget of budgets) used.add(idOf(budget));
 }

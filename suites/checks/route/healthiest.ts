@@ -99,7 +99,7 @@ export const slowComesLast = defineCheck({
         );
         const firsts = await firstChannels(parts, budget, replies);
         const share = firsts.filter((channel) => channel !== slow).length;
-        // How much weight the time of an answer has is for a deployment to say.
+        // A deployment may decide how much weight response times have.
         if (share < judged - 2 * strays)
           judge.advise({
             requirement: 'ROUTE-001',
@@ -138,7 +138,7 @@ export const preferredComesFirst = defineCheck({
   },
 });
 
-/** Makes calls that all have to be served, and tells to which channel each of them went first. */
+/** Makes calls that must all be served, and returns the channel to which each went first. */
 async function firstChannels(
   { cases, judge }: CheckParts,
   budget: BreakerBudget,

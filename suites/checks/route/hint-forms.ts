@@ -115,7 +115,7 @@ async function together(asked: readonly Asked[], judge: (one: Asked) => Promise<
   await Promise.all(asked.map(judge));
 }
 
-/** Without a word in its body, so that only the header tells. */
+/** Without an error text in its body, so that only the header contains the hint. */
 function busy(headers: Readonly<Record<string, string>>): Reply {
   return { status: 429, headers: { ...headers }, body: { error: { message: 'Too many requests.' } } };
 }
@@ -156,7 +156,10 @@ function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
   judge.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
 }
 
-/** What the caller was told to wait. It is only advice, so that it is judged when all else is well. */
+/**
+ * Judges the waiting time that the caller was given. It is only advice, so it is judged when everything else is
+ * correct.
+ */
 function judgeTold({ form: { backS, title }, refusals }: Asked): void {
   for (const exchange of refusals) judgeHint(exchange, backS, title);
 }

@@ -25,7 +25,7 @@ const begun = pieces.slice(0, before).join('');
 /** What any other channel would say from its beginning. */
 const restart = 'Once again from the start.';
 
-/** How long a delta may take from the upstream to the client, ms. */
+/** The time limit for a delta from the upstream to the client, ms. */
 const patienceMs = 3_000;
 
 /** No other channel is asked once the first byte is out. */

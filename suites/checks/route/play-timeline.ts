@@ -115,7 +115,7 @@ function judgeRefusal({ judge, target }: CheckParts, exchange: Exchange): void {
   });
 }
 
-/** Lets the time of each attempt pass, and tells when it began and when it was over. */
+/** Lets each attempt time out, and returns when it began and when it ended. */
 async function passTimeouts(
   { parts, time }: Stage,
   scene: Scene,

@@ -27,7 +27,7 @@ export const breakerClosesByItself = defineCheck({
   run: async (parts) => {
     const { tenants, target, clock } = parts;
     const models = [...dialectModels(target), ...routesOf(target, 'pair').slice(0, 1)];
-    // A lane each where there are enough: without a clock to be moved they wait side by side.
+    // One tenant each where there are enough. Without a movable clock they wait in parallel.
     const budgets = models.flatMap(
       (model, place) => breakerBudgetsOf(tenants, [model])[place % tenants.length] ?? [],
     );

@@ -74,7 +74,7 @@ function judgeHint(cases: Cases, exchange: Exchange, maxS: number, aspect: strin
   return seconds;
 }
 
-/** Whoever does as told is not sent away again. */
+/** A caller that waits as told is not refused again. */
 async function comeBack(clock: CheckClock, budget: BreakerBudget, afterS: number): Promise<void> {
   await clock.elapse(afterS * 1_000);
   const call = await routedCall(budget, {}, { label: `${afterS} s later, as told` });

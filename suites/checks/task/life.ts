@@ -29,7 +29,10 @@ const common = [
   'STATE-008',
 ] as const;
 
-/** One check for each medium: every model that makes it is taken on, can be read at once, and ends in what was asked for. */
+/**
+ * One check for each medium. Every model that makes it accepts a task, which can be read at once and ends with the
+ * requested result.
+ */
 export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((medium) =>
   defineCheck({
     id: `task.life.${medium}`,

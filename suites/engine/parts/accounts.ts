@@ -12,7 +12,7 @@ export interface AccountsSettings {
   readonly sender: TenantSender;
 }
 
-/** Keys beyond the main one: those of the profile, and those of accounts that are made for a check. */
+/** Keys beyond the main one: those of the profile, and those of accounts made for a check. */
 export class Accounts {
   readonly #settings: AccountsSettings;
   readonly #record: CheckRecord;
@@ -33,14 +33,14 @@ export class Accounts {
     });
   }
 
-  /** A key that the check declared to need. */
+  /** A key that the check lists in its needs. */
   key(name: keyof Keys): string {
     const key = this.#settings.keys[name];
     if (key === undefined) throw new Error(`the check uses keys.${name} without declaring that it needs it`);
     return key;
   }
 
-  /** A key derived from a real one: reports show a placeholder in its place. */
+  /** A key derived from a real one; reports show a placeholder instead. */
   altered(key: string): string {
     this.#record.conceal(key, '$GATECHECK_KEY_ALTERED');
     return key;

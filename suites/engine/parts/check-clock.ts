@@ -4,11 +4,11 @@ import { Untestable } from '../../rules/violation.ts';
 import type { StackClock } from '../clock-control.ts';
 import { canWait } from '../facts.ts';
 
-/** Without a clock to be moved: the longest single wait, and all waits of one check together, ms. */
+/** Without a movable clock: the longest single wait, and the longest total wait of one check, ms. */
 const maxWaitMs = 10_000;
 const maxWaitsMs = 60_000;
 
-/** The deployment's time as one check reads it and lets it pass. */
+/** The deployment's clock as one check reads it and advances it. */
 export class CheckClock {
   readonly #clock: StackClock | null;
   readonly #profile: Profile;
@@ -21,7 +21,7 @@ export class CheckClock {
     this.#signal = signal;
   }
 
-  /** How far the deployment's time is ahead of ours. */
+  /** How far the deployment's clock is ahead of ours, ms. */
   get aheadMs(): number {
     return this.#clock?.aheadMs ?? 0;
   }
@@ -31,14 +31,14 @@ export class CheckClock {
     return Date.now() + this.aheadMs;
   }
 
-  /** What the deployment's clock showed at a time of ours. */
+  /** What the deployment's clock showed at a time of ours, as a range. */
   timeAt(realMs: number): { readonly min: number; readonly max: number } {
     return this.#clock?.timeAt(realMs) ?? { min: realMs, max: realMs };
   }
 
   /**
    * Moves the clock, for checks that declare `clock: 'jump'`.
-   * @throws Untestable where there is none.
+   * @throws Untestable where no clock can be moved.
    */
   async jump(ms: number): Promise<void> {
     if (this.#clock === null) throw new Untestable('hooks.clock');
@@ -46,8 +46,8 @@ export class CheckClock {
   }
 
   /**
-   * Jumps where there is a clock, else waits where the declared times are short enough for this wait and all before it.
-   * For checks that declare `clock: 'jump'`.
+   * Lets time pass, for checks that declare `clock: 'jump'`. It moves the clock where that is possible. Otherwise
+   * it waits, if this wait and all earlier ones are short enough.
    * @throws Untestable when neither is possible.
    */
   async elapse(ms: number): Promise<void> {

@@ -6,16 +6,16 @@ import type { Target } from './target.ts';
 import type { Tenant } from './tenant.ts';
 
 /**
- * Everything that one run of one check works with. A check takes the parts that it needs; so does a move that checks
- * share. What a lane offers is that of the first lane.
+ * Everything that one run of one check works with. A check, or a shared step, takes only the parts that it needs.
+ * The tenant members are those of the first tenant.
  */
 export interface CheckParts extends Omit<Tenant, 'name'> {
-  /** The lanes that the check asked for, or fewer when the deployment has not so many. */
+  /** The tenants that the check asked for, or fewer when the deployment has fewer. */
   readonly tenants: readonly [Tenant, ...Tenant[]];
   readonly judge: Judge;
   readonly cases: Cases;
   readonly clock: CheckClock;
   readonly target: Target;
-  /** Draws by the run's seed and the check. */
+  /** Random numbers, drawn by the run's seed and the check. */
   readonly rng: Rng;
 }

@@ -8,15 +8,15 @@ import type { PropertyFacts } from '../property.ts';
 const maxNotes = 20;
 const maxSent = 50;
 
-/** What one run of one check leaves behind for its report. */
+/** What one run of one check records for its report. */
 export class CheckRecord {
   readonly notes: string[] = [];
   readonly advice: Finding[] = [];
   /** The last exchanges, oldest first. */
   readonly sent: Exchange[] = [];
-  /** Texts that a report replaces by a placeholder, beside the secrets of the profile. */
+  /** Texts that a report replaces by placeholders, besides the secrets of the profile. */
   readonly concealed: [value: string, name: string][] = [];
-  /** Ids that the deployment made, as they are and as they stand in a path, and the unknown ones that are made of them. */
+  /** Ids that the deployment made, plain and URL-encoded, and the unknown ids derived from them. */
   readonly issued = new Set<string>();
   property: PropertyFacts | null = null;
   cases = 0;
@@ -39,23 +39,23 @@ export class CheckRecord {
     this.concealed.push([secret, name]);
   }
 
-  /** Notes an id that the deployment made: it differs from run to run. */
+  /** Records an id that the deployment made, because it differs from run to run. */
   issue(id: string): void {
     this.issued.add(id).add(encodeURIComponent(id)).add(unknownIdLike(id));
   }
 
-  /** Counts something that is sent, by the hash of what it asks. */
+  /** Counts an exchange by the hash of its request. */
   countExchange(digest: string): void {
     this.exchanges += 1;
     this.#digests.push(digest);
   }
 
-  /** Hashes what was drawn instead of what was sent, for requests with parts that differ from run to run. */
+  /** Hashes the drawn values instead of the request, for requests with parts that differ from run to run. */
   noteDrawn(value: unknown): void {
     this.#digests.push(createHash('sha256').update(JSON.stringify(value)).digest('hex'));
   }
 
-  /** Counts something that is sent as often as it takes, so that it is no part of the hash. */
+  /** Counts an exchange that is repeated as often as needed, so it is not part of the hash. */
   countRead(): void {
     this.exchanges += 1;
   }
@@ -65,7 +65,7 @@ export class CheckRecord {
     if (this.sent.length > maxSent) this.sent.shift();
   }
 
-  /** One hash over everything this check sent: the same for the same seed, in whatever order it went out. */
+  /** One hash over everything that this check sent. It depends on the seed, not on the order of sending. */
   digest(): string {
     return createHash('sha256')
       .update([...this.#digests].sort().join('\n'))

@@ -14,11 +14,17 @@ export interface SenderSettings {
   readonly profile: Pick<Profile, 'base_url' | 'tls'>;
   readonly client: WireClient;
   readonly signal: AbortSignal;
-  /** Counts one exchange against the budget. @throws Untestable when it is spent. */
+  /**
+   * Counts one exchange against the budget.
+   * @throws Untestable when the budget is spent.
+   */
   readonly spend: () => void;
 }
 
-/** Sends everything that one check sends: counted against the budget, hashed into its digest, kept as evidence. */
+/**
+ * Sends all requests of one check. It counts them against the budget, hashes them into the digest, and keeps them
+ * as evidence.
+ */
 export class CheckSender {
   readonly #settings: SenderSettings;
   readonly #record: CheckRecord;
@@ -32,7 +38,7 @@ export class CheckSender {
     return this.#record.sent;
   }
 
-  /** Sends at once. `onDone` is told of the exchange before it is kept. */
+  /** Sends at once. `onDone` receives the exchange before it is recorded. */
   open(request: WireRequest, onDone: (exchange: Exchange) => void): LiveExchange {
     const { seed, checkId, client, signal, spend } = this.#settings;
     spend();
@@ -47,7 +53,7 @@ export class CheckSender {
     return live;
   }
 
-  /** Reads an address once, without any key. */
+  /** Reads an address once, without an API key. */
   fetch(url: string): LiveExchange {
     const { client, signal, spend } = this.#settings;
     spend();
@@ -57,7 +63,7 @@ export class CheckSender {
     return live;
   }
 
-  /** Posts to another host than the deployment's. What is sent differs from run to run, so that it is not hashed. */
+  /** Posts to a host other than the deployment's. The request differs from run to run, so it is not hashed. */
   async postTo(url: string, request: Omit<WireRequest, 'path' | 'method'>): Promise<Exchange> {
     const { client, signal, spend } = this.#settings;
     spend();
@@ -67,7 +73,7 @@ export class CheckSender {
     return exchange;
   }
 
-  /** Writes bytes to a socket of its own and reads what comes back until the peer closes or `withinMs` passes. */
+  /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
     const { profile, signal, spend } = this.#settings;
     spend();

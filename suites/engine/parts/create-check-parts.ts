@@ -14,11 +14,11 @@ import type { ReachedReceiver } from './webhooks.ts';
 export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'spend'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
-  /** Where the deployment can send events; null where it cannot. */
+  /** Where the deployment can send events; null where it cannot send any. */
   readonly receiver: ReachedReceiver | null;
 }
 
-/** Puts the parts of one check together; what it leaves behind goes into the record. */
+/** Creates the parts of one check. What the check leaves behind goes into the record. */
 export function createCheckParts(around: CheckContext, record: CheckRecord): CheckParts {
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);

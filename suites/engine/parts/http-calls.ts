@@ -13,7 +13,10 @@ import { bearer, type ChatOptions, chatRequest, type RequestBody } from '../requ
 import type { CheckSender } from './check-sender.ts';
 import type { TenantSender } from './tenant-sender.ts';
 
-/** Calls with the keys of one lane. `open…` sends at once; the others never exceed cap minus one calls of a user. */
+/**
+ * Calls with the keys of one tenant. `open…` sends at once; the others keep each user at most at its cap minus one
+ * calls.
+ */
 export class HttpCalls {
   readonly #tenant: TenantSender;
   readonly #sender: CheckSender;
@@ -32,7 +35,7 @@ export class HttpCalls {
     return this.#tenant.politely(undefined, () => this.open(request));
   }
 
-  /** Lets the caller follow the answer, or leave. */
+  /** Lets the caller follow the answer, or disconnect. */
   open(request: WireRequest): LiveExchange {
     return this.#tenant.open(request);
   }
@@ -66,12 +69,12 @@ export class HttpCalls {
     return this.open(compatBRequest(model, body, options, this.#tenant.mainKey));
   }
 
-  /** Reads an address as anybody would, without the API key. */
+  /** Reads an address as anybody would, without an API key. */
   async fetch(url: string): Promise<Fetched> {
     return fetchMedia((each) => this.#sender.fetch(each), url);
   }
 
-  /** Writes bytes to a socket of its own and reads what comes back until the peer closes or `withinMs` passes. */
+  /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
     return this.#sender.raw(pieces, withinMs);
   }

@@ -23,7 +23,7 @@ export interface ImagesSettings {
   readonly record: Pick<CheckRecord, 'note'>;
 }
 
-/** Calls of the image endpoint on one lane, and what their answers are judged by. */
+/** Calls of the image endpoint for one tenant, and the judge of their answers. */
 export class Images {
   readonly #settings: ImagesSettings;
 
@@ -31,12 +31,12 @@ export class Images {
     this.#settings = settings;
   }
 
-  /** Sends politely: never more than cap minus one of one user's calls in flight. */
+  /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   async generate(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     return this.#settings.sender.politely(options.key, () => this.open(body, options));
   }
 
-  /** Sends at once, whatever is in flight. */
+  /** Sends at once, however many calls are in flight. */
   open(body: RequestBody, options: ChatOptions = {}): LiveExchange {
     const { sender } = this.#settings;
     return sender.open(mediaRequest('images', body, options, sender.mainKey));
@@ -50,7 +50,7 @@ export class Images {
     return answer;
   }
 
-  /** The picture that an element of `data` stands for, which must be one. */
+  /** Loads the picture of one element of `data`. It must be a picture. */
   async look({ url, base64 }: AnsweredPicture, exchange: Exchange): Promise<Fetched> {
     if (url === null) {
       const bytes = bytesOfBase64(base64 ?? '') ?? Buffer.alloc(0);

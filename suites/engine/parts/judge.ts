@@ -7,10 +7,10 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
 
-/** Judges answers of chat models: each method throws a Violation, or returns what it read and records its advice. */
+/** Judges answers of chat models. Each method throws a Violation, or returns what it read and records advice. */
 export class Judge {
   readonly #record: Pick<CheckRecord, 'note' | 'advise'>;
-  /** Public ids of channels that an error may name. */
+  /** Public channel ids that an error may name. */
   readonly #channels: readonly string[];
   readonly #clock: Pick<CheckClock, 'aheadMs'>;
 
@@ -43,14 +43,14 @@ export class Judge {
     return stream;
   }
 
-  /** A stream whose upstream failed after it had begun. */
+  /** Judges a stream whose upstream failed after the stream had begun. */
   broken(exchange: Exchange): BrokenStream {
     const stream = judgeBrokenStream(exchange, this.#channels);
     for (const text of stream.notes) this.note(text);
     return stream;
   }
 
-  /** Records advice that is not followed: the check goes on, and ends as `warn`. */
+  /** Records that advice was not followed. The check goes on, and ends as `warn`. */
   advise(finding: Finding): void {
     this.#record.advise(finding);
   }

@@ -3,14 +3,14 @@ import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
 
-/** What is known of the deployment before it is called. */
+/** What is known about the deployment before it is called. */
 export interface TargetFacts {
   readonly profile: Profile;
   /** Ids of chat models that are enabled for K1, at least one. */
   readonly models: readonly string[];
-  /** Ids of models that make pictures, video or sound which are enabled for K1. */
+  /** Ids of image, video and audio models that are enabled for K1. */
   readonly mediaModels: readonly string[];
-  /** Whether nothing else uses the keys of the check's lanes while it runs. */
+  /** Whether the check is the only user of its tenants' keys while it runs. */
   readonly ownTenant: boolean;
 }
 
@@ -30,17 +30,20 @@ export class Target implements TargetFacts {
     this.#rng = rng;
   }
 
-  /** One of these, drawn by seed. */
+  /** Draws one of these items by seed. */
   draw<T>(items: readonly T[]): T {
     return this.#rng.pick(items);
   }
 
-  /** The one chat model on which a check runs when any would do: drawn by seed. */
+  /** A chat model for a check that works with any model: drawn by seed. */
   anyModel(): string {
     return this.draw(this.models);
   }
 
-  /** Media models that an endpoint serves, at least one. @throws Untestable when there is none. */
+  /**
+   * The media models that an endpoint serves, at least one.
+   * @throws Untestable when there is none.
+   */
   mediaModelsOf(endpoint: MediaModel['endpoint']): readonly [string, ...string[]] {
     const [first, ...others] = this.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint);
     if (first === undefined) throw new Untestable(`models.enabled with a model of the ${endpoint} endpoint`);

@@ -21,7 +21,7 @@ import type { TenantSender } from './tenant-sender.ts';
 
 export interface TasksSettings {
   readonly profile: Pick<Profile, 'tasks'>;
-  /** Public ids of the lane's channels, which an error may name. */
+  /** Public ids of the tenant's channels, which an error may name. */
   readonly channels: readonly string[];
   readonly signal: AbortSignal;
   readonly sender: TenantSender;
@@ -31,33 +31,33 @@ export interface TasksSettings {
 }
 
 export interface FollowOptions extends ChatOptions {
-  /** How long to read on; what the profile gives a task when left out, ms. */
+  /** How long to keep reading, ms. The default is the time that the profile allows a task. */
   readonly withinMs?: number;
-  /** When to stop; at a terminal status when left out. */
+  /** When to stop reading. The default is a terminal status. */
   readonly until?: (record: TaskRecord) => boolean;
-  /** The rule under which a read that is refused is reported; that tasks can be read when left out. */
+  /** The rule that a refused read violates. The default is the rule that tasks can be read. */
   readonly rule?: { readonly requirement: string; readonly aspect: string };
 }
 
-/** Reads of one task, the last of which is the one that `follow` waited for. */
+/** The reads of one task. The last one is what `follow` waited for. */
 export interface Followed {
   readonly trace: TaskTrace;
   readonly last: TaskRecord;
-  /** Whether the last record is what was waited for. */
+  /** Whether the last record satisfies `until`. */
   readonly isDone: boolean;
 }
 
-/** The wait before the second read of a task, ms; it grows up to the longest one. */
+/** The wait before the second read of a task, ms. It grows up to the longest wait. */
 const minWaitMs = 25;
 const maxWaitMs = 1_500;
 const growth = 1.5;
 
-/** Tasks of one lane: submitted, read and followed, and what their answers are judged by. */
+/** Tasks of one tenant: submits, reads and follows them, and judges their answers. */
 export class Tasks {
   readonly #settings: TasksSettings;
   readonly #readers = new Map<string, string>();
   readonly #traces = new Map<string, TaskTrace>();
-  /** When reads happened, counted over all reads of the lane. */
+  /** When each read began and ended, counted over all reads of the tenant. */
   readonly #times = new WeakMap<Exchange, { began: number; ended: number; reader: string }>();
   #tick = 0;
   #reads = 0;
@@ -66,7 +66,7 @@ export class Tasks {
     this.#settings = settings;
   }
 
-  /** Sends politely: never more than cap minus one of one user's calls in flight. */
+  /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   async submit(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     return this.#settings.sender.politely(options.key, () => this.openSubmit(body, options));
   }
@@ -83,7 +83,7 @@ export class Tasks {
   openRead(taskId: string, options: ChatOptions = {}): LiveExchange {
     const { sender } = this.#settings;
     const began = this.#next();
-    // Ids are drawn by the deployment, so that the usual draw would not be the same in a replay.
+    // The deployment draws task ids, so a draw by the request would differ in a replay.
     this.#reads += 1;
     const encoding = this.#reads % 2 === 0 ? 'gzip' : 'identity';
     const request = taskReadRequest(taskId, options, sender.mainKey);
@@ -97,7 +97,7 @@ export class Tasks {
     return { ...live, done };
   }
 
-  /** Judges the answer to a submission that was taken on. */
+  /** Judges the answer to a submission that was accepted. */
   accepted(exchange: Exchange, expected: ExpectedTask = {}): AcceptedTask {
     const { clock, record } = this.#settings;
     const accepted = judgeAccepted(exchange, { clockAheadMs: clock.aheadMs, ...expected });
@@ -106,7 +106,7 @@ export class Tasks {
     return accepted;
   }
 
-  /** Judges a 200 read by itself and, with all other reads of the task on this lane, as a trace. */
+  /** Judges a 200 read alone, and as part of the trace of all reads of the task by this tenant. */
   record(exchange: Exchange, taskId: string, expected: Parameters<typeof judgeRecord>[2] = {}): TaskRecord {
     const record = judgeRecord(exchange, taskId, { channels: this.#settings.channels, ...expected });
     const now = this.#next();
@@ -115,7 +115,7 @@ export class Tasks {
     return record;
   }
 
-  /** All reads of a task on this lane that were judged. */
+  /** All judged reads of a task by this tenant. */
   traceOf(taskId: string): TaskTrace {
     const trace = this.#traces.get(taskId) ?? new TaskTrace();
     this.#traces.set(taskId, trace);
@@ -123,8 +123,8 @@ export class Tasks {
   }
 
   /**
-   * Reads a task until it has ended.
-   * @throws Violation where it does not end in time (TASK-019).
+   * Reads a task until it ends.
+   * @throws Violation when it does not end in time (TASK-019).
    */
   async follow(taskId: string, options: FollowOptions = {}): Promise<Followed> {
     const followed = await this.watch(taskId, options);
@@ -138,7 +138,7 @@ export class Tasks {
     return followed;
   }
 
-  /** The same for a task that need not end: what is seen until then. */
+  /** Reads a task that need not end, and returns what was seen within the time. */
   async watch(taskId: string, options: FollowOptions = {}): Promise<Followed> {
     const { until = ({ status }) => isTerminal(status) } = options;
     const start = performance.now();
@@ -153,7 +153,7 @@ export class Tasks {
     }
   }
 
-  /** Submits a task, judges that it is taken on, and follows it to its end, which must be SUCCESS. */
+  /** Submits a task, judges that it is accepted, and follows it to its end, which must be SUCCESS. */
   async make(
     body: RequestBody,
     options: FollowOptions = {},
@@ -172,7 +172,7 @@ export class Tasks {
     return { ...followed, taskId, submitted };
   }
 
-  /** What stands at the result URLs of a task that succeeded. Each must be there. */
+  /** Loads the result URLs of a task that succeeded. Each must exist. */
   async results(record: TaskRecord): Promise<Fetched[]> {
     return Promise.all(
       record.resultUrls.map(async (url) => {
@@ -190,7 +190,7 @@ export class Tasks {
     );
   }
 
-  /** A name for whoever reads with a key, so that no sentence repeats the key. */
+  /** A name for the owner of a key, so that no message repeats the key. */
   #readerOf(key: string): string {
     const known = this.#readers.get(key);
     if (known !== undefined) return known;

@@ -11,11 +11,11 @@ export interface TenantSenderSettings {
   readonly sender: CheckSender;
   readonly keys: Keys;
   readonly degraded: DegradedModels;
-  /** Calls of one user that may be in flight. */
+  /** The number of calls of one user that may be in flight. */
   readonly width: number;
 }
 
-/** Sends the calls of one lane, each user's below its cap, and notes which models they wore out. */
+/** Sends the calls of one tenant, keeps each user below its cap, and notes which models may be degraded. */
 export class TenantSender {
   readonly #settings: TenantSenderSettings;
   readonly #semaphores = new Map<string, Semaphore>();
@@ -29,12 +29,12 @@ export class TenantSender {
     return this.#settings.keys.K1;
   }
 
-  /** Told of each key that was made for the check, before it is used. */
+  /** Adds a key that was made for the check, before it is used. */
   add(key: TestKey): void {
     this.#made.set(key.secret, key);
   }
 
-  /** Sends at once, whatever is in flight. */
+  /** Sends at once, however many calls are in flight. */
   open(request: WireRequest): LiveExchange {
     const { sender, degraded } = this.#settings;
     return sender.open(request, (exchange) =>
@@ -42,12 +42,18 @@ export class TenantSender {
     );
   }
 
-  /** Sends politely: never more than cap minus one calls in flight of the user of `key`, by default the main one. */
+  /**
+   * Sends within the limit: at most cap minus one calls of the user of `key` are in flight. The default is the
+   * main key.
+   */
   async politely(key: string | null | undefined, open: () => LiveExchange): Promise<Exchange> {
     return this.#semaphoreOf(key ?? undefined).pass(() => open().done);
   }
 
-  /** The gate of the key's user. K4 is another user's; accounts made for a check have users and caps of their own. */
+  /**
+   * The semaphore of the key's user. K4 belongs to another user; accounts made for a check have their own users
+   * and caps.
+   */
   #semaphoreOf(key: string | undefined): Semaphore {
     const { keys, width } = this.#settings;
     const made = key === undefined ? undefined : this.#made.get(key);
@@ -58,7 +64,9 @@ export class TenantSender {
     return semaphore;
   }
 
-  /** The key by which models are recovered that another one wore out: one that is served whatever was spent. */
+  /**
+   * The key with which models that `key` left degraded are recovered. It is served however much credit was spent.
+   */
   #ownerOf(key: string): string {
     const { K1: k1, no_credits, no_quota, fuse } = this.#settings.keys;
     return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? k1 : key;

@@ -13,33 +13,38 @@ import { Tasks } from './tasks.ts';
 import { TenantSender } from './tenant-sender.ts';
 import { type ReachedReceiver, Webhooks } from './webhooks.ts';
 
-/** What a check acts with: an account with keys, channels and scenes of its own, and the calls that are made with it. */
+/** What a check acts with: an account with its own keys, channels and scenes, and the calls made with it. */
 export interface Tenant {
   readonly name: string;
-  /** K1 is the main key; each call uses it unless it names another. */
+  /** K1 is the main key. Each call uses it unless it names another one. */
   readonly keys: Keys;
-  /** Simulator channel name to the public id that `error.channel` may show; empty when nobody declared any. */
+  /**
+   * Simulator channel name to the public id that `error.channel` may show; empty when the profile declares none.
+   */
   readonly channels: Readonly<Record<string, string>>;
-  /** A fresh scope: a marker that survives the gateway in the prompt, and the upstream's script and journal under it. */
+  /**
+   * Opens a new scene: a marker in the prompt that survives the gateway, and the upstream's script and journal
+   * under it.
+   */
   readonly newScene: () => Scene;
   readonly http: HttpCalls;
   readonly images: Images;
   readonly tasks: Tasks;
   readonly webhooks: Webhooks;
   readonly accounts: Accounts;
-  /** Tells what calls cost. */
+  /** Measures what calls cost. */
   readonly meter: Meter;
 }
 
-/** A leased lane, as the runner hands it to a check. */
+/** A leased tenant, as the runner hands it to a check. */
 export interface LeasedTenant extends Pick<Tenant, 'name' | 'keys' | 'channels'> {
-  /** What events of its account are signed with; null where the profile does not tell. */
+  /** The secret that signs the events of its account; null where the profile does not declare it. */
   readonly webhookSecret: string | null;
   readonly upstream: TenantUpstream | null;
   readonly degraded: DegradedModels;
 }
 
-/** What the lanes of one check share. */
+/** What the tenants of one check share. */
 export interface TenantContext {
   readonly profile: Profile;
   readonly signal: AbortSignal;
@@ -49,7 +54,7 @@ export interface TenantContext {
   readonly record: CheckRecord;
 }
 
-/** @param purpose tells the markers of this lane from those of every other lane, check and run. */
+/** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
 export function createTenant(leased: LeasedTenant, purpose: string, around: TenantContext): Tenant {
   const { name, keys, channels, upstream, degraded } = leased;
   const { profile, signal } = around;

@@ -10,7 +10,7 @@ import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
 import type { CheckSender } from './check-sender.ts';
 
-/** A receiver that was asked where it is, and how to speak to it. */
+/** A receiver whose addresses are known, and how to reach its control interface. */
 export interface ReachedReceiver {
   readonly control: ReceiverControl;
   readonly baseUrl: string;
@@ -21,19 +21,19 @@ export interface ReachedReceiver {
 export interface WebhooksSettings {
   readonly profile: Profile;
   readonly receiver: ReachedReceiver | null;
-  /** What events of the account of this lane are signed with; null where the profile does not tell. */
+  /** The secret that signs the events of this tenant's account; null where the profile does not declare it. */
   readonly secret: string | null;
   readonly signal: AbortSignal;
   readonly sender: Pick<CheckSender, 'postTo'>;
   readonly clock: Pick<CheckClock, 'timeAt'>;
-  /** Keeps parts of URLs that differ from run to run out of digests. */
+  /** Keeps those parts of URLs that differ from run to run out of digests. */
   readonly record: Pick<CheckRecord, 'issued'>;
 }
 
-/** Where callers are told to want their events when nobody looks whether any come. */
+/** A webhook URL for requests whose events no check reads, where there is no receiver. */
 const nobodysUrl = 'https://hooks.example.com';
 
-/** The events of one lane: places where they may arrive, and what they are judged by. */
+/** The events of one tenant: inboxes where they arrive, and the rules by which they are judged. */
 export class Webhooks {
   readonly #settings: WebhooksSettings;
   readonly #inboxes: Inbox[] = [];
@@ -47,25 +47,25 @@ export class Webhooks {
     return this.#settings.receiver !== null;
   }
 
-  /** What the profile tells of events, with what it leaves open filled in. */
+  /** What the profile declares about events, with defaults for what it leaves open. */
   get rules(): WebhookProfile {
     return this.#settings.profile.webhooks;
   }
 
-  /** What events of this lane are signed with; null where nobody tells. */
+  /** The secret that signs the events of this tenant; null where the profile does not declare it. */
   get secret(): string | null {
     return this.#settings.secret;
   }
 
   /**
-   * A place of its own for events, which answers as told: each request takes the next answer, the last one repeats, and
-   * without any each is answered 200.
+   * Opens a new inbox for events. Each request gets the next answer, and the last one repeats. Without answers,
+   * each request gets a 200.
    * @throws Untestable without a receiver.
    */
   async inbox(...answers: Answer[]): Promise<Inbox> {
     const { receiver, signal, profile, clock, record } = this.#settings;
     if (receiver === null) throw new Untestable('webhooks.receiver');
-    // Nobody else can guess it, and what an earlier run is still owed does not arrive in it.
+    // The name cannot be guessed, so late events of an earlier run do not arrive here.
     const scope = `in-${randomBytes(9).toString('hex')}`;
     const withinMs = profile.webhooks.within_ms;
     const inbox = new Inbox({
@@ -75,31 +75,34 @@ export class Webhooks {
     });
     this.#inboxes.push(inbox);
     record.issued.add(receiver.baseUrl);
-    // The canary is asked for by other names of its host, too.
+    // Checks also ask for the canary by other names of its host.
     record.issued.add(`:${new URL(receiver.canaryUrl).port}/`);
     record.issued.add(scope);
     await inbox.plan(...answers);
     return inbox;
   }
 
-  /** A legal webhook_url for a request whose events nobody looks at: they are answered 200 where there is a receiver. */
+  /**
+   * A legal webhook_url for a request whose events no check reads. A receiver, if there is one, answers them with
+   * 200.
+   */
   anyUrl(marker: string): string {
     const { receiver, record } = this.#settings;
     if (receiver !== null) record.issued.add(receiver.baseUrl);
     return `${receiver === null ? nobodysUrl : `${receiver.baseUrl}/${unreadScope}`}/${marker}`;
   }
 
-  /** Sends an event to a receiver, as the deployment does. Its time and its id differ from run to run. */
+  /** Sends an event to a receiver, as the deployment does. Its timestamp and id differ from run to run. */
   async sendEvent(url: string, request: Omit<WireRequest, 'path' | 'method'>): Promise<Exchange> {
     return this.#settings.sender.postTo(url, request);
   }
 
-  /** Ends all inboxes: the lane goes to another check. */
+  /** Closes all inboxes, because the tenant goes to another check. */
   async close(): Promise<void> {
     await Promise.all(this.#inboxes.splice(0).map((inbox) => inbox.close()));
   }
 
-  /** Connections that were made to the canary so far, whatever came over them; 0 without a receiver. */
+  /** The number of connections to the canary so far, whatever was sent over them; 0 without a receiver. */
   async canaryConnections(): Promise<number> {
     const { receiver, signal } = this.#settings;
     return receiver === null ? 0 : (await receiver.control.connections({ signal })).canary;

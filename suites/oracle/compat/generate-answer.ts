@@ -2,7 +2,7 @@ import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 
-/** One part of an answer; members that are not named here are kept, and nobody judges them. */
+/** One part of an answer. Other members are kept but not judged. */
 export interface GeneratePart extends Readonly<Record<string, unknown>> {
   readonly text?: string;
   readonly thought?: boolean;
@@ -18,7 +18,7 @@ export interface GenerateUsage {
   readonly toolUsePromptTokenCount?: number;
 }
 
-/** A whole answer, or one event of a stream, whose members are what they say. */
+/** A complete answer, or one event of a stream, whose members have been judged. */
 export interface GenerateBody {
   readonly candidates?: readonly {
     readonly index?: number;
@@ -31,11 +31,11 @@ export interface GenerateBody {
   readonly responseId?: string;
 }
 
-/** An answer of compat path B whose form has been judged, plain or put together from a stream. */
+/** An answer of compat path B whose form has been judged, non-streamed or assembled from a stream. */
 export interface GenerateAnswer {
   /** The parts of the first candidate, in their order. */
   readonly parts: readonly GeneratePart[];
-  /** What was said, without thoughts. */
+  /** The text of the answer, without thoughts. */
   readonly text: string;
   readonly finishReason: string;
   readonly usage: GenerateUsage;
@@ -45,20 +45,22 @@ export interface GenerateAnswer {
 }
 
 export interface ExpectedGenerate {
-  /** Rule that acceptance itself proves. */
+  /** The rule that acceptance itself proves. */
   readonly requirement: string;
   readonly aspect: string;
   /** The model of the path. */
   readonly model: string;
-  /** The upstream counted nothing, or oddly: no count may be made up. */
+  /** The upstream reported no counts, or odd ones: the gateway must not invent any. */
   readonly uncounted?: boolean | undefined;
   readonly twin?: Exchange | undefined;
 }
 
-/** The row that the native form of answers stands under (specification, "Endpoints"; reading B-89). */
+/** The requirement about the native form of answers (specification, "Endpoints"; reading B-89). */
 export const formRule = 'COMPB-010';
 
-/** Judges a plain answer of compat path B by all that one answer can show, and returns what was read. */
+/**
+ * Judges a non-streamed answer of compat path B by everything that one answer can show, and returns what it read.
+ */
 export function judgeGenerateAnswer(exchange: Exchange, expected: ExpectedGenerate): GenerateAnswer {
   const body = readWhole(exchange, expected);
   judgePublicModel(body.modelVersion, expected.model, exchange);
@@ -115,7 +117,7 @@ function readWhole(exchange: Exchange, expected: ExpectedGenerate): GenerateBody
   return judgeGenerateShape(jsonOf(exchange), excerpt(exchange, 200), exchange);
 }
 
-/** Judges the shape of a whole answer or of one event. `shown` is the text of it; `undefined` stands for no JSON. */
+/** Judges the shape of an answer or of one event. `shown` is its text; `undefined` means that it is not JSON. */
 export function judgeGenerateShape(value: unknown, shown: string, exchange: Exchange): GenerateBody {
   must(value !== undefined, {
     requirement: formRule,
@@ -135,7 +137,7 @@ export function judgeGenerateShape(value: unknown, shown: string, exchange: Exch
   return value as GenerateBody;
 }
 
-/** The model that is named, where one is, is the one that was asked for, by its public id. */
+/** Judges that the named model, if any, is the requested one by its public id. */
 export function judgePublicModel(named: string | undefined, model: string, exchange: Exchange): void {
   must(named === undefined || named === model || named === `models/${model}`, {
     requirement: formRule,
@@ -146,7 +148,10 @@ export function judgePublicModel(named: string | undefined, model: string, excha
   });
 }
 
-/** Counts as one answer can show them: there, adding up, cached ones within the prompt, something for what was said. */
+/**
+ * Judges counts as one answer can show them: present, consistent, cached tokens within the prompt, more than zero
+ * for any output.
+ */
 export function judgeUsageMetadata(
   usage: GenerateUsage | undefined,
   { produced, expected }: { produced: string; expected: ExpectedGenerate },
@@ -180,7 +185,7 @@ export function judgeUsageMetadata(
   return usage ?? {};
 }
 
-/** The texts of the parts as one, thoughts left out. */
+/** The joined texts of the parts, without thoughts. */
 export function textOfParts(parts: readonly GeneratePart[]): string {
   return parts.map(({ text = '', thought }) => (thought === true ? '' : text)).join('');
 }

@@ -18,27 +18,27 @@ import {
   textOfParts,
 } from './generate-answer.ts';
 
-/** A streamed answer of compat path B, put together. */
+/** A streamed answer of compat path B, assembled. */
 export interface GenerateStream extends GenerateAnswer {
-  /** Texts as they came, empty ones left out. */
+  /** The texts as they arrived, without empty ones. */
   readonly fragments: readonly string[];
 }
 
-/** A stream that failed after its start, in a way that its reader can see. */
+/** A stream that failed after its start, with a failure that its reader can see. */
 export interface BrokenGenerate {
-  /** The text that had arrived before. */
+  /** The text that arrived before the failure. */
   readonly text: string;
-  /** The error that the stream itself reports; null when only the broken connection tells. */
+  /** The error that the stream reports; null when only the broken connection shows the failure. */
   readonly error: ErrorBody | null;
   readonly notes: readonly string[];
 }
 
-/** Where the specification speaks of failures: in the normalised members, also inside a stream (readings B-35, B-90). */
+/** The specification's rule on failures, in its normalised members, also within a stream (readings B-35, B-90). */
 const errorRule = 'COMPB-011';
 
 /**
- * Judges a whole stream of the generate-content protocol: each event an answer of its own in JSON, one finishReason on
- * the last that says anything, usage at the end, and then simply the end: there is no end marker.
+ * Judges a complete stream of the generate-content protocol. Each event is a JSON answer of its own. The last
+ * event with content has the only finishReason. Usage comes at the end, and there is no end marker.
  */
 export function judgeGenerateStream(exchange: Exchange, expected: ExpectedGenerate): GenerateStream {
   judgeHead(exchange, expected);
@@ -80,8 +80,8 @@ export function judgeGenerateStream(exchange: Exchange, expected: ExpectedGenera
 }
 
 /**
- * Judges a stream whose upstream failed after the start (reading B-35): it must not look like a good answer, and the
- * failure must be visible, as an event with the normalised error or at least as a broken connection.
+ * Judges a stream whose upstream failed after the start (reading B-35). It must not look like a good answer. The
+ * failure must show as an event with the normalised error, or at least as a broken connection.
  */
 export function judgeBrokenGenerate(
   exchange: Exchange,
@@ -123,7 +123,7 @@ export function judgeBrokenGenerate(
   return { text: textOfParts(chunks.flatMap(partsOf)), error, notes };
 }
 
-/** Whether an answer is an event stream that reports a failure, or that broke off. */
+/** Whether an answer is an event stream that reports a failure or was truncated. */
 export function isBrokenGenerate(exchange: Exchange): boolean {
   const { response } = exchange;
   if (response === null || mediaType(exchange) !== 'text/event-stream') return false;
@@ -160,7 +160,7 @@ function judgeGrammar(reading: SseReading, exchange: Exchange): void {
   });
 }
 
-/** Clients of this protocol parse every event, so also an end marker of another one is a fault. */
+/** Clients of this protocol parse every event, so the end marker of another protocol is a fault. */
 function judgeEvent(data: string, exchange: Exchange): GenerateBody {
   return judgeGenerateShape(parseJson(data), data.slice(0, 160), exchange);
 }
@@ -177,7 +177,7 @@ function judgeOneId(chunks: readonly GenerateBody[], exchange: Exchange): string
   return ids[0] ?? null;
 }
 
-/** A finishReason, and nothing said after it. */
+/** Judges that there is a finishReason, and no content after it. */
 function judgeFinish(chunks: readonly GenerateBody[], exchange: Exchange): string {
   const place = chunks.findIndex((chunk) => finishOf(chunk) !== null);
   const last = chunks.at(-1);

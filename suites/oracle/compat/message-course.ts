@@ -4,14 +4,14 @@ import { type Json, objectOf, readArguments } from '../native/json.ts';
 import { answerRule } from './messages-answer.ts';
 import type { MessageEvent } from './messages-events.ts';
 
-/** The kinds of delta that a kind of block may take; other kinds of blocks take any. */
+/** The kinds of delta that each kind of block allows; unlisted kinds of blocks allow any. */
 const deltasOf: Readonly<Record<string, readonly string[]>> = {
   text: ['text_delta', 'citations_delta'],
   tool_use: ['input_json_delta'],
   thinking: ['thinking_delta', 'signature_delta'],
 };
 
-/** What a stream has said so far. Follows the events one by one and refuses the first that is out of its order. */
+/** The state of a native stream. It follows the events one by one and rejects the first one out of order. */
 export class MessageCourse {
   readonly #exchange: Exchange;
   #message: Json | null = null;
@@ -28,7 +28,7 @@ export class MessageCourse {
   get stopped(): boolean {
     return this.#stopped;
   }
-  /** Whether a reason to end was given: from there on the answer looks finished. */
+  /** Whether a stop reason has arrived. From then on the answer looks finished. */
   get concluded(): boolean {
     return this.#ending !== null;
   }
@@ -39,7 +39,7 @@ export class MessageCourse {
     return this.#blocks.map(({ type, text }) => (type === 'text' ? String(text) : '')).join('');
   }
 
-  /** The message as a plain answer would have it. */
+  /** The message as a non-streamed answer would contain it. */
   get message(): Json {
     const usage = { ...objectOf(this.#message?.usage), ...present(objectOf(this.#ending?.usage)) };
     return { ...this.#message, ...objectOf(this.#ending?.delta), content: this.#blocks, usage };
@@ -151,7 +151,7 @@ export class MessageCourse {
   }
 }
 
-/** Which member of its block a delta adds to, and what; null for the text of an input. */
+/** The member of its block that a delta extends, with the addition; null for the text of an input. */
 function grownMember(delta: Json): [name: string | null, value: unknown] {
   switch (delta.type) {
     case 'text_delta':

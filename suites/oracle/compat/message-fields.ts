@@ -1,13 +1,13 @@
 import type { CellVerdict } from '../cell-verdict.ts';
 import { absent, JsonText } from '../json-text.ts';
 
-/** A value of one field of a request on compat path A, and what becomes of it. */
+/** A value of one field of a request on compat path A, with its required result. */
 export interface NativeCell {
   readonly label: string;
-  /** Members that take the place of those of the minimal request; `absent` leaves one out. */
+  /** Members that replace those of the minimal request; `absent` omits one. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly verdict: CellVerdict;
-  /** The field that a refusal names. */
+  /** The field that a refusal must name. */
   readonly field: string;
 }
 
@@ -39,7 +39,7 @@ export const requiredCells: readonly NativeCell[] = [
   ),
 ];
 
-/** Turns and their content, legal and not (COMPA-003). `{marker}` stands where the marker of the scene goes. */
+/** Turns and their content, legal and illegal (COMPA-003). `{marker}` is replaced by the scene's marker. */
 export const contentCells: readonly NativeCell[] = [
   cell('accept', 'messages', 'a string', { messages: said('{marker}') }),
   cell('accept', 'messages', 'one text block', { messages: said([{ type: 'text', text: '{marker}' }]) }),
@@ -83,7 +83,7 @@ export const contentCells: readonly NativeCell[] = [
       messages: said([{ type: 'text', text: '{marker}' }, block]),
     }),
   ),
-  // A native upstream refuses these, and so does whoever looks closer.
+  // A native upstream refuses these, and so does a strict gateway.
   cell('refuse', 'messages', 'content of no block', { messages: said([]) }),
   cell('refuse', 'messages', 'empty content', { messages: said('') }),
   cell('refuse', 'messages', 'a result for a call that nobody made', {
@@ -94,7 +94,7 @@ export const contentCells: readonly NativeCell[] = [
   }),
 ];
 
-/** Native fields beside the three (reading B-92): a field that is known may be of no other type. */
+/** Native fields besides the three (reading B-92): a known field must have the right type. */
 export const optionalCells: readonly NativeCell[] = [
   cell('accept', 'stream', 'false', { stream: false }),
   ...['yes', 1, {}].map((stream) => cell('refuse', 'stream', JSON.stringify(stream), { stream })),

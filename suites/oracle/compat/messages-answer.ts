@@ -3,11 +3,11 @@ import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire
 import { shapeFault } from '../../wire/shapes.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
 
-/** An answer of compat path A whose form has been judged, plain or put together from a stream. */
+/** An answer of compat path A whose form has been judged, non-streamed or assembled from a stream. */
 export interface MessageAnswer {
   readonly id: string;
   readonly model: string;
-  /** The blocks in their order, every number exact (see {@link readJson}). */
+  /** The blocks in order, with exact numbers (see {@link readJson}). */
   readonly content: readonly Json[];
   readonly stopReason: string;
   readonly stopSequence: string | null;
@@ -15,10 +15,10 @@ export interface MessageAnswer {
 }
 
 export interface ExpectedMessage {
-  /** Rule that acceptance itself proves. */
+  /** The rule that acceptance itself proves. */
   readonly requirement: string;
   readonly aspect: string;
-  /** The model asked for, which must be the one named. */
+  /** The requested model, which the answer must name. */
   readonly model: string;
   readonly maxTokens?: number | undefined;
   readonly twin?: Exchange | undefined;
@@ -28,8 +28,8 @@ export interface ExpectedMessage {
 export const answerRule = 'COMPA-010';
 
 /**
- * Judges a plain answer of compat path A by its native form (specification, "Endpoints"; reading B-89): status, media
- * type, members, blocks that fit the reason to end, counts. Returns what was read.
+ * Judges a non-streamed answer of compat path A by its native form (specification, "Endpoints"; reading B-89). It
+ * judges status, media type, members, counts, and whether the blocks fit the stop reason. Returns what it read.
  */
 export function judgeMessage(exchange: Exchange, expected: ExpectedMessage): MessageAnswer {
   judgeServed(exchange, expected, 'application/json', 'content-type');
@@ -41,7 +41,7 @@ export function judgeMessage(exchange: Exchange, expected: ExpectedMessage): Mes
   return answer;
 }
 
-/** Status 200, a whole body and the media type. */
+/** Judges status 200, a complete body and the media type. */
 export function judgeServed(
   exchange: Exchange,
   expected: ExpectedMessage,
@@ -92,7 +92,7 @@ export function answerOf(message: Json): MessageAnswer {
   };
 }
 
-/** What must hold between the members, and between them and the request. */
+/** Judges the members against each other and against the request. */
 export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, exchange: Exchange): void {
   const { content, stopReason, stopSequence, usage, model } = answer;
   const own = { requirement: answerRule, exchange };

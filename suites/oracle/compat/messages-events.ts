@@ -10,7 +10,10 @@ export interface MessageEvent {
   readonly data: Json;
 }
 
-/** Reads the events of a native stream: named, one JSON object each, whose type is the name. Bytes beside events are a fault. */
+/**
+ * Reads the events of a native stream. Each is named and contains one JSON object whose type is the name. Bytes
+ * outside events are a fault.
+ */
 export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageEvent[] {
   const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
   judgeGrammar(reading, exchange, wholly);

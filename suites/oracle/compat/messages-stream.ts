@@ -14,17 +14,17 @@ import {
 } from './messages-answer.ts';
 import { readMessageEvents } from './messages-events.ts';
 
-/** A native stream, whole. */
+/** A complete native stream. */
 export interface StreamedMessage extends MessageAnswer {
-  /** Types of its events, in order, pings left out. */
+  /** The types of its events in order, without pings. */
   readonly eventTypes: readonly string[];
 }
 
 /** A native stream that failed after its start. */
 export interface BrokenMessage {
-  /** The text that had arrived before. */
+  /** The text that arrived before the failure. */
   readonly text: string;
-  /** Null when only the broken connection tells. */
+  /** Null when only the broken connection shows the failure. */
   readonly error: ErrorBody | null;
 }
 
@@ -32,9 +32,10 @@ export interface BrokenMessage {
 const errorRule = 'COMPA-011';
 
 /**
- * Judges a stream of compat path A (reading B-91) by the order of the native protocol: message_start, blocks one after
- * the other with consecutive indices, each opened, filled and closed, message_delta with the end and the counts,
- * message_stop; ping anywhere. Then the message that it adds up to, as a plain one.
+ * Judges a stream of compat path A (reading B-91) by the order of the native protocol. It begins with
+ * message_start. Blocks follow one after the other with consecutive indices; each is opened, filled and closed.
+ * Then come message_delta with stop reason and counts, and message_stop; ping may come anywhere. The assembled
+ * message is then judged like a non-streamed one.
  */
 export function judgeMessageStream(exchange: Exchange, expected: ExpectedMessage): StreamedMessage {
   judgeServed(exchange, expected, 'text/event-stream', 'stream-content-type');
@@ -64,8 +65,9 @@ export function judgeMessageStream(exchange: Exchange, expected: ExpectedMessage
 }
 
 /**
- * Judges a stream of compat path A whose upstream failed after the start: an error event of the one error shape, or at
- * least a connection that breaks off; never an end as if all were well, and nothing after the event.
+ * Judges a stream of compat path A whose upstream failed after the start. It must contain an error event of the
+ * common error shape, or at least break off. It must not end as if it had succeeded, and nothing may follow the
+ * event.
  */
 export function judgeBrokenMessage(exchange: Exchange, channels: readonly string[] = []): BrokenMessage {
   const complete = exchange.response?.complete === true;

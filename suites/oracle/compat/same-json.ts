@@ -1,6 +1,6 @@
 import { exactJson } from '../exact-json.ts';
 
-/** Where two JSON texts say different things, as a path below the body, and what each says there. */
+/** Where two JSON texts differ, as a path below the body, with both values. */
 export interface JsonDifference {
   readonly path: string;
   readonly expected: string;
@@ -8,16 +8,16 @@ export interface JsonDifference {
 }
 
 /**
- * The first place where a member of two bodies differs, by exact value: numbers digit for digit (1e2 and 100 are the
- * same), arrays in their order, the members of an object in any. Null when there is none. A member that a body does not
- * have counts as `(absent)`.
- * @throws SyntaxError when a text is no JSON.
+ * The first member in which two bodies differ by exact value; null when none does. Numbers are compared digit by
+ * digit (1e2 and 100 are the same). The order matters in arrays, not in objects. A missing member counts as
+ * `(absent)`.
+ * @throws SyntaxError when a text is not JSON.
  */
 export function memberDifference(sent: string, seen: string, name: string): JsonDifference | null {
   return difference(member(exactJson(sent), name), member(exactJson(seen), name), name);
 }
 
-/** The same for two whole values. */
+/** The first difference of two whole values. */
 export function valueDifference(sent: unknown, seen: unknown, name: string): JsonDifference | null {
   return difference(exactJson(JSON.stringify(sent)), exactJson(JSON.stringify(seen ?? null)), name);
 }

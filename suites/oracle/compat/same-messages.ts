@@ -1,7 +1,10 @@
 import { type Json, objectOf, objectsIn, readJson } from '../native/json.ts';
 import { type JsonDifference, valueDifference } from './same-json.ts';
 
-/** Where a request of compat path A did not reach an upstream of its own dialect as it was sent, and the rule about that part. */
+/**
+ * Where a request of compat path A changed on its way to an upstream of its own dialect, and the rule about that
+ * part.
+ */
 export interface MessagesDifference extends JsonDifference {
   readonly requirement: string;
   readonly aspect: string;
@@ -13,7 +16,7 @@ interface Message {
   readonly [name: string]: unknown;
 }
 
-/** A request in one form for all spellings that mean the same to the native protocol. */
+/** A request in a normal form: all spellings with the same native meaning become equal. */
 interface Normal {
   readonly system: readonly Json[];
   readonly messages: readonly Message[];
@@ -24,10 +27,10 @@ interface Normal {
 const own = ['model', 'stream', 'system', 'messages'];
 
 /**
- * The first difference between the text of a native request as it was sent and as an upstream saw it; null when there is
- * none. Numbers count digit by digit. Free are: a text as a string or as one block, neighbouring turns of one role as one,
- * the default lifetime of a cache hint written out, `is_error: false` left out. Only members of the request count: what a
- * gateway adds beside them is its own business.
+ * The first difference between a native request as sent and as the upstream saw it; null when there is none.
+ * Numbers are compared digit by digit. These count as equal: a text as a string or as one block, neighbouring
+ * turns of one role or one turn, an explicit default lifetime of a cache hint, an omitted `is_error: false`. Only
+ * members of the request are compared; a gateway may add others.
  */
 export function messagesDifference(sent: string, seen: string): MessagesDifference | null {
   const [ours, theirs] = [normal(sent), normal(seen)];
@@ -75,7 +78,10 @@ function withTtl(block: Json): Json {
   return { ...block, cache_control: { ttl: '5m', ...objectOf(hint) } };
 }
 
-/** Every hint with the text or the kind of its block: places alone would move where a gateway cuts texts otherwise. */
+/**
+ * Compares every hint with the text or kind of its block. An index alone would change when a gateway divides texts
+ * differently.
+ */
 function hintDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
   const difference = valueDifference(hintsOf(ours), hintsOf(theirs), 'cache_control');
   return difference && { ...difference, requirement: 'COMPA-007', aspect: 'hint-arrives' };
@@ -97,7 +103,7 @@ function hintsOf({ system, messages, rest }: Normal): unknown[] {
 }
 
 function systemDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
-  // A hint on one of several blocks is only where it was when the blocks are cut as they were.
+  // A hint on one of several blocks keeps its place only if the blocks are divided as before.
   const hinted = ours.system.some((block) => block.cache_control != null);
   if (!hinted && isSameText(ours.system, theirs.system)) return null;
   const text = (system: readonly Json[]): string => system.map((block) => String(block.text)).join('\n');
@@ -107,10 +113,10 @@ function systemDifference(ours: Normal, theirs: Normal): MessagesDifference | nu
   return difference && { ...difference, requirement: 'COMPA-004', aspect: 'system-arrives' };
 }
 
-/** What a gateway may put between the blocks of a system prompt when it makes one text of them. */
+/** The separators that a gateway may use when it joins the blocks of a system prompt. */
 const joints = ['', '\n', '\n\n', ' '];
 
-/** Whether two system prompts say the same, however they are cut into blocks. */
+/** Whether two system prompts have the same text, however they are divided into blocks. */
 function isSameText(ours: readonly Json[], theirs: readonly Json[]): boolean {
   const texts = (system: readonly Json[]): string[] =>
     joints.map((joint) => system.map((block) => String(block.text)).join(joint));
@@ -158,7 +164,7 @@ function restDifference(ours: Json, theirs: Json): MessagesDifference | null {
   return null;
 }
 
-/** Without hints, at any depth: they are judged for themselves. */
+/** The value without cache hints at any depth, because they are judged separately. */
 function bare(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value)

@@ -3,7 +3,7 @@ import type { Dialect } from '../../profile/dialects.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
 
-/** What a caller may see of a failing upstream: a good answer, a plain HTTP error, a stream that visibly broke. */
+/** What a caller may see of a failing upstream: a good answer, an HTTP error, or a visibly broken stream. */
 export type CallerOutcome = 'served' | 'refused' | 'broken';
 
 export type Call = 'plain' | 'stream';
@@ -18,7 +18,7 @@ export interface Verdict {
   readonly text: 'whole' | 'prefix' | 'none' | 'any';
   readonly finish: readonly string[];
   readonly usage: 'reported' | 'zero' | 'any';
-  /** Least and most upstream requests of one call on one channel. */
+  /** Minimum and maximum number of upstream requests of one call on one channel. */
   readonly attempts: readonly [number, number];
   readonly elsewhere: 'served' | 'same' | 'either';
   readonly charge: 'nothing' | 'reported' | 'known';
@@ -26,18 +26,20 @@ export interface Verdict {
   readonly deadline: Deadline | null;
 }
 
-/** One fault of the catalogue, as `fixtures/faults/` has it: one of chat upstreams, unless other dialects are named. */
+/**
+ * One fault of the catalogue in `fixtures/faults/`; a fault of chat upstreams, unless other dialects are named.
+ */
 export interface FaultFacts<D extends string = Dialect> {
   readonly id: string;
   readonly name: string;
   readonly wire: string;
   readonly dialects: readonly D[];
   readonly calls: readonly Call[];
-  /** The first is the default. */
+  /** The first form is the default. */
   readonly forms?: readonly string[];
-  /** What a script needs for it beside the text. */
+  /** What its script needs besides the text. */
   readonly reply?: Readonly<Record<string, unknown>>;
-  /** The fault is an address, and not armed in a script. */
+  /** The broken listener of a fault that is an address instead of a script. */
   readonly door?: string;
   readonly scenario?: string;
   readonly verdict: Verdict;
@@ -49,7 +51,7 @@ export interface FaultFacts<D extends string = Dialect> {
   }[];
 }
 
-/** A fault of upstreams that make pictures. */
+/** A fault of image upstreams. */
 export type PictureFaultFacts = FaultFacts<'images'>;
 
 /** One way in which a fault can meet a call. `form` is null for a fault that has only one. */
@@ -59,7 +61,7 @@ export interface FaultCell<D extends string = Dialect> {
   readonly form: string | null;
 }
 
-/** The groups of the catalogue, a file each. */
+/** The groups of the catalogue, one file each. */
 export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
 
 const directory = new URL('../../../fixtures/faults/', import.meta.url);
@@ -69,7 +71,10 @@ export function loadFaults(from: URL = directory): readonly FaultFacts[] {
   return loadGroups(from).filter((facts): facts is FaultFacts => !isOfPictures(facts));
 }
 
-/** The faults of upstreams that make pictures. @throws Error for a file that does not fit its schema. */
+/**
+ * The faults of image upstreams.
+ * @throws Error for a file that does not fit its schema.
+ */
 export function loadPictureFaults(from: URL = directory): readonly PictureFaultFacts[] {
   return loadGroups(from).filter(isOfPictures);
 }
@@ -87,7 +92,10 @@ function isOfPictures(facts: AnyFacts): facts is PictureFaultFacts {
   return facts.dialects.some((dialect) => dialect === 'images');
 }
 
-/** The facts in one parsed file. @throws Error with the place of what is wrong. */
+/**
+ * The facts in one parsed file.
+ * @throws Error that says where the file is wrong.
+ */
 export function readFaults(value: unknown, name: string): readonly AnyFacts[] {
   const fault = shapeFault('fault-facts', value);
   if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
@@ -103,7 +111,7 @@ export function readFaults(value: unknown, name: string): readonly AnyFacts[] {
   return all;
 }
 
-/** What the shape alone cannot say about a verdict; null when nothing is wrong. */
+/** Checks what the schema cannot say about a verdict; null when nothing is wrong. */
 function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null {
   const unknown = codes.find((code) => !isErrorCode(code));
   if (unknown !== undefined) return `${unknown} is no code of the error table`;
@@ -123,7 +131,7 @@ export function cellsOf<D extends string>(facts: FaultFacts<D>): FaultCell<D>[] 
   );
 }
 
-/** The verdict for one cell: the exceptions that hold for it are laid over the general one, later ones last. */
+/** The verdict for one cell: the general verdict with the matching exceptions applied; later ones win. */
 export function verdictOf<D extends string>(
   facts: FaultFacts<D>,
   { dialect, call, form }: FaultCell<D>,
@@ -136,7 +144,7 @@ export function verdictOf<D extends string>(
   return Object.assign({ ...facts.verdict }, ...exceptions.map((one) => one.verdict)) as Verdict;
 }
 
-/** The id of the check of a fault: stable as long as the catalogue keeps its names. */
+/** The id of a fault's check. It is stable as long as the catalogue keeps its names. */
 export function faultCheckId({ id, name }: { readonly id: string; readonly name: string }): string {
   const slug = name
     .toLowerCase()

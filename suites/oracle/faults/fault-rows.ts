@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../error-table.ts';
 import { cellsOf, type FaultCell, type FaultFacts, type Verdict, verdictOf } from './fault-facts.ts';
 
-/** The rule that says when a code comes, for the codes that a failing upstream can lead to. */
+/** The rule that says when a code is used, for codes that a failing upstream can cause. */
 const rowsOfCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   channel_queue_full: 'ERR-022',
   invalid_param: 'ERR-024',
@@ -13,13 +13,16 @@ const rowsOfCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   upstream_timeout: 'ERR-031',
 };
 
-/** The rule under which a refusal is judged: that of the first code, the one a verdict would rather see. */
+/** The rule under which a refusal is judged: that of the first code, which the verdict prefers. */
 export function rowOfRefusal({ codes }: Pick<Verdict, 'codes'>): string {
   const [first] = codes;
   return (first === undefined ? undefined : rowsOfCodes[first]) ?? 'ERR-008';
 }
 
-/** The rule about the text of an answer: a plain one is unchanged, a stream neither loses nor repeats a fragment. */
+/**
+ * The rule about the text of an answer: a non-streamed one is unchanged, a stream neither loses nor repeats a
+ * fragment.
+ */
 export function rowOfText({ call }: Pick<FaultCell, 'call'>): string {
   return call === 'plain' ? 'RESP-024' : 'SSE-020';
 }
@@ -36,7 +39,7 @@ export function rowOfAttempts(verdict: Verdict, { call }: Pick<FaultCell, 'call'
   return code === 'context_too_long' || code === 'invalid_param' ? 'ROUTE-014' : null;
 }
 
-/** The rows of the register that the check of a fault judges, the one it is mostly about first. */
+/** The requirements that the check of a fault judges, its main one first. */
 export function rowsOfFault(facts: FaultFacts): [string, ...string[]] {
   const rows = cellsOf(facts).flatMap((cell) => rowsOfCell(verdictOf(facts, cell), cell));
   const [first = 'ERR-009', ...rest] = new Set(rows);

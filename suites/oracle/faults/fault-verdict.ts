@@ -8,7 +8,7 @@ import { errorTextsOf } from '../upstream-error-texts.ts';
 import type { Call, CallerOutcome, FaultCell, Verdict } from './fault-facts.ts';
 import { rowOfAttempts, rowOfRefusal, rowOfText } from './fault-rows.ts';
 
-/** What the upstream was told to answer, beside the fault. */
+/** What the upstream was scripted to answer, besides the fault. */
 export interface ScriptedAnswer {
   readonly text: string;
   readonly usage: {
@@ -21,7 +21,7 @@ export interface ScriptedAnswer {
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
 }
 
-/** Whether the upstream was told to make calls whose arguments are no JSON: they pass as they are. */
+/** Whether the upstream was scripted to send tool arguments that are not JSON. These pass unchanged. */
 export function tellsBrokenArguments({ calls }: ScriptedAnswer): boolean {
   return calls.some((call) => parseJson(call.arguments) === undefined);
 }
@@ -34,7 +34,10 @@ export interface Served {
   readonly toolCalls: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
 }
 
-/** What the caller got to see, before it is judged whether it may. A stream without an end counts as an answer: it claims to be one. */
+/**
+ * What the caller saw, before it is judged. A stream without an end counts as an answer, because it claims to be
+ * one.
+ */
 export function callerOutcomeOf(exchange: Exchange, call: Call): CallerOutcome {
   const { response } = exchange;
   if (response?.status !== 200) return 'refused';
@@ -44,7 +47,7 @@ export function callerOutcomeOf(exchange: Exchange, call: Call): CallerOutcome {
   return events.some(({ data }) => isErrorEvent(parseJson(data))) ? 'broken' : 'served';
 }
 
-/** Whether the caller may see this at all. */
+/** Judges whether the caller may see this outcome at all. */
 export function judgeCallerOutcome(
   callerOutcome: CallerOutcome,
   verdict: Verdict,
@@ -82,7 +85,7 @@ function ruleOfOutcome(
     : { requirement: 'SSE-016', aspect: 'stream-began' };
 }
 
-/** Text, ending, calls and counts of a good answer. */
+/** Judges text, finish reason, tool calls and counts of a good answer. */
 export function judgeServed(
   served: Served,
   scripted: ScriptedAnswer,
@@ -110,7 +113,7 @@ export function judgeServed(
   judgeCounts(served.usage, scripted, verdict, exchange);
 }
 
-/** The text of an answer, or of the part of a stream that came before it broke. */
+/** Judges the text of an answer, or of a stream up to the point where it broke. */
 export function judgeText(
   content: string,
   text: string,
@@ -134,7 +137,7 @@ export function judgeText(
   });
 }
 
-/** Calls may be written in another form of JSON, as long as they say the same. */
+/** Calls may use another spelling of the same JSON. */
 function sameCalls(calls: readonly string[], wanted: readonly string[]): boolean {
   const plain = (one: string): string => one.replaceAll(/\s/g, '');
   return calls.length === wanted.length && calls.every((one, at) => plain(one) === plain(wanted[at] ?? ''));
@@ -163,7 +166,7 @@ function judgeCounts(
   });
 }
 
-/** The number of upstream requests that one call made. */
+/** Judges the number of upstream requests of one call. */
 export function judgeAttempts(count: number, verdict: Verdict, cell: FaultCell, exchange: Exchange): void {
   const [min, max] = verdict.attempts;
   must(count >= min && count <= max, {
@@ -175,12 +178,12 @@ export function judgeAttempts(count: number, verdict: Verdict, cell: FaultCell, 
   });
 }
 
-/** Where no rule fixes the number, too few or too many are reported where the fault itself is. */
+/** Where no rule fixes the number, a wrong number is reported under the rule of the fault. */
 function fallbackRow(verdict: Verdict, cell: FaultCell): string {
   return verdict.seen.includes('served') ? rowOfText(cell) : rowOfRefusal(verdict);
 }
 
-/** That nothing an upstream said, but for the text it was asked for, stands in what the caller got. */
+/** Judges that nothing from the upstream reached the caller except the requested text. */
 export function judgeNothingRaw(
   bodies: readonly Buffer[],
   scripted: ScriptedAnswer,

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
 
-/** How upstreams that begin jobs are spoken to: asked after them, or told of them and asked. */
+/** The dialects of upstreams with jobs: they are polled, or they send reports and are polled. */
 export type JobDialect = 'jobs' | 'callback-jobs';
 
-/** How a task that meets a fault may end; `refused`: with an error in place of a task. */
+/** How a task that meets a fault may end; `refused`: with an error instead of a task. */
 export type TaskEnd = 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'refused';
 
 /**
- * What has to pass before it can: the time for an answer, for a file, the life of links, the deadline of the task; or,
- * after its end, the time after which a report is a replay.
+ * The time that must pass first: for an answer, for a file, the lifetime of links, or the task's deadline. After
+ * the end of a task, it is the time after which a report is a replay.
  */
 export type TaskDeadline = 'answer' | 'file' | 'link' | 'task' | 'replay';
 
@@ -18,14 +18,14 @@ export type TaskDeadline = 'answer' | 'file' | 'link' | 'task' | 'replay';
 export interface TaskVerdict {
   readonly ends: readonly TaskEnd[];
   readonly codes: readonly ErrorCode[];
-  /** Least and most jobs at the upstream for one task. */
+  /** Minimum and maximum number of upstream jobs for one task. */
   readonly jobs: readonly [number, number];
   readonly charge: 'nothing' | 'made';
   readonly links: 'none' | 'work' | 'last';
   readonly deadline: TaskDeadline | null;
 }
 
-/** One fault of the catalogue that befalls a job from its submission on. */
+/** One fault of the catalogue that affects a job from its submission on. */
 export interface JobFaultFacts {
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,10 @@ export function loadJobFaults(from: URL = file): readonly JobFaultFacts[] {
   return readJobFaults(JSON.parse(readFileSync(from, 'utf8')), 'jobs.json');
 }
 
-/** The facts in one parsed file. @throws Error with the place of what is wrong. */
+/**
+ * The facts in one parsed file.
+ * @throws Error that says where the file is wrong.
+ */
 export function readJobFaults(value: unknown, name: string): readonly JobFaultFacts[] {
   const fault = shapeFault('fault-facts', value);
   if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
@@ -70,7 +73,7 @@ export function readJobFaults(value: unknown, name: string): readonly JobFaultFa
   return all;
 }
 
-/** What the shape alone cannot say about a verdict; null when nothing is wrong. */
+/** Checks what the schema cannot say about a verdict; null when nothing is wrong. */
 function verdictFault({ ends, codes, jobs, charge, links }: TaskVerdict): string | null {
   const unknown = codes.find((code) => !isErrorCode(code));
   if (unknown !== undefined) return `${unknown} is no code of the error table`;
@@ -87,7 +90,7 @@ export function jobCellsOf({ dialects, forms }: JobFaultFacts): JobCell[] {
   return dialects.flatMap((dialect) => (forms ?? [null]).map((form): JobCell => ({ dialect, form })));
 }
 
-/** The verdict for one cell: the exceptions that hold for it are laid over the general one, later ones last. */
+/** The verdict for one cell: the general verdict with the matching exceptions applied; later ones win. */
 export function taskVerdictOf(facts: JobFaultFacts, { dialect, form }: JobCell): TaskVerdict {
   const exceptions = (facts.exceptions ?? []).filter(
     (one) =>

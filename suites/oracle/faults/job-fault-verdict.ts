@@ -11,16 +11,16 @@ import {
   taskVerdictOf,
 } from './job-fault-facts.ts';
 
-/** What became of a task that met a fault; `end` is null while it goes on. */
+/** The result of a task that met a fault; `end` is null while it is running. */
 export interface TaskSeen {
   readonly end: TaskEnd | null;
-  /** Of a task that failed, where it says so (reading B-72), or of the refusal. */
+  /** The code of a failed task, where it reports one (reading B-72), or of the refusal. */
   readonly code: string | null;
   /** The last read, or the refusal. */
   readonly exchange: Exchange;
 }
 
-/** Whether the task may end like this at all. */
+/** Judges whether the task may end like this at all. */
 export function judgeEnd({ end, exchange }: TaskSeen, verdict: TaskVerdict): void {
   if (end !== null && verdict.ends.includes(end)) return;
   must(false, {
@@ -57,7 +57,7 @@ function ruleOfEnd(end: TaskEnd | null, { ends }: TaskVerdict): { requirement: s
   }
 }
 
-/** The reason that a failed task tells, where it tells one. */
+/** Judges the error that a failed task reports, if any. */
 export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: TaskVerdict): void {
   must(end !== 'FAILED' || code === null || codes.some((one) => one === code), {
     requirement: 'STATE-006',
@@ -68,16 +68,16 @@ export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: Task
   });
 }
 
-/** The jobs that the upstream has for the one task. */
+/** Judges the number of upstream jobs for one task. */
 export function judgeJobs(count: number, { jobs: [min, max] }: TaskVerdict, exchange: Exchange): void {
   const aspect = 'fault-jobs';
   const expected = min === max ? `${min} jobs at the upstream` : `${min} to ${max} jobs at the upstream`;
-  // Twice at the upstream is advice; none where the task says that it ran is a broken rule.
+  // Two jobs for one task are only ignored advice. A task that reports it ran without any job breaks a rule.
   must(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
   must(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
 }
 
-/** That no sentence of what an upstream said about the job stands in what the caller got. */
+/** Judges that no sentence of the upstream about the job reached the caller. */
 export function judgeNothingRaw(
   bodies: readonly Buffer[],
   own: string,
@@ -101,10 +101,10 @@ export function judgeNothingRaw(
   }
 }
 
-/** Shorter than this, two people may say the same by chance. */
+/** Shorter texts could match by chance. */
 const shortestErrorText = 14;
 
-/** The length that a finished task tells, against what the upstream really made. */
+/** Judges the length that a finished task reports against what the upstream made. */
 export function judgeLength(record: TaskRecord, seconds: number): void {
   must(record.durationSec === seconds, {
     requirement: 'TASK-017',
@@ -115,7 +115,7 @@ export function judgeLength(record: TaskRecord, seconds: number): void {
   });
 }
 
-/** The rows of the register that the check of a fault judges, the one it is mostly about first. */
+/** The requirements that the check of a fault judges, its main one first. */
 export function rowsOfJobFault(facts: JobFaultFacts): [string, ...string[]] {
   const rows = jobCellsOf(facts).flatMap((cell) => rowsOf(taskVerdictOf(facts, cell)));
   const [first, ...rest] = new Set([...rows, ...(facts.id === 'J15' ? ['TASK-017'] : [])]);

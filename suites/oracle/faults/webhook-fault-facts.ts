@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type JobFaultFacts, readJobFaults, type TaskVerdict } from './job-fault-facts.ts';
 
-/** A status that a gateway may answer to a report of a job; null where it need not answer at all. */
+/** A status with which a gateway may answer a report of a job; null where it need not answer. */
 export type ReportAnswer = number | null;
 
-/** A fault of what an upstream reports of a job: reports that come twice, too early, never, or from somebody else. */
+/** A fault in an upstream's reports of a job: reports that come twice, too early, never, or from somebody else. */
 export interface ReportFaultFacts extends JobFaultFacts {
-  /** To reports that the fault added or changed: by form, `*` for all others. */
+  /** The answers to reports that the fault added or changed: by form, `*` for all others. */
   readonly answers: Readonly<Record<string, readonly ReportAnswer[]>>;
 }
 
-/** How an event is delivered to a receiver that does not take it as it should. */
+/** How an event is delivered to a faulty receiver. */
 export interface Delivery {
-  /** Least and most requests that reach the receiver; null: as many as are declared. */
+  /** Minimum and maximum number of requests that reach the receiver; null: as many as the profile declares. */
   readonly attempts: readonly [number, number | null];
-  /** Events that they are, by their ids. */
+  /** The number of distinct event ids among them. */
   readonly ids: number;
 }
 
@@ -49,7 +49,10 @@ export function loadWebhookFaults(from: URL = file): WebhookFaults {
   return readWebhookFaults(JSON.parse(readFileSync(from, 'utf8')), 'webhooks.json');
 }
 
-/** The facts in one parsed file. @throws Error with the place of what is wrong. */
+/**
+ * The facts in one parsed file.
+ * @throws Error that says where the file is wrong.
+ */
 export function readWebhookFaults(value: unknown, name: string): WebhookFaults {
   const fault = shapeFault('fault-facts', value);
   if (fault !== null) throw new Error(`${name}${fault.path} ${fault.reason}`);
@@ -72,7 +75,7 @@ export function answersOf({ answers }: ReportFaultFacts, form: string | null): r
   return answers[form ?? '*'] ?? answers['*'] ?? [];
 }
 
-/** What holds of one form: the exceptions are laid over the general verdict, later ones last. */
+/** The verdict for one form: the general verdict with the matching exceptions applied; later ones win. */
 export function receiverVerdictOf(
   facts: ReceiverFaultFacts,
   form: string | null,

@@ -12,10 +12,10 @@ import {
 
 type Report = Pick<JobReport, 'n' | 'kind' | 'status' | 'answer' | 'befallen'>;
 
-/** What a report that is as it should be is answered with. */
+/** The answers to a correct report. */
 const taken: readonly ReportAnswer[] = [200, 201, 202, 204];
 
-/** Judges what each report of a job was answered with: good ones are taken, bad ones are refused for what is wrong with them. */
+/** Judges the answer to each report of a job: good reports are accepted, bad ones are refused for their fault. */
 export function judgeReports(
   reports: readonly Report[],
   facts: ReportFaultFacts,
@@ -54,7 +54,7 @@ function ruleOf({ id }: Pick<ReportFaultFacts, 'id'>, allowed: readonly ReportAn
   }
 }
 
-/** A report is refused as everything is: with an error that says what is wrong. */
+/** Judges a refused report like any refusal: the error must say what is wrong. */
 function judgeRefusal(report: Report, rule: Rule, { id }: ReportFaultFacts, exchange: Exchange): void {
   const error = errorIn(report.answer);
   const shape = error === null ? { path: '', reason: 'no JSON' } : shapeFault('error', error);
@@ -74,12 +74,12 @@ function judgeRefusal(report: Report, rule: Rule, { id }: ReportFaultFacts, exch
   });
 }
 
-/** The codes that a refusal may have; null where the catalogue does not say. */
+/** The codes that a refusal may have; null where the catalogue names none. */
 function codesOf(id: string, { status, befallen }: Report): readonly string[] | null {
   if (id === 'W5') return ['invalid_api_key'];
   if (id !== 'W6') return null;
   if (status === 401) return ['invalid_api_key'];
-  // What is no time at all is no time too long ago.
+  // A timestamp that is not a time cannot be too old.
   const isNone = befallen === 'milliseconds' || befallen === 'no-number';
   return isNone ? ['webhook_replay', 'invalid_param'] : ['webhook_replay'];
 }
@@ -96,7 +96,7 @@ function errorIn(text: string): unknown {
   }
 }
 
-/** The rows of the register that the check of a fault of reports judges, the one it is mostly about first. */
+/** The requirements that the check of a report fault judges, its main one first. */
 export function rowsOfReportFault(facts: ReportFaultFacts): [string, ...string[]] {
   const answered = ['*', ...(facts.forms ?? [])].map(
     (form) => ruleOf(facts, answersOf(facts, form)).requirement,
@@ -108,7 +108,7 @@ export function rowsOfReportFault(facts: ReportFaultFacts): [string, ...string[]
   ] as [string, ...string[]];
 }
 
-/** The same for a fault of receivers. */
+/** The requirements that the check of a receiver fault judges, its main one first. */
 export function rowsOfReceiverFault(facts: ReceiverFaultFacts): [string, ...string[]] {
   const isNever = facts.exceptions?.some(({ delivery }) => delivery?.attempts?.[1] === 0) ?? false;
   return [

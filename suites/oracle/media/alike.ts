@@ -4,9 +4,9 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 type Parts = ReadonlyMap<string, string>;
 
 /**
- * In what two refusals differ that should be the same, as `part: one / other`. `controls` are two answers of the kind
- * that are the same by their nature: what differs between them (ids of requests, times) is left out. An answer may
- * repeat the id that it is about.
+ * How two refusals differ that should be the same, as `part: one / other`. `controls` are two answers that are the
+ * same by nature, so whatever differs between them (request ids, times) is ignored. An answer may repeat the id
+ * that it is about.
  */
 export function differences(
   one: Answered,
@@ -23,7 +23,7 @@ export function differences(
   });
 }
 
-/** An answer, and the id that was asked for. */
+/** An answer, with the id that was asked for. */
 export interface Answered {
   readonly id: string;
   readonly exchange: Exchange;
@@ -37,7 +37,7 @@ function partsOf({ id, exchange }: Answered): Parts {
     text.replaceAll(id, '$ID').replaceAll(encodeURIComponent(id), '$ID');
   parts.set('status', String(response.status));
   for (const [name, value] of response.headers) {
-    // Only says what an answer is sent over.
+    // Headers that only describe the connection are ignored.
     if (!/^(?:date|connection|keep-alive)$/i.test(name)) parts.set(name.toLowerCase(), plain(value));
   }
   const body = jsonOf(exchange);
@@ -53,7 +53,7 @@ function leavesOf(value: unknown, path: string): [string, string][] {
   return members.flatMap(([name, inner]) => leavesOf(inner, `${path}.${name}`));
 }
 
-/** The middle of some figures. */
+/** The median of some figures. */
 export function medianOf(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

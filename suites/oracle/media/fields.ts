@@ -1,21 +1,22 @@
 /**
- * The field tables of the models that do not chat ("Image per-model parameters", "Video per-model parameters", "Audio and
- * music fields", "Multi-step image workflow"), written down a second time. The shared tables are in `shared-fields.ts`.
+ * The field tables of the image, video and audio models, stated independently of the gateway. Sections: "Image
+ * per-model parameters", "Video per-model parameters", "Audio and music fields", "Multi-step image workflow". The
+ * shared tables are in `shared-fields.ts`.
  */
 
-/** What the values of a field look like. */
+/** The form of a field's values. */
 export type FieldForm =
-  /** `max`: characters, where the text bounds them. */
+  /** `max`: maximum characters, where the text limits them. */
   | { readonly kind: 'text'; readonly max?: number }
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   | { readonly kind: 'seconds'; readonly values: readonly number[] }
   | { readonly kind: 'integer'; readonly from?: number; readonly to?: number }
   | { readonly kind: 'number'; readonly from: number; readonly to: number }
   | { readonly kind: 'boolean' }
-  /** An https address. What the text leaves open about other addresses: http, data URIs (readings B-54, B-78). */
+  /** An https URL. The text leaves other URLs open: http and data URIs (readings B-54, B-78). */
   | { readonly kind: 'link'; readonly medium: Medium; readonly others: 'refused' | 'open' }
   | { readonly kind: 'links'; readonly medium: Medium; readonly max: number }
-  /** An https address or data URI of a picture; `byTask`: or an object that names an earlier image task. */
+  /** An https URL or data URI of an image; `byTask`: or an object that names an earlier image task. */
   | { readonly kind: 'picture'; readonly byTask: boolean }
   /** `a:b` in positive integers. */
   | { readonly kind: 'ratio' }
@@ -28,9 +29,9 @@ export interface MediaField {
   readonly name: string;
   readonly form: FieldForm;
   readonly required: boolean;
-  /** What an omitted one counts as; undefined where the text names nothing. */
+  /** The value that an omitted field counts as; undefined where the text names none. */
   readonly default?: string | number | boolean;
-  /** The row of the register about its values. */
+  /** The requirement about its values. */
   readonly row: string;
 }
 
@@ -121,7 +122,7 @@ const videos: Readonly<Record<string, readonly MediaField[]>> = {
     frames('VID-008', '16:9', '9:16', '1:1'),
     optional('VID-008', 'audio', bool, true),
     optional('VID-008', 'image', { kind: 'picture', byTask: true }),
-    // Its own row names no such field, but says that it is fixed: 8 may be said (reading B-76).
+    // Its own table names no such field but says that the length is fixed, so 8 may be sent (reading B-76).
     optional('VID-008', 'duration', { kind: 'seconds', values: [8] }, 8),
   ],
   'vidA-3.1-fast': [
@@ -185,7 +186,7 @@ const audios: Readonly<Record<string, readonly MediaField[]>> = {
   ],
 };
 
-/** The fields of each model, beside model and webhook_url; of models with steps those of the first one. */
+/** The fields of each model, besides model and webhook_url. For models with steps, those of the first step. */
 export const mediaFields: Readonly<Record<string, readonly MediaField[]>> = {
   ...images,
   ...videos,
@@ -202,14 +203,14 @@ export function fieldsOf(model: string): readonly MediaField[] {
   return fields;
 }
 
-/** The steps of journey-v7 that go on from a picture of an earlier one. */
+/** The steps of journey-v7 that continue from a picture of an earlier step. */
 export const laterSteps = ['upscale', 'variation', 'reroll'] as const;
 export type LaterStep = (typeof laterSteps)[number];
 
 /** Fields of the later steps of journey-v7 and of song-v5's actions. */
 export const stepFields: readonly string[] = ['action', 'parent_task_id', 'index'];
 
-/** The later steps of journey-v7: what each takes beside action and parent_task_id. */
+/** The later steps of journey-v7, with what each takes besides action and parent_task_id. */
 export const journeySteps = {
   upscale: { index: true },
   variation: { index: true },
@@ -222,7 +223,7 @@ export type SongResult = 'music' | 'words' | 'stems' | 'video' | 'wav' | 'cover'
 
 export interface SongAction {
   readonly name: string;
-  /** What it needs of a parent. `declared`: the text does not show how its other inputs are named (reading B-84). */
+  /** What it needs of a parent. `declared`: the text does not name its other inputs (reading B-84). */
   readonly parent: 'none' | 'one';
   readonly inputs: 'plain' | 'declared';
   readonly makes: SongResult;

@@ -9,7 +9,7 @@ export interface AnsweredPicture {
   readonly revisedPrompt: string | null;
 }
 
-/** A 200 answer to an image request whose members have been judged. The pictures themselves have not been looked at. */
+/** A 200 answer to an image request whose members have been judged. The images themselves have not been loaded. */
 export interface ImagesAnswer {
   readonly created: number;
   readonly pictures: readonly AnsweredPicture[];
@@ -17,12 +17,12 @@ export interface ImagesAnswer {
 }
 
 export interface ExpectedImages {
-  /** Rule that acceptance itself proves; that an image call answers at once when left out. */
+  /** The rule that acceptance itself proves. The default is that an image call answers at once. */
   readonly requirement?: string;
   readonly aspect?: string;
-  /** Pictures that were asked for; left out where the request names no number, which counts as 1. */
+  /** How many images were requested. Omitted where the request has no number, which counts as 1. */
   readonly n?: number;
-  /** The form that was asked for; `url` when left out, null where either will do. */
+  /** The requested form; `url` by default, null where either is fine. */
   readonly form?: 'url' | 'b64_json' | null;
   readonly twin?: Exchange | undefined;
   readonly clockAheadMs?: number;
@@ -33,7 +33,10 @@ interface WireImages {
   data: { url?: string | null; b64_json?: string | null; revised_prompt?: string | null }[];
 }
 
-/** Judges an answer by every rule of "Image request" that one answer can show, each under its own requirement. */
+/**
+ * Judges an answer by every rule of "Image request" that one answer can show. Each rule is judged under its own
+ * requirement.
+ */
 export function judgeImages(exchange: Exchange, expected: ExpectedImages = {}): ImagesAnswer {
   const { requirement = 'IMG-001', aspect = 'answers-at-once', n, form = 'url', clockAheadMs = 0 } = expected;
   const shape = { statuses: [200], what: 'created and data', shape: 'images-answer', ruleOf } as const;
@@ -69,7 +72,7 @@ export function judgeImages(exchange: Exchange, expected: ExpectedImages = {}): 
   };
 }
 
-/** The bytes that plain base64 of the standard alphabet holds; null when the text is something else. */
+/** The bytes of a text in plain standard base64; null when it is anything else. */
 export function bytesOfBase64(text: string): Buffer | null {
   const isPlain = text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
   return isPlain ? Buffer.from(text, 'base64') : null;

@@ -2,20 +2,20 @@ import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { type Shape, shapeFault } from '../../wire/shapes.ts';
 
-/** What an answer that is a success must be, and under which rule it is reported that it is none. */
+/** What a successful answer must be, and the rule under which a failure is reported. */
 export interface ExpectedAnswer {
   readonly requirement: string;
   readonly aspect: string;
   readonly statuses: readonly number[];
-  /** For a sentence: `a task`. */
+  /** What it is, for messages: `a task`. */
   readonly what: string;
   readonly shape: Shape;
-  /** The rule about the member that a schema fault is in. */
+  /** The rule about the member with a schema fault. */
   readonly ruleOf: (path: string) => string;
   readonly twin?: Exchange | undefined;
 }
 
-/** Status, wholeness, media type and shape: after this the members can be trusted to be what they say. */
+/** Judges status, completeness, media type and shape. After this, the members have their documented types. */
 export function readAnswer(exchange: Exchange, expected: ExpectedAnswer): unknown {
   const { requirement, aspect, statuses, what, twin } = expected;
   const own = { requirement, aspect, exchange, twin };
@@ -48,10 +48,10 @@ export function readAnswer(exchange: Exchange, expected: ExpectedAnswer): unknow
   return body;
 }
 
-/** Seconds by which a server's clock may differ from ours. */
+/** How many seconds a server's clock may differ from ours. */
 export const clockSkewS = 300;
 
-/** The time within which something must have been stamped that an exchange shows, ms since the epoch by the deployment's clock. */
+/** The time span in which a timestamp of this exchange must lie, ms since the epoch by the deployment's clock. */
 export function timeOf(exchange: Exchange, clockAheadMs: number): readonly [from: number, to: number] {
   return [
     exchange.sentAt + clockAheadMs - clockSkewS * 1000,

@@ -1,12 +1,15 @@
 import type { Medium } from './fields.ts';
-/** The thirty models of the specification that do not chat: where they are called, what they make. */
+/** The thirty image, video and audio models of the specification: their endpoint and what they make. */
 export interface MediaModel {
   readonly id: string;
   readonly endpoint: 'images' | 'tasks';
   readonly medium: Medium;
-  /** Long and short side of the largest picture, in whichever direction (reading B-55); null where the text names none. */
+  /**
+   * Long and short side of the largest image, in either orientation (reading B-55); null where the text names
+   * none.
+   */
   readonly maxPixels: readonly [long: number, short: number] | null;
-  /** The row of the register that says which fields the model takes. */
+  /** The requirement that says which fields the model takes. */
   readonly row: string;
 }
 
@@ -44,7 +47,7 @@ export const mediaModels: readonly MediaModel[] = [
   { ...audio, id: 'song-v5', row: 'SONG-008' },
   { ...audio, id: 'voice-v3', row: 'AUD-012' },
   { ...audio, id: 'voice-music', row: 'AUD-013' },
-  // Listed with audio, though what it makes is video (reading B-88).
+  // Listed with audio, although it makes video (reading B-88).
   { ...audio, id: 'motion-act-two', row: 'AUD-014' },
 ];
 

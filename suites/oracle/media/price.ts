@@ -1,6 +1,6 @@
 import { dollarsIn, type Fraction, fraction, inPico, type Pico, rounded, times, whole } from '../money.ts';
 
-/** The prices a picture that the text states ("Image per-model parameters"), in dollars: the least and the most. */
+/** The prices per image that the text states ("Image per-model parameters"), in dollars: minimum and maximum. */
 export const statedPrices: Readonly<
   Record<string, { readonly min: string; readonly max: string; readonly row: string }>
 > = {
@@ -9,34 +9,34 @@ export const statedPrices: Readonly<
   'kontext-pro': { min: '0.04', max: '0.04', row: 'BILL-014' },
 };
 
-/** A price as a profile declares it: by the picture, perhaps by its quality, by the second, or for the whole task. */
+/** A price as a profile declares it: per image, possibly by quality, per second, or for the whole task. */
 export type DeclaredUnitPrice =
   | { readonly per_image: string | Readonly<Record<'low' | 'medium' | 'high' | 'auto', string>> }
   | { readonly per_second: string }
   | { readonly per_task: string };
 
-/** What a result consists of, as its callers see it. */
+/** What a result consists of, as callers see it. */
 export interface Made {
   readonly images: number;
   readonly seconds: number;
-  /** The quality that was asked for. */
+  /** The requested quality. */
   readonly quality?: 'low' | 'medium' | 'high' | 'auto';
 }
 
 const wholeBasisPoints = 10_000;
 
-/** What was made costs: so many units at the list price, marked up, rounded once at the end. */
+/** The charge for what was made: units at the list price, marked up, rounded once at the end. */
 export function unitCharge(made: Made, price: DeclaredUnitPrice, markupBp: number, unit: Pico = 1n): Pico {
   return unit * rounded(times(exactUnitCharge(made, price, markupBp), fraction(1, unit)));
 }
 
-/** The same before it is rounded, in pico-dollars. */
+/** The same charge before rounding, in pico-dollars. */
 export function exactUnitCharge(made: Made, price: DeclaredUnitPrice, markupBp: number): Fraction {
   const { units, dollars } = unitsOf(made, price);
   return times(whole(units), markedUp(dollars, markupBp));
 }
 
-/** A price in dollars under a markup, exact, in pico-dollars. */
+/** A price in dollars with a markup, exact, in pico-dollars. */
 export function markedUp(dollars: string, markupBp: number): Fraction {
   const price = dollarsIn(dollars);
   if (price === null) throw new RangeError(`${dollars} is no price`);

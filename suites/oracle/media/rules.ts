@@ -1,7 +1,7 @@
 import type { FieldForm, MediaField } from './fields.ts';
 import type { MediaModel } from './models.ts';
 
-/** What is tried with a field; the aspect under which a check reports it. */
+/** What is tried with a field; also the aspect under which a check reports it. */
 export const fieldAspects = [
   'accepts-legal',
   'required',
@@ -14,15 +14,15 @@ export const fieldAspects = [
 ] as const;
 export type FieldAspect = (typeof fieldAspects)[number];
 
-/** A rule and the aspect of it that a case is about. */
+/** A requirement and its aspect that a case is about. */
 export interface Rule {
   readonly requirement: string;
   readonly aspect: string;
 }
 
 /**
- * The row of the register that a case about one field belongs to: the one for this kind of fault on all models of its
- * kind where there is such a row, else that of the field itself.
+ * The requirement that a case about one field belongs to. If there is one for this kind of fault on all models of
+ * its kind, it is that one. Otherwise it is the field's own.
  */
 export function ruleOf(model: MediaModel, field: MediaField, aspect: FieldAspect, value?: unknown): Rule {
   return { requirement: generalRow(model, field, aspect, value) ?? field.row, aspect };
@@ -65,7 +65,9 @@ function videoRow({ name }: MediaField, aspect: FieldAspect, value: unknown): st
   return aspect === 'outside' && (value === 4 || value === 6 || value === 8) ? 'VID-003' : null;
 }
 
-/** Seconds that the shared table allows and some model does not, or the other way round (AUD-002). */
+/**
+ * The requirement about seconds that the shared table allows and some model does not, or the reverse (AUD-002).
+ */
 function audioRow(
   { id }: MediaModel,
   { name }: MediaField,
@@ -77,7 +79,7 @@ function audioRow(
   return aspect === 'accepts-legal' && Number(value) < 30 ? 'AUD-002' : null;
 }
 
-/** The rule about a field that no model lists: that of the endpoint, or the model's own where there is one that says no more. */
+/** The rule about a field that no model lists: the endpoint's, or the model's own where it has one about this. */
 export function unknownRule({ id, endpoint, row }: MediaModel): Rule {
   const isOwn = id === 'song-v5' || id === 'voice-v3';
   const general = endpoint === 'images' ? 'IMG-023' : 'TASK-004';

@@ -2,23 +2,23 @@ import { type FieldForm, fieldsOf, type MediaField, mediaFields, stepFields } fr
 import { type MediaModel, mediaModel, mediaModels } from './models.ts';
 
 /**
- * Fields that a model does not list itself. Those of a shared table ("Image request", "Video shared fields", "Audio and
- * music fields") may be refused or taken (readings B-48, B-74, B-82, B-87), but wrong values never pass; those that only
- * other models list are as unknown as any.
+ * Fields that a model does not list itself. Those of a shared table ("Image request", "Video shared fields",
+ * "Audio and music fields") may be refused or accepted (readings B-48, B-74, B-82, B-87). Wrong values must always
+ * be refused. Fields that only other models list count as unknown.
  */
 
 /** A field of a shared table. */
 export interface SharedField extends MediaField {
-  /** Values that a model which takes the field must make sense of. */
+  /** Values that a model must understand if it accepts the field. */
   readonly legal: readonly unknown[];
-  /** Whether other values of the right type are wrong for certain. */
+  /** Whether all other values of the right type are certainly wrong. */
   readonly closed: boolean;
 }
 
 const words = (...values: string[]): FieldForm => ({ kind: 'one-of', values });
 const text: FieldForm = { kind: 'text' };
 
-/** `legal` are left out where they carry the text or address of their case. */
+/** Builds a shared field. `legal` is empty where values contain the text or URL of their case. */
 function shared(
   row: string,
   name: string,
@@ -31,7 +31,7 @@ function shared(
 
 const imageShared: readonly SharedField[] = [
   shared('IMG-011', 'n', { kind: 'integer', from: 1, to: 4 }, [1, 2]),
-  // The text calls its sizes common ones, so that others need not be wrong (reading B-50).
+  // The text only calls these sizes common, so others need not be wrong (reading B-50).
   shared('IMG-014', 'size', words('1024x1024', '1024x1792', '1792x1024'), ['1024x1024'], false),
   shared('IMG-015', 'quality', words('standard', 'hd'), ['standard', 'hd'], false),
   shared('IMG-016', 'response_format', words('url', 'b64_json'), ['url', 'b64_json']),
@@ -41,7 +41,8 @@ const imageShared: readonly SharedField[] = [
 const videoShared: readonly SharedField[] = [
   shared('VID-001', 'prompt', text, []),
   shared('VID-002', 'duration', { kind: 'integer' }, [8, 5], false),
-  // The register only permits the field (VID-004), so that what must not be is under the row of fields that are not listed.
+  // The register only permits the field (VID-004). What must be refused therefore belongs to the requirement on
+  // unlisted fields.
   shared('TASK-005', 'resolution', words('480p', '720p', '1080p'), ['720p', '1080p']),
   shared('VID-005', 'aspect_ratio', words('16:9', '9:16', '1:1'), ['16:9']),
   shared('VID-006', 'image', { kind: 'picture', byTask: false }, []),
@@ -54,7 +55,7 @@ const audioShared: readonly SharedField[] = [
   shared('AUD-004', 'instrumental', { kind: 'boolean' }, [true, false]),
 ];
 
-/** The fields of the shared tables that a model may take or refuse: those that its own table leaves out. */
+/** The fields of the shared tables that a model may accept or refuse, because its own table lacks them. */
 export function openFieldsOf(model: MediaModel): readonly SharedField[] {
   const listed = listedNames(model.id);
   return sharedTablesOf(model).filter(({ name }) => !listed.has(name));
@@ -67,7 +68,7 @@ function sharedTablesOf({ id, medium }: MediaModel): readonly SharedField[] {
     case 'video':
       return videoShared;
     case 'audio':
-      // It makes video, and stands under audio (reading B-88).
+      // It makes video, but is listed under audio (reading B-88).
       return id === 'motion-act-two' ? [...audioShared, ...ofVideoAlone] : audioShared;
   }
 }
@@ -81,7 +82,7 @@ export interface ForeignField {
 }
 
 /**
- * Fields that only other models of the same endpoint list; those of an image model are compared with all image models.
+ * Fields that only other models of the same endpoint list. An image model is compared with all image models.
  * Fields of later steps come as text.
  */
 export function foreignFieldsOf(model: MediaModel): readonly ForeignField[] {
@@ -102,7 +103,7 @@ function areCompared(model: MediaModel, other: MediaModel): boolean {
   return model.endpoint === 'images' ? other.medium === 'image' : other.endpoint === 'tasks';
 }
 
-/** Everything that a model lists, its own steps and what every model takes included. */
+/** Everything that a model lists, including its own steps and the fields of every model. */
 export function listedNames(id: string): Set<string> {
   const names = new Set(['model', 'webhook_url', ...fieldsOf(id).map(({ name }) => name)]);
   if (id === 'journey-v7') for (const name of stepFields) names.add(name);
@@ -110,7 +111,7 @@ export function listedNames(id: string): Set<string> {
   return names;
 }
 
-/** Every field name that any table has. */
+/** Every field name in any table. */
 export function everyFieldName(): Set<string> {
   const tables = Object.values(mediaFields).flat();
   return new Set([
@@ -122,7 +123,7 @@ export function everyFieldName(): Set<string> {
 }
 
 /**
- * The table's entry of a field of a model.
+ * The table's entry for a field of a model.
  * @throws Error when the model lists no such field.
  */
 export function fieldOf(model: string, name: string): MediaField {

@@ -13,32 +13,32 @@ export function isTerminal(status: TaskStatus): boolean {
   return status !== 'QUEUED' && status !== 'RUNNING';
 }
 
-/** The answer to a submission that was taken on. */
+/** The answer to a submission that was accepted. */
 export interface AcceptedTask {
   readonly taskId: string;
   readonly submitTime: string | null;
-  /** What could be better though no rule is broken. */
+  /** Advice that was not followed, though no rule is broken. */
   readonly advice: readonly Finding[];
 }
 
 export interface ExpectedTask {
-  /** Rule that acceptance itself proves; that a submission answers with an id when left out. */
+  /** The rule that acceptance itself proves. The default is that a submission answers with an id. */
   readonly requirement?: string;
   readonly aspect?: string;
-  /** Whether submit_time must be there; by the model of the request when left out. */
+  /** Whether submit_time is required. The default follows from the model of the request. */
   readonly video?: boolean;
   readonly twin?: Exchange | undefined;
   readonly clockAheadMs?: number;
 }
 
-/** A record of a task as one read shows it, each member judged by itself. */
+/** A record of a task from one read, with each member judged by itself. */
 export interface TaskRecord {
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly resultUrls: readonly string[];
   readonly durationSec: number | null;
   readonly submitTime: string | null;
-  /** Why it failed, where the deployment says so (reading B-72). */
+  /** Why it failed, where the deployment reports it (reading B-72). */
   readonly error: ErrorBody | null;
   readonly exchange: Exchange;
 }
@@ -84,7 +84,7 @@ export function judgeAccepted(exchange: Exchange, expected: ExpectedTask = {}): 
   return { taskId, submitTime, advice };
 }
 
-/** Judges one read of a task by itself; what several show together is for a trace to judge. */
+/** Judges one read of a task by itself. A trace judges several reads together. */
 export function judgeRecord(
   exchange: Exchange,
   taskId: string,
@@ -132,7 +132,7 @@ export function judgeRecord(
   };
 }
 
-/** Results come with success, and with nothing else. */
+/** Judges that results come with success only. */
 function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exchange): void {
   if (status === 'SUCCESS') {
     must(urls.length > 0 && urls.every(isAbsolute), {
@@ -159,7 +159,7 @@ function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exc
   });
 }
 
-/** The reason that a failed task gives, if it does, is an error in our words (reading B-72). */
+/** Judges the reason of a failed task, if any: it must be an error of the common form (reading B-72). */
 function judgeTaskError(
   value: unknown,
   status: TaskStatus,
@@ -187,7 +187,7 @@ function judgeTaskError(
   return error;
 }
 
-/** A time is of ISO 8601, with its zone for choice, and the present one. */
+/** Judges that a time is ISO 8601, with or without a zone, and is the present time. */
 function judgeSubmitTime(text: string, exchange: Exchange, clockAheadMs: number): Finding[] {
   const [, zone] = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [
     null,
@@ -195,7 +195,7 @@ function judgeSubmitTime(text: string, exchange: Exchange, clockAheadMs: number)
   ];
   const atMs = zone === null ? Number.NaN : Date.parse(zone === undefined ? `${text}Z` : text);
   const [from, to] = timeOf(exchange, clockAheadMs);
-  // Without a zone it may be the time of any place.
+  // Without a zone it may be the local time of any place.
   const slackMs = zone === undefined ? 14 * 3_600_000 : 0;
   must(atMs >= from - slackMs && atMs <= to + slackMs, {
     requirement: 'TASK-012',
@@ -215,7 +215,7 @@ function isVideo(exchange: Exchange): boolean {
   return typeof model === 'string' && mediaModel(model)?.medium === 'video';
 }
 
-/** The request's body in the place of an answer's, so that it is read in the same way. */
+/** The request's body as if it were an answer's, so that the same code reads it. */
 function bodyOf({ request }: Exchange): NonNullable<Exchange['response']> {
   return { status: 200, headers: [], body: request.body, firstByteMs: 0, endMs: 0, complete: true };
 }

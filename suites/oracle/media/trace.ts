@@ -2,13 +2,13 @@ import { must } from '../../rules/violation.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from './task-answer.ts';
 
 /**
- * Reads of one task as they happened. `began` and `ended` count up over all reads of a lane, so that it is certain of two
- * of them whether one was over before the other one was sent.
+ * Reads of one task, as they happened. `began` and `ended` count over all reads of a tenant. They show with
+ * certainty whether one read ended before another one was sent.
  */
 export interface TaskRead {
   readonly began: number;
   readonly ended: number;
-  /** Who read: a key, a connection. */
+  /** Who read: a key or a connection. */
   readonly reader: string;
   readonly record: TaskRecord;
 }
@@ -22,9 +22,9 @@ const ranks: Readonly<Record<TaskStatus, number>> = {
 };
 
 /**
- * The legal traces of a task ("States and transitions", reading B-67): forwards through QUEUED and RUNNING to one
- * terminal state, which with its record never changes again, whoever reads and over whatever connection. States may be
- * missed by a reader; of reads that overlapped nothing is known.
+ * Judges the trace of a task ("States and transitions", reading B-67). The states go forwards through QUEUED and
+ * RUNNING to one terminal state. That state and its record never change again, for any reader and connection. A
+ * reader may miss states, and reads that overlap prove nothing about their order.
  */
 export class TaskTrace {
   readonly #reads: TaskRead[] = [];
@@ -33,7 +33,7 @@ export class TaskTrace {
     return this.#reads;
   }
 
-  /** Judges a read against all that were over before it began. Throws a Violation where both cannot be. */
+  /** Judges a read against all reads that ended before it began. Throws a Violation when both cannot be right. */
   add(read: TaskRead): void {
     for (const earlier of this.#reads)
       if (earlier.ended < read.began) judgeOrder(earlier, read);
@@ -41,7 +41,7 @@ export class TaskTrace {
     this.#reads.push(read);
   }
 
-  /** The statuses that were seen, in order, each once. */
+  /** The statuses seen, in order, each once. */
   get statuses(): readonly TaskStatus[] {
     const inOrder = this.#reads.toSorted((a, b) => a.began - b.began).map(({ record }) => record.status);
     return inOrder.filter((status, index) => status !== inOrder[index - 1]);
@@ -88,7 +88,7 @@ function judgeFinal(before: TaskRecord, after: TaskRecord): void {
   });
 }
 
-/** A link may be signed anew for each read: what follows the question mark does not count. */
+/** A link may be signed again for each read, so its query is not compared. */
 function sameUrls(before: readonly string[], after: readonly string[]): boolean {
   const path = (url: string): string => url.replace(/[?#].*$/s, '');
   return (

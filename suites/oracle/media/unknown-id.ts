@@ -1,7 +1,10 @@
-/** How many characters at its end an id is changed in. */
+/** How many characters at the end of an id are changed. */
 const changed = 8;
 
-/** An id of the same form that was never issued: each letter and digit of its end is another one of its kind. */
+/**
+ * An id of the same form that was never issued: each letter and digit at its end is replaced by another of its
+ * kind.
+ */
 export function unknownIdLike(id: string): string {
   const kept = id.slice(0, -changed);
   return kept + [...id.slice(-changed)].map(nextOfItsKind).join('');

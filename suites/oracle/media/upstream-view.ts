@@ -4,22 +4,25 @@ import { fieldsOf } from './fields.ts';
 import { mediaModel } from './models.ts';
 import { openFieldsOf } from './shared-fields.ts';
 
-/** A call for media as its upstream saw it, in the words of the specification. */
+/** A media request as its upstream saw it, in the specification's terms. */
 export interface MediaView {
   readonly dialect: MediaDialect;
-  /** The upstream's name of the model. */
+  /** The upstream's own name of the model. */
   readonly nativeModel: string | null;
-  /** What is to be done: a step of journey-v7, an action of song-v5, and the like; null where the dialect has no word for it. */
+  /**
+   * The action: a step of journey-v7, an action of song-v5, and the like; null where the dialect cannot express
+   * it.
+   */
   readonly action: string | null;
-  /** Fields by our names; a native member that no field of the model stands for has its own name after a `?`. */
+  /** Fields by our names. A native member that matches no field of the model has its own name after a `?`. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The upstream's ids of the jobs that it builds on. */
+  /** The upstream's ids of the parent jobs. */
   readonly parents: readonly string[];
-  /** By what the upstream tells repeated submissions apart. */
+  /** The reference by which the upstream recognizes repeated submissions. */
   readonly reference: string | null;
 }
 
-/** Native names, each with the fields that it may stand for: which one it is depends on the model. */
+/** Native names, each with the fields that it may mean, depending on the model. */
 type Names = Readonly<Record<string, readonly string[]>>;
 
 const same = (...names: string[]): Names => Object.fromEntries(names.map((name) => [name, [name]]));
@@ -75,8 +78,8 @@ export function mediaDialectOf(path: string): MediaDialect | null {
 }
 
 /**
- * Reads a call for pictures or the submission of a job: `path` and body as they reached the upstream, `key` its header
- * Idempotency-Key, `model` the one that the caller named. Null for any other request.
+ * Reads an image call or the submission of a job. `path` and body are as they reached the upstream. `key` is its
+ * header Idempotency-Key, and `model` the one that the caller named. Null for any other request.
  */
 export function readMedia(
   { path, text, key }: { readonly path: string; readonly text: string; readonly key?: string | undefined },
@@ -129,7 +132,7 @@ function fieldsIn(members: Json, names: Names, model: string): Record<string, un
   );
 }
 
-/** Values are the same on both sides, but for these. */
+/** Values are the same on both sides, except for these. */
 function ourValue(name: string | undefined, value: unknown): unknown {
   if (name === 'reference_image_url' && Array.isArray(value) && value.length === 1) return value[0];
   if (name === 'response_format' && value === 'base64') return 'b64_json';
@@ -142,18 +145,18 @@ function listedOf(model: string): readonly string[] {
   return [...fieldsOf(model), ...open].map(({ name }) => name).concat(actionInputs);
 }
 
-/** A field of a call that reached the upstream otherwise than it was sent. */
+/** A field that did not reach the upstream as it was sent. */
 export interface FieldFault {
   readonly field: string;
   readonly expected: string;
   readonly actual: string;
-  /** Whether the caller sent the field: if not, it is a default that is wrong. */
+  /** Whether the caller sent the field; if not, a default is wrong. */
   readonly sent: boolean;
 }
 
 /**
- * The first field of a model that did not reach the upstream as it was sent, or as the default that the specification
- * gives it. How many pictures and in which form they come is judged by the answer.
+ * The first field of a model that did not reach the upstream as sent, or as its specified default. The number and
+ * form of images are judged by the answer instead.
  */
 export function mediaFault(
   body: Readonly<Record<string, unknown>>,
@@ -172,7 +175,7 @@ export function mediaFault(
   return null;
 }
 
-/** A value for a field that the caller left out and the text gives no default. */
+/** Whether the upstream got a value for a field that the caller omitted and that has no default. */
 function isInvented(actual: unknown): boolean {
   return actual !== undefined && actual !== '' && !(Array.isArray(actual) && actual.length === 0);
 }

@@ -1,7 +1,7 @@
 import { cacheOf, hintsIn, type Json, objectOf, objectsIn, readArguments, textOrNull } from './json.ts';
 import type { NativeView, Part, ToolChoice, Turn } from './view.ts';
 
-/** Reads a request of the chat-completions dialect, which is also the one that callers speak. */
+/** Reads a request of the chat-completions dialect, which callers use too. */
 export function readChatCompletions(body: Json): NativeView {
   const messages = objectsIn(body.messages);
   return {
@@ -90,7 +90,7 @@ function partOf(block: Json): Part {
   }
 }
 
-/** Splits a data URI; any other text is an address. */
+/** Splits a data URI; any other text is a URL. */
 export function addressOf(value: unknown): {
   mime: string | null;
   base64: string | null;

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../profile/dialects.ts';
 import { chatModel } from '../chat-catalogue.ts';
 
-/** The native dialect in which the upstreams of a model are spoken to. */
+/** The native dialect of a model's upstreams. */
 export function dialectOf(model: string): Dialect {
   switch (chatModel(model)?.family) {
     case 'beta':
@@ -13,7 +13,7 @@ export function dialectOf(model: string): Dialect {
   }
 }
 
-/** The dialect to which the path of an upstream request belongs, counting calls included; null for an unknown one. */
+/** The dialect of an upstream request's path, including token-counting calls; null for an unknown one. */
 export function dialectOfPath(path: string): Dialect | null {
   const [bare = ''] = path.split('?', 1);
   if (bare.endsWith('/chat/completions')) return 'chat-completions';
@@ -21,7 +21,7 @@ export function dialectOfPath(path: string): Dialect | null {
   return /:(generateContent|streamGenerateContent|countTokens)$/.test(bare) ? 'generate-content' : null;
 }
 
-/** Whether an upstream request only asks how long a prompt is: it produces nothing. */
+/** Whether an upstream request only counts the tokens of a prompt and produces nothing. */
 export function isCountingCall(path: string): boolean {
   return /(\/count_tokens|:countTokens)$/.test(path.split('?', 1)[0] ?? '');
 }

@@ -1,9 +1,9 @@
 import { type NativeView, textOf } from './view.ts';
 
 /**
- * How a gateway makes a dialect answer in JSON that has no mode for it, or none beside tools, is its own matter: by a
- * tool that must be called, by words in the instructions or in the prompt, by the beginning of the answer. What it adds
- * for that is no change of the request. True when the caller wants JSON and no mode of the dialect was used.
+ * A dialect may lack a JSON mode, or lack it beside tools. The gateway may then force JSON by a required tool, by
+ * instructions or by the beginning of the answer. Such additions do not count as changes of the request. True when
+ * the caller wants JSON and no mode of the dialect was used.
  */
 export function forcesJson(sent: NativeView, seen: NativeView): boolean {
   return (
@@ -13,7 +13,7 @@ export function forcesJson(sent: NativeView, seen: NativeView): boolean {
   );
 }
 
-/** Whether anything at all was added that could force JSON, or a call is forced, so that there will be no text. */
+/** Whether anything was added that could force JSON, or a tool call is forced, so that there will be no text. */
 export function hasForce(sent: NativeView, seen: NativeView): boolean {
   const choice = sent.fields.tool_choice ?? 'auto';
   return (

@@ -1,7 +1,7 @@
 import { hintsIn, type Json, objectOf, objectsIn, textOrNull } from './json.ts';
 import type { NativeView, Part, ToolChoice, ToolView, Turn } from './view.ts';
 
-/** Reads a request of the generate-content dialect. Its members may be written in camel case or in snake case. */
+/** Reads a request of the generate-content dialect. Members may be in camel case or in snake case. */
 export function readGenerateContent(path: string, body: Json): NativeView {
   const config = objectOf(member(body, 'generationConfig'));
   return {
@@ -38,7 +38,7 @@ function systemParts(instruction: unknown): Part[] {
   return textParts(objectsIn(objectOf(instruction).parts));
 }
 
-/** The turns that one native content holds: its function responses, each for itself, and what else it says. */
+/** The turns within one native content: each function response separately, and the rest. */
 function turnsOf(content: Json): Turn[] {
   const role = content.role === 'model' ? 'assistant' : 'user';
   const parts = objectsIn(content.parts);
@@ -71,7 +71,7 @@ function isCallOrResult(part: Json): boolean {
   return member(part, 'functionCall') !== undefined || member(part, 'functionResponse') !== undefined;
 }
 
-/** Thoughts and parts that hold nothing but a signature say nothing. */
+/** Thoughts and parts with only a signature have no text. */
 function textParts(parts: readonly Json[]): Part[] {
   return parts
     .filter((part) => part.thought !== true)
@@ -128,7 +128,7 @@ function formatOf(config: Json): { type: string; schema: unknown } | null {
   return { type: schema === null ? 'json_object' : 'json_schema', schema };
 }
 
-/** A member under its camel-case name or the same in snake case. */
+/** A member by its camel-case name or its snake-case name. */
 function member(object: Json, name: string): unknown {
   return object[name] ?? object[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

@@ -5,8 +5,8 @@ import type { CacheHint, PlacedHint } from './view.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * JSON read so that values are equal exactly when they are: a number that a double cannot hold becomes an object with
- * its digits, and there is no negative zero.
+ * Reads JSON so that values are equal exactly when they mean the same. A number that a double cannot hold becomes
+ * an object with its digits, and negative zero becomes zero.
  * @throws SyntaxError when the text is not JSON.
  */
 export function readJson(text: string): unknown {
@@ -21,7 +21,10 @@ export function readJson(text: string): unknown {
   });
 }
 
-/** The JSON in a text that should hold an object; text that is none stands for itself. The empty text is the empty object. */
+/**
+ * The JSON in a text that should hold an object; any other text is returned unchanged. The empty text is the empty
+ * object.
+ */
 export function readArguments(text: unknown): unknown {
   if (text === '' || text === undefined || text === null) return {};
   try {

@@ -1,7 +1,9 @@
 import { cacheOf, hintsIn, type Json, objectOf, objectsIn, textOrNull } from './json.ts';
 import type { Call, NativeView, Part, Result, ToolChoice, Turn } from './view.ts';
 
-/** Reads a request of the messages dialect: system text beside the turns, tool results as blocks of user turns. */
+/**
+ * Reads a request of the messages dialect: system text outside the turns, tool results as blocks of user turns.
+ */
 export function readMessages(body: Json): NativeView {
   return {
     dialect: 'messages',
@@ -34,7 +36,7 @@ function blocksOf(content: unknown): Json[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
 }
 
-/** The turns that one native turn holds: its tool results, each for itself, and what else it says. */
+/** The turns within one native turn: each tool result separately, and the rest. */
 function turnsOf(message: Json): Turn[] {
   const role = String(message.role);
   const turns: Turn[] = [];

@@ -4,7 +4,7 @@ import { sameTools } from './same-tools.ts';
 import { toolNames } from './tool-names.ts';
 import type { NativeFields, NativeView, ToolChoice } from './view.ts';
 
-/** The sampling fields and the rest that must arrive as given (CHAT-050). */
+/** The sampling fields and others that must arrive unchanged (CHAT-050). */
 export const forwardedFields = [
   'temperature',
   'top_p',
@@ -17,14 +17,14 @@ export const forwardedFields = [
 ] as const;
 export type ForwardedField = (typeof forwardedFields)[number];
 
-/** A default of the upstream's own for max_tokens is no change as long as it cannot cut an answer short. */
+/** An upstream's default for max_tokens is not a change if it is too large to truncate an answer. */
 const roomyAnswer = 16_000;
-/** What is asked for beyond this may be more than a model ever puts out, and is then cut to what it does (reading B-15). */
+/** A larger request may exceed what the model can produce, and is then reduced to that (reading B-15). */
 const largestAnswer = 8_000;
 
 /**
- * Holds a field as it reached an upstream against what the caller sent; null when it says the same there. What a
- * dialect cannot say need not be said: see the rules of each field.
+ * Compares a field at the upstream with what the caller sent; null when it means the same. What a dialect cannot
+ * express may be missing: see the rules of each field.
  */
 export function fieldFault(
   name: ForwardedField,
@@ -40,7 +40,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
     const wanted = sent.fields.temperature ?? 1;
     const found = seen.fields.temperature ?? 1;
     if (seen.dialect !== 'messages') return found === wanted;
-    // The dialect goes up to 1, and takes one of the two alone.
+    // The dialect allows values up to 1, and only one of the two fields.
     return found === Math.min(Number(wanted), 1) || (seen.fields.temperature === null && bothGiven(sent));
   },
   top_p: (sent, seen) => {
@@ -61,7 +61,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   stop: (sent, seen) => {
     const found = seen.fields.stop;
-    // One dialect takes no stop of white space alone: the gateway has to halt at it by itself.
+    // One dialect refuses stop texts of white space only, so the gateway must enforce these itself.
     const wanted = sent.fields.stop.filter(
       (stop) => seen.dialect !== 'messages' || found.includes(stop) || /\S/.test(String(stop)),
     );
@@ -70,7 +70,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   seed: (sent, seen) => {
     const [wanted, found] = [sent.fields.seed, seen.fields.seed];
-    // The messages dialect has none; that of generate-content is a signed one of 32 bits.
+    // The messages dialect has no seed; generate-content has a signed one of 32 bits.
     if (seen.dialect === 'messages') return found === null || isDeepStrictEqual(wanted, found);
     const isShort = typeof wanted !== 'number' || wanted === (wanted | 0);
     return seen.dialect === 'generate-content' && !(isShort && isPlain(wanted))
@@ -103,7 +103,7 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value === 'number';
 }
 
-/** Nothing is the same as auto, and with one tool a call of any is a call of this one. */
+/** A missing choice means auto, and with one tool `required` means this tool. */
 function choiceOf({ fields, tools }: NativeView): ToolChoice {
   const choice = fields.tool_choice ?? 'auto';
   return typeof choice === 'object' && tools.length === 1 && tools[0]?.name === choice.name

@@ -3,7 +3,7 @@ import type { MediaPart } from './view.ts';
 
 type Medium = Pick<MediaPart, 'mime' | 'base64' | 'url'> & Partial<Pick<MediaPart, 'block'>>;
 
-/** Whether a medium arrived as it was sent: the same address, or the same bytes under the same media type. */
+/** Whether a medium arrived unchanged: the same URL, or the same bytes with the same media type. */
 export function sameMedium(sent: Medium, seen: Medium): boolean {
   if (sent.base64 === null) return seen.base64 === null && seen.url === sent.url && !contradicts(seen);
   return (
@@ -22,7 +22,7 @@ function bytesOf(base64: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
-/** What the end of an address says about the kind of medium; of one that says nothing anything may be said. */
+/** The kinds of media by the end of a URL. A URL without a known ending may be declared as any kind. */
 const kinds: readonly (readonly [end: RegExp, kind: string])[] = [
   [/\.(?:png|jpe?g|webp|gif)$/i, 'image/'],
   [/\.(?:mp4|webm)$/i, 'video/'],
@@ -30,7 +30,7 @@ const kinds: readonly (readonly [end: RegExp, kind: string])[] = [
   [/\.pdf$/i, 'application/pdf'],
 ];
 
-/** Whether it is said with an address that it leads to another kind of medium than the address itself tells. */
+/** Whether the declared media type contradicts the kind that the URL's ending shows. */
 function contradicts({ mime, url, block }: Medium): boolean {
   const path = URL.parse(url ?? '')?.pathname ?? '';
   const kind = kinds.find(([end]) => end.test(path))?.[1];

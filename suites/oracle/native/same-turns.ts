@@ -13,7 +13,7 @@ import {
   textOf,
 } from './view.ts';
 
-/** What of a conversation did not arrive as it was sent. */
+/** The part of a conversation that did not arrive as it was sent. */
 export interface TurnFault {
   readonly aspect: 'turn-order' | 'turn-content';
   readonly expected: string;
@@ -29,7 +29,7 @@ export function turnFault(sent: NativeView, seen: NativeView): TurnFault | null 
   const lenient = forcesJson(sent, seen);
   const wanted = stepsOf(sent, seen.dialect);
   const found = stepsOf(seen, seen.dialect);
-  // The beginning of an answer that is to be JSON.
+  // The beginning of an answer that is forced to be JSON.
   if (lenient && wanted.at(-1)?.role !== 'assistant' && found.at(-1)?.role === 'assistant') found.pop();
   const [sentRoles, seenRoles] = [rolesOf(wanted), rolesOf(found)];
   if (sentRoles !== seenRoles) return { aspect: 'turn-order', expected: sentRoles, actual: seenRoles };
@@ -52,7 +52,7 @@ interface Step {
   readonly role: string;
   readonly parts: readonly (string | MediaPart | Part)[];
   readonly calls: readonly Call[];
-  /** By number of the call that they answer; null for one that answers none. */
+  /** By the number of the call that they answer; null for a result that answers none. */
   readonly results: readonly {
     readonly call: number | null;
     /** The function of that call. */
@@ -110,7 +110,7 @@ export function withCallNumbers(
   });
 }
 
-/** Neighbouring texts are one text. */
+/** Joins neighbouring texts into one. */
 function joined(parts: Step['parts']): (string | MediaPart | Part)[] {
   const whole: (string | MediaPart | Part)[] = [];
   for (const part of parts) {

@@ -9,7 +9,7 @@ import { judgeStamp, type Stamp } from './stamp.ts';
 /** What the deployment says of its events. */
 export interface EventRules {
   readonly timestampHeader: string;
-  /** What they are signed with; null where nobody tells. */
+  /** The secret that signs them; null where the profile does not declare it. */
   readonly secret: string | null;
   /** Whether its clock is ours, as that of a stack is, so that times can be compared closely. */
   readonly isClockKnown: boolean;
@@ -26,14 +26,17 @@ export interface EventClaims {
   readonly advice: readonly Finding[];
 }
 
-/** Judges one delivery by itself: that it is a POST, stamped, signed, fresh, and tells of its task what reads of it show. */
+/**
+ * Judges one delivery by itself: it is a POST, has a timestamp, is signed and fresh, and reports what reads of its
+ * task show.
+ */
 export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: PayloadClaims): EventClaims {
   const { stamp, advice } = judgeEnvelope(event, rules);
   const { payload, advice: more } = judgePayload(event, told);
   return { event, id: eventHeader(event, 'webhook-id'), stamp, payload, advice: [...advice, ...more] };
 }
 
-/** What holds of every event, whatever it tells. */
+/** Judges what holds for every event, whatever it reports. */
 export function judgeEnvelope(
   event: ReceivedEvent,
   { timestampHeader, secret, isClockKnown }: EventRules,

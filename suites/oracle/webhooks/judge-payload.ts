@@ -3,7 +3,7 @@ import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { type Payload, readPayload } from './payload.ts';
 
-/** What an event must tell: of which task, how that stands, and what reads of it show. */
+/** What an event must report: its task, the task's status, and what reads of it show. */
 export interface PayloadClaims {
   readonly taskId: string;
   /** How it ended; null where that is not known yet. */
@@ -12,13 +12,13 @@ export interface PayloadClaims {
   readonly record: TaskRecord | null;
 }
 
-/** A payload that tells what it must, and what could be better about it. */
+/** A payload that reports what it must, with advice that it does not follow. */
 export interface JudgedPayload {
   readonly payload: Payload;
   readonly advice: Finding[];
 }
 
-/** Judges what an event tells against its task. The form of it is not prescribed (reading B-113). */
+/** Judges what an event reports against its task. Its form is not prescribed (reading B-113). */
 export function judgePayload(event: ReceivedEvent, told: PayloadClaims): JudgedPayload {
   const payload = readPayload(event);
   const advice: Finding[] = [];

@@ -8,8 +8,8 @@ import { verifySignature } from './signature.ts';
 const signatureName = /signature|hmac/i;
 
 /**
- * An event is signed ("Events"). Where the secret is known the signature is that of its id, its timestamp and its bytes
- * (reading B-111); else that there is one is all that can be told.
+ * Judges that an event is signed ("Events"). With a known secret, the signature must cover its id, timestamp and
+ * bytes (reading B-111). Otherwise only its presence can be judged.
  */
 export function judgeSignature(event: ReceivedEvent, secret: string | null): void {
   const own = { exchange: event.exchange };

@@ -11,8 +11,8 @@ export interface MergedTrace {
 }
 
 /**
- * Whoever was told of an end can read it ("States and transitions"): of all reads that began after an event had come none
- * shows an earlier state, nor another end than the event tells.
+ * Whoever received the event of an end can also read that end ("States and transitions"). No read that began after
+ * the event arrived may show an earlier state, or an end other than the reported one.
  */
 export function judgeMerged({ reads, events }: MergedTrace): void {
   const [first] = events.toSorted((a, b) => a.exchange.sentAt - b.exchange.sentAt);

@@ -15,7 +15,7 @@ export function judgeNone(
   });
 }
 
-/** Events as receivers count them: a delivery that is repeated, known by its webhook-id, is none of its own. */
+/** Events as receivers count them: a repeated delivery, known by its webhook-id, is not a separate event. */
 export function distinctEvents(events: readonly ReceivedEvent[]): ReceivedEvent[] {
   const known = new Set<string>();
   return events.filter((event) => {
@@ -27,8 +27,8 @@ export function distinctEvents(events: readonly ReceivedEvent[]): ReceivedEvent[
 }
 
 /**
- * An end is told once. What comes after a delivery that was answered 2xx is another event, which may not be, or the same
- * one again, which a receiver has to bear and is advised against (reading B-114).
+ * Each end is reported once. After a delivery was answered 2xx, another event is forbidden. The same event again
+ * must be tolerated by a receiver, so it only breaks advice (reading B-114).
  */
 export function judgeOnce(events: readonly ReceivedEvent[]): Finding[] {
   const rule = { requirement: 'HOOK-004', aspect: 'one-event', expected: 'one event of one end' };
@@ -45,7 +45,7 @@ export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean 
   return answered.kind === 'status' && answered.status >= 200 && answered.status < 300;
 }
 
-/** A repeated delivery carries the event that the first one carried: by its id, and by what it tells. */
+/** Judges that a repeated delivery carries the same event as the first one: by its id, and by what it reports. */
 export function judgeSame(first: EventClaims, again: EventClaims): void {
   const told = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
     [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');

@@ -1,7 +1,7 @@
 import { eventJson, type ReceivedEvent } from '../../wire/received-event.ts';
 import { type TaskStatus, taskStatuses } from '../media/task-answer.ts';
 
-/** What a payload tells, as far as it can be read (reading B-113: its form is not prescribed). */
+/** What a payload reports, as far as it can be read (reading B-113: its form is not prescribed). */
 export interface Payload {
   /** Whether it is a JSON object at all. */
   readonly isObject: boolean;
@@ -32,7 +32,7 @@ const words: readonly (readonly [RegExp, TaskStatus])[] = [
   [/running|progress|start/i, 'RUNNING'],
 ];
 
-/** Reads what a payload tells, wherever in it that stands. */
+/** Reads what a payload reports, wherever in the payload it is. */
 export function readPayload(event: Pick<ReceivedEvent, 'body'>): Payload {
   const root = eventJson(event);
   if (!isObject(root))

@@ -17,7 +17,7 @@ export function isWebhookSecret(text: string): boolean {
   return encoded.length >= 4 && encoded.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded);
 }
 
-/** The key that a secret stands for. Throws for a text that is none, without showing it. */
+/** The key that a secret encodes. Throws for a text that is not a secret, without showing it. */
 export function secretBytes(secret: string): Buffer {
   if (!isWebhookSecret(secret)) throw new TypeError('a webhook secret is whsec_ and base64');
   return Buffer.from(encodedPart(secret), 'base64');

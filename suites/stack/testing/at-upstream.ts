@@ -1,10 +1,10 @@
 import type { TenantControl } from '../../../simulators/control/client.ts';
 
-/** A PNG of one dot, as base64. */
+/** A PNG of one pixel, as base64. */
 export const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What the upstream was asked last, as text. */
+/** The last request that reached the upstream, as text. */
 export async function lastAtUpstream(upstream: TenantControl): Promise<string> {
   const { entries } = await upstream.journal();
   return Buffer.from(entries.at(-1)?.request.body_base64 ?? '', 'base64').toString('utf8');

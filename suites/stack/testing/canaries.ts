@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets that are looked for afterwards, by what they were used as. */
+/** Secrets to search for afterwards, by what they were used as. */
 export type Canaries = Record<string, string>;
 
-/** Characters that each form of writing a text down treats in a way of its own. */
+/** Characters that each encoding escapes in a different way. */
 const awkward = `"\\/+<&%=`;
 
-/** A text that nobody else writes, in the shape of a key; as a header and an address can carry it. */
+/** A unique text in the shape of a key that a header and a URL can carry. */
 export function drawCanary(): string {
   return `sk-app-${randomBytes(12).toString('base64url')}${awkward}${randomBytes(9).toString('base64url')}`;
 }
 
-/** A request with a secret where it does not belong, or belongs and is refused. Raw bytes go to a socket as they are. */
+/**
+ * A request with a secret where it does not belong, or where it is refused. Raw bytes are written to a socket
+ * unchanged.
+ */
 export interface CanaryCall {
   readonly as: string;
   readonly method?: string;
@@ -29,7 +32,7 @@ const nativeChat = { contents: [{ role: 'user', parts: [{ text: 'Say hello.' }] 
 const native = (model: string, query: string): string =>
   `/compat-b/v1beta/models/${model}:generateContent?${query}`;
 
-/** Every place of a request where somebody has put a key before, with a canary of its own each. `key` is one that works. */
+/** Requests with a separate canary in every place where people have put keys by mistake. `key` is a valid key. */
 export function canaryCalls(key: string, admin: string, draw: (as: string) => string): CanaryCall[] {
   const at = (as: string, call: (canary: string) => Omit<CanaryCall, 'as'>): CanaryCall => ({
     as,

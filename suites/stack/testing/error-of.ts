@@ -1,4 +1,4 @@
-/** What work was rejected with; null when it was not. */
+/** The error with which a promise was rejected; null when it was not. */
 export function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(work).then(
     () => null,

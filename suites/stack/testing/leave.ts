@@ -7,7 +7,7 @@ import type { Rng } from '../../seed.ts';
 import type { WireClient } from '../../wire/client.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** One account of the gateway with an upstream of its own, and the same upstream without a gateway in between. */
+/** An account of the gateway with its own upstream, and direct access to the same upstream. */
 export interface Place {
   readonly tenant: TenantControl;
   readonly key: string;
@@ -17,27 +17,35 @@ export interface Place {
   readonly direct: WireClient;
 }
 
-/** What became of one client that left, ms after it left. */
+/** What happened after one client disconnected, in ms after the disconnect. */
 export interface Leave {
   readonly label: string;
-  /** When the upstream had seen it; infinite when it never did. */
+  /** When the upstream noticed it; infinite when it never did. */
   readonly cancelled: number;
-  /** The same for a client that left the upstream itself at the same moment: what this machine needs for it now. */
+  /**
+   * The same for a client that disconnected directly from the upstream at the same moment: the machine's own
+   * delay.
+   */
   readonly control: number;
-  /** When the last request that was still refused for want of a slot was sent; 0 when none was. */
+  /** When the last request was sent that was still refused for lack of a slot; 0 when there was none. */
   readonly refusedUntil: number;
   /** Whether a request got the slot in the end. */
   readonly served: boolean;
 }
 
-/** How long anything may take before it counts as not happening at all, ms. */
+/** How long to wait for anything before it counts as not happening, ms. */
 const patienceMs = 10_000;
 
-/** Deltas of a stream from which clients leave. One that flows sends the next after so many ms, and goes on for seconds: longer than any client stays. */
+/**
+ * The deltas of a stream from which clients disconnect. A flowing stream sends one at this interval in ms, and
+ * lasts longer than any client stays.
+ */
 const deltas = Array.from({ length: 1_500 }, (_, index) => `piece-${index} `);
 const flowMs = 4;
 
-/** Fills all slots of the account but one with streams that the upstream holds. Returns how to end them. */
+/**
+ * Fills all slots of the account but one with streams that the upstream holds. Returns a function that ends them.
+ */
 export async function holdAllButOne(place: Place, tag: string): Promise<() => Promise<void>> {
   const marker = markerOf(`hold ${tag}`);
   await place.tenant.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
@@ -50,8 +58,8 @@ export async function holdAllButOne(place: Place, tag: string): Promise<() => Pr
 }
 
 /**
- * A client that reads the stream up to a drawn delta and disappears: out of a stream that waits for the upstream at this
- * very delta, or out of one that flows. The one slot that is free is asked for at once, again and again.
+ * A client that reads the stream up to a drawn delta and disconnects. The stream either waits for the upstream at
+ * this delta, or flows on. The one free slot is then requested at once, repeatedly.
  */
 export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Leave> {
   const last = rng.int(12);
@@ -76,7 +84,7 @@ export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Le
   return { label, cancelled, control, ...slot };
 }
 
-/** How many of so many requests at once get a slot. All of them are ended again. */
+/** How many of this many simultaneous requests get a slot. All of them are ended again. */
 export async function slotsFree(place: Place, asked: number): Promise<number> {
   const marker = markerOf(`slots ${place.tenant.name}`);
   await place.tenant.script({ marker, replies: [{ deltas: deltas.slice(0, 3), gates: [1] }] });
@@ -122,7 +130,7 @@ function openStream(place: Place, marker: string): LiveExchange {
   return place.gateway.open(chat(place, marker, { stream: true }));
 }
 
-/** The same stream from the upstream itself, whatever the model of the place, in the dialect that the caller speaks. */
+/** The same stream from the upstream itself, in the dialect that the caller speaks, whatever the model. */
 function openDirect(place: Place, marker: string): LiveExchange {
   const { body, ...request } = chat(place, marker, { stream: true, stream_options: { include_usage: true } });
   return place.direct.open({

@@ -1,13 +1,16 @@
-/** A secret in one of the forms in which it could stand in a file or an answer. */
+/** A secret in one of the encodings in which a file or an answer could contain it. */
 export interface SecretForm {
   readonly name: string;
   readonly form: string;
 }
 
-/** Shorter pieces would be found by chance. */
+/** Shorter fragments would match by chance. */
 const minLength = 10;
 
-/** All forms in which a text can travel: as it is, escaped for JSON, for an address and for HTML, in hexadecimal, and as base64 at every alignment. */
+/**
+ * All encodings of a text: plain, escaped for JSON, URLs and HTML, in hexadecimal, and as base64 at every
+ * alignment.
+ */
 export function secretForms(secret: string): SecretForm[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -36,7 +39,10 @@ export function secretForms(secret: string): SecretForm[] {
   return forms.filter(({ form }) => form.length >= minLength && !known.has(form) && known.add(form));
 }
 
-/** The characters that are the same whatever stands around the bytes, when they begin `before` bytes into a group of three. */
+/**
+ * The base64 characters that do not depend on the neighbouring bytes, when the secret begins `before` bytes into a
+ * group of three.
+ */
 function inBase64(bytes: Buffer, before: number): SecretForm[] {
   const whole = Buffer.concat([Buffer.alloc(before), bytes])
     .toString('base64')
@@ -53,7 +59,7 @@ function inBase64(bytes: Buffer, before: number): SecretForm[] {
   ];
 }
 
-/** Which of the secrets stand in which of the places, in words. */
+/** Which of the secrets occur in which of the places, as messages. */
 export function leaksIn(
   places: Readonly<Record<string, string | Buffer>>,
   secrets: Readonly<Record<string, string>>,
@@ -64,11 +70,13 @@ export function leaksIn(
   );
 }
 
-/** Looks for all forms of all secrets in one pass: databases are large, and the forms are a thousand. */
+/**
+ * Searches for all forms of all secrets in one pass, because databases are large and there are a thousand forms.
+ */
 class Search {
-  /** By the first three bytes: what begins so. */
+  /** The forms, by their first three bytes. */
   readonly #beginnings = new Map<number, { bytes: Buffer; leak: string }[]>();
-  /** Whether anything begins with these two bytes: what stands in most places is told from that alone. */
+  /** Whether any form begins with these two bytes. This rules out most positions at once. */
   readonly #isBeginning = new Uint8Array(2 ** 16);
 
   constructor(secrets: Readonly<Record<string, string>>) {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { SimulatorControl, type TenantControl } from '../../../simulators/control/client.ts';
 import { type Stack, startStack } from '../stack.ts';
 
-/** A running stack, and its upstream as a client that knows no lanes meets it. */
+/** A running stack, and its upstream as a client without tenants meets it. */
 export interface StackEnds {
   readonly stack: Stack;
   readonly upstream: TenantControl;
 }
 
-/** Starts a stack once for the file, and ends it after the last test. */
+/** Starts a stack once for the test file, and ends it after the last test. */
 export function stackEachFile(hand: (ends: StackEnds) => void): void {
   let stack: Stack;
   let control: SimulatorControl;

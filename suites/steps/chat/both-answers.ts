@@ -9,11 +9,11 @@ export interface ModelTurn {
   readonly calls: readonly ToolCall[];
   readonly finishReason: string;
   readonly exchange: Exchange;
-  /** Row of the register that stands for this form of delivery. */
+  /** The register's requirement for this form of delivery. */
   readonly streamed: boolean;
 }
 
-/** The same request plain and streamed, each judged whole. */
+/** Sends the same request non-streamed and streamed, and judges each whole answer. */
 export async function bothAnswers(
   { http, judge }: CheckParts,
   body: JsonObject,

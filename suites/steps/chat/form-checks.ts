@@ -8,7 +8,7 @@ import type { FormCell, FormFamily } from '../../oracle/form-family.ts';
 import { judgeAccepted, judgeCell, visionModel, visionModels } from './judge-cell.ts';
 import { familyModels, onePerFamily } from './upstream-view.ts';
 
-/** One check for each family of a table of forms: every cell is the one special thing about its body. */
+/** One check for each family of a table of forms. In every body, the cell is the only unusual thing. */
 export function formChecks(prefix: string, families: readonly FormFamily[]): readonly Check[] {
   return families.map((family) =>
     defineCheck({
@@ -40,7 +40,7 @@ async function judgeFamily(parts: CheckParts, family: FormFamily): Promise<void>
   }
 }
 
-/** What is accepted goes on to an upstream, and there each family is another story. */
+/** The models to use: an accepted form reaches an upstream, and each family treats it differently. */
 function modelsFor(target: Target, family: FormFamily, verdict: FormCell['verdict']): readonly string[] {
   if (verdict === 'refuse') return [modelFor(target, family)];
   return family.vision ? onePerFamily(target, visionModels(target)) : familyModels(target);

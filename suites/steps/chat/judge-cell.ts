@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** One cell of an oracle's table, as it went out and came back. */
+/** One cell of an oracle's table, with its request and its answer. */
 export interface SentCell {
   readonly title: string;
   readonly verdict: CellVerdict;
@@ -22,7 +22,10 @@ export interface SentCell {
   readonly twin: Exchange;
 }
 
-/** Judges the answer to a cell: accepted ones whole, refused ones by triple and param, open ones for being clean either way. */
+/**
+ * Judges the answer to a cell. An accepted cell is judged as a whole answer, a refused one by its triple and
+ * param. For an open cell either is fine if it is clean.
+ */
 export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange: Exchange): void {
   cases.count();
   const rule = { requirement: cell.requirement, aspect: cell.aspect };
@@ -30,14 +33,14 @@ export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
     judgeAccepted(judge, cell.body, exchange, { ...rule, twin: cell.twin });
   } else {
-    // What the text leaves open need not be told apart by field: the triple and the shape are enough.
+    // Where the text is silent, the error need not name the field: the triple and the shape are enough.
     const named = cell.verdict === 'refuse' ? { param: cell.field } : {};
     judge.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
   }
   if (cell.verdict === 'open') judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
 }
 
-/** Judges an accepted request as the plain or streamed answer that it asked for. */
+/** Judges an accepted request as the non-streamed or streamed answer that it asked for. */
 export function judgeAccepted(
   judge: Judge,
   body: JsonObject,
@@ -51,7 +54,10 @@ export function judgeAccepted(
   else judge.completed(exchange, expected);
 }
 
-/** No request of a caller makes a gateway fail: it answers, and blames neither itself nor an upstream. Returns the status. */
+/**
+ * Judges that a caller's request does not make the gateway fail: it answers, and its error blames neither itself
+ * nor an upstream. Returns the status.
+ */
 export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number {
   const status = exchange.response?.status ?? 0;
   must(status > 0 && status < 500, {
@@ -65,7 +71,7 @@ export function judgeNoServerFault(exchange: Exchange, twin?: Exchange): number 
   return status;
 }
 
-/** An enabled model with Vision, drawn by seed. */
+/** An enabled model with the capability Vision, drawn by seed. */
 export function visionModel(target: Target): string {
   return target.draw(visionModels(target));
 }

@@ -6,14 +6,14 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { type NativeRequest, shown } from './upstream-view.ts';
 
-/** Judges that the conversation of a request reached the upstream turn by turn. */
+/** Judges that the conversation of a request reached the upstream, turn by turn. */
 export function judgeTurns(body: JsonObject, native: NativeRequest, exchange: Exchange): void {
   const fault = turnFault(readCaller(body), native.view);
   if (fault === null) return;
   must(false, { requirement: 'CHAT-010', ...fault, exchange, upstream: shown(native) });
 }
 
-/** Judges that a field reached the upstream as it was sent, or as the dialect of the upstream can say it. */
+/** Judges that a field reached the upstream as sent, or in the form that the upstream's dialect has for it. */
 export function judgeField(
   name: ForwardedField,
   { body, native, exchange }: { body: JsonObject; native: NativeRequest; exchange: Exchange },

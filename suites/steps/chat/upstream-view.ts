@@ -7,7 +7,7 @@ import type { NativeView } from '../../oracle/native/view.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A chat request at the upstream, in its own words and in those that all dialects share. */
+/** A chat request at the upstream, in its native form and in the common form of all dialects. */
 export interface NativeRequest extends UpstreamRequest {
   readonly view: NativeView;
 }
@@ -18,7 +18,7 @@ export async function nativeRequest(
   requirement: string,
   exchange: Exchange,
 ): Promise<NativeRequest> {
-  // The answer is there, so whatever was to reach the upstream has reached it.
+  // The answer has arrived, so whatever reaches the upstream has reached it by now.
   const [request] = await scene.requestsNow();
   must(request !== undefined, {
     requirement,
@@ -30,7 +30,7 @@ export async function nativeRequest(
   return readRequest(request);
 }
 
-/** What is refused must not have reached an upstream: by the time of the answer it would have. */
+/** Judges that a refused request did not reach an upstream. By the time of the answer it would have arrived. */
 export async function judgeNotForwarded(
   scene: Scene,
   requirement: string,
@@ -45,31 +45,31 @@ export async function judgeNotForwarded(
   });
 }
 
-/** @throws Untestable when the upstream speaks no dialect that the suites can read. */
+/** @throws Untestable when the upstream's dialect is not one that the suites can read. */
 export function readRequest(request: UpstreamRequest): NativeRequest {
   const view = readNative(request.entry.request.path, request.text);
   if (view === null) throw new Untestable('an upstream of a known dialect');
   return { ...request, view };
 }
 
-/** Models whose simulated upstream is known by a native name: those that checks of the upstream's view run on. */
+/** Models with a native name at their simulated upstream, for checks of what the upstream sees. */
 export function nativeModels(target: Target): readonly string[] {
   const known = Object.keys(target.profile.upstream?.native_models ?? {});
   const models = target.models.filter((id) => known.length === 0 || known.includes(id));
   return models.length === 0 ? target.models : models;
 }
 
-/** One model of each family, drawn by seed: for checks that cost too much to run on every model. */
+/** One model of each family, drawn by seed, for checks that are too expensive to run on every model. */
 export function familyModels(target: Target): readonly string[] {
   return onePerFamily(target, nativeModels(target));
 }
 
-/** One of these models for each family that is among them, drawn by seed. */
+/** One of these models for each family among them, drawn by seed. */
 export function onePerFamily(target: Target, models: readonly string[]): readonly string[] {
   return onePerGroup(target, models, (id) => chatModel(id)?.family ?? id);
 }
 
-/** One model of each native dialect, drawn by seed: for the dear checks, and for answers in the upstream's own words. */
+/** One model of each native dialect, drawn by seed, for expensive checks and for answers in native form. */
 export function dialectModels(target: Target): readonly string[] {
   return onePerGroup(target, nativeModels(target), dialectOf);
 }

@@ -5,7 +5,10 @@ import type { Dialect } from '../../profile/dialects.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { nativeModels } from '../chat/upstream-view.ts';
 
-/** When a breaker may open: so many failures in a row, or such a share of so many outcomes (reading B-108). */
+/**
+ * When a breaker may open: after this many consecutive failures, or this share of this many outcomes (reading
+ * B-108).
+ */
 export interface BreakerLimits {
   readonly inARow: number;
   readonly outcomes: number;
@@ -19,8 +22,8 @@ interface Outcomes {
 }
 
 /**
- * Keeps every breaker closed while faults are tried: remembers what each model has been through, hands out the one with
- * the fewest failures, and asks for good calls before another failure would be one too many.
+ * Keeps every breaker closed while a check causes faults. It records the outcomes of each model and offers the
+ * model with the fewest failures. It asks for good calls before another failure would open a breaker.
  */
 export class BreakerBudget {
   readonly #limits: BreakerLimits;
@@ -32,21 +35,21 @@ export class BreakerBudget {
     this.#limits = limits;
   }
 
-  /** The model that has failed least. */
+  /** The model with the fewest failures. */
   next(): string {
     const [first, ...rest] = this.#models;
     if (first === undefined) throw new Untestable('a model with this dialect');
     return rest.reduce((min, model) => (this.#of(model).failed < this.#of(min).failed ? model : min), first);
   }
 
-  /** How many good calls a model needs before `coming` more failures may follow each other. */
+  /** How many good calls a model needs before `coming` further failures in a row. */
   goodCallsBefore(model: string, coming: number): number {
     const { failed, total, inARow } = this.#of(model);
     const { inARow: max, outcomes, sharePercent } = this.#limits;
     const holds = (good: number): boolean => {
       const row = (good > 0 ? 0 : inARow) + coming;
       const all = total + good + coming;
-      // Good calls that nobody counted here only make it better, once there are enough outcomes to judge by.
+      // Good calls that were not counted here only help, once there are enough outcomes to judge by.
       return row < max && ((failed + coming) * 100) / Math.max(all, outcomes) < sharePercent;
     };
     let good = 0;
@@ -68,7 +71,7 @@ export class BreakerBudget {
     this.#seen.set(model, { ...seen, total: seen.total + 1, inARow: 0 });
   }
 
-  /** Time has passed: what is further back than the window counts no more. */
+  /** Notes that time has passed: outcomes older than the window no longer count. */
   rested(): void {
     for (const [model, { inARow }] of this.#seen)
       this.#seen.set(model, { failed: inARow, total: inARow, inARow });
@@ -82,8 +85,9 @@ export class BreakerBudget {
 const budgets = new WeakMap<Target, BreakerBudget>();
 
 /**
- * Before a call that is going to fail at the upstream: makes as many good calls on the model as a breaker needs to stay
- * closed, whatever the check has put it through before. `coming` are the attempts that may fail.
+ * Call this before a call that will fail at the upstream. It makes as many good calls on the model as its breaker
+ * needs to stay closed, whatever failures the check has caused before. `coming` is the number of attempts that may
+ * fail.
  */
 export async function keepClosed(
   { target, http, newScene }: CheckParts,
@@ -99,7 +103,7 @@ export async function keepClosed(
   budget.failed(model, coming);
 }
 
-/** A budget for each dialect that the deployment has a model of, in an order drawn by seed. */
+/** A budget for each dialect of which the deployment has a model, in an order drawn by seed. */
 export function breakerBudgetsOf(
   { rng, judge, target }: CheckParts,
   dialects: readonly Dialect[],

@@ -5,13 +5,16 @@ import { must } from '../../rules/violation.ts';
 import { jsonOf } from '../../wire/exchange.ts';
 import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
-/** Longest answer to a call that no channel may take, ms (register: ROUTE-009). */
+/** The longest time for an answer when no channel may take the call, ms (register: ROUTE-009). */
 export const quickMs = 2_000;
 
-/** Failures in a row after which a deployment that declares nothing must have given a channel up. */
+/** After this many consecutive failures, a deployment without declared limits must have opened its breaker. */
 const undeclaredFailures = 20;
 
-/** Codes of a call whose channels are all given up: one, where the deployment says when it does so; else either (B-105). */
+/**
+ * Codes of a call when the breakers of all its channels are open. One code where the deployment declares its
+ * limits; otherwise either (B-105).
+ */
 export function outageCodes(target: Target): readonly ErrorCode[] {
   return target.profile.upstream?.breaker === undefined
     ? ['channel_outage', 'channel_queue_full']
@@ -19,8 +22,8 @@ export function outageCodes(target: Target): readonly ErrorCode[] {
 }
 
 /**
- * Lets every call of a model fail at its upstreams until the deployment gives them all up.
- * @returns the time up to which they surely stay so, ms on the deployment's clock.
+ * Makes every call of a model fail at its upstreams until the deployment has opened all breakers.
+ * @returns the time until which they certainly stay open, ms on the deployment's clock.
  */
 export async function openBreakers(
   { clock, target, cases }: CheckParts,
@@ -35,7 +38,7 @@ export async function openBreakers(
     const began = clock.now();
     last = await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, failing upstream` });
     if (last.channels.length === 0) return before + coolDownsOf(target)[0];
-    // The first of several channels may have been given up some calls earlier than the last.
+    // The first of several channels may have opened its breaker some calls before the last.
     if (call === 0 || budget.channels.length < 2) before = began;
   }
   must(false, {
@@ -47,31 +50,34 @@ export async function openBreakers(
   });
 }
 
-/** A cool-down that nobody declared takes at least so long, ms. */
+/** The shortest cool-down assumed where none is declared, ms. */
 const undeclaredMs = 60_000;
 
-/** The first cool-down and the one after it, ms. */
+/** The first and the second cool-down, ms. */
 export function coolDownsOf({ profile }: Target): [number, number] {
   const [first = undeclaredMs, next = first] = profile.upstream?.breaker?.cool_down_ms ?? [];
   return [first, next];
 }
 
 export interface OutOptions {
-  /** Later than this nothing can be said; see {@link openBreakers}. */
+  /** After this time the breakers may close; see {@link openBreakers}. */
   readonly until: number;
   readonly stream?: boolean;
-  /** The rule that the code itself proves; the one on outages when left out. */
+  /** The rule that the code itself proves. The default is the rule on outages. */
   readonly rule?: { readonly requirement: string; readonly aspect: string };
 }
 
-/** A call while all channels of the model are given up: refused as an outage, quickly, and without an upstream call. */
+/**
+ * Judges a call while the breakers of all channels are open: refused as an outage, quickly, and without an
+ * upstream call.
+ */
 export async function judgeOut(
   { clock, judge, cases, target }: CheckParts,
   budget: BreakerBudget,
   label: string,
   { until, stream = false, rule = { requirement: 'ROUTE-009', aspect: 'outage-code' } }: OutOptions,
 ): Promise<void> {
-  // Should the call come late after all, it is no probe that closes anything.
+  // The upstream is scripted to fail, so a call that comes too late cannot close a breaker as a good probe.
   const { exchange, channels } = await routedCall(budget, { '*': [serverFault] }, { label, stream });
   if (clock.now() >= until) {
     judge.note('a cool-down was over before all could be seen that goes before');
@@ -96,12 +102,12 @@ export async function judgeOut(
   });
 }
 
-/** Whether a good call was served, whatever was wrong when not. */
+/** Whether a good call was served, whatever the reason if not. */
 export function isServed({ exchange }: RoutedCall): boolean {
   return exchange.response?.status === 200 && exchange.response.complete;
 }
 
-/** The text of a plain answer; empty when there is none. */
+/** The text of a non-streamed answer; empty when there is none. */
 export function textOf({ exchange }: RoutedCall): string {
   const { choices = [] } = (jsonOf(exchange) ?? {}) as { choices?: { message?: { content?: unknown } }[] };
   const content = choices[0]?.message?.content;

@@ -4,10 +4,10 @@ import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** More attempts than any deployment may make of one request; the number itself is another check's matter. */
+/** More attempts than a deployment may make for one request. Another check judges the exact number. */
 const attemptsAtMost = 6;
 
-/** Lets each attempt reach the upstream and then its time pass, until the gateway gives up. */
+/** Lets each attempt reach the upstream and time out, until the gateway gives up. */
 export async function passTimeouts(
   { target, clock }: CheckParts,
   scene: Scene,
@@ -16,7 +16,7 @@ export async function passTimeouts(
   const stepMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
   for (let attempt = 1; attempt <= attemptsAtMost; attempt += 1) {
     const answered = live.head.then(() => 'answered' as const);
-    // Left behind when the answer comes first, so it may fail unheard.
+    // Not awaited when the answer comes first, so its error is ignored.
     const arrived = scene.requests(attempt).catch(() => []);
     const next = await Promise.race([answered, arrived]);
     if (next === 'answered') return;
@@ -33,10 +33,12 @@ export async function passTimeouts(
   });
 }
 
-/** Extra time for a gateway that pauses before it tries again, ms. */
+/** Extra time for a gateway that pauses before it retries, ms. */
 const pauseMs = 10_000;
 
-/** Waits for the n-th attempt to hang and lets the deployment's own time limit pass. False when there is no such attempt. */
+/**
+ * Waits until attempt n hangs, then lets the deployment's own timeout pass. False when there is no such attempt.
+ */
 export async function passTimeout(
   { target, clock }: CheckParts,
   scene: Scene,
@@ -49,14 +51,14 @@ export async function passTimeout(
     arrived = (await scene.requests(attempt)).length >= attempt;
   }
   if (!arrived) return false;
-  // A gateway need not let go of an attempt that it has given up, so the earlier ones may hang on beside this one.
+  // A gateway need not close an attempt that timed out, so earlier attempts may still hang beside this one.
   const alone = attempt === 1 || (await scene.ended(attempt - 1));
   if (!(await scene.held(alone ? 1 : attempt))) return false;
   await clock.elapse(limitMs + 100);
   return true;
 }
 
-/** Gives the answer a moment to come, and time that passes when it does not. */
+/** Gives the answer a moment to arrive, and advances the clock when it does not. */
 export async function ended(clock: CheckClock, live: LiveExchange): Promise<void> {
   let over = false;
   void live.done.then(() => {

@@ -1,13 +1,13 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { Violation } from '../../rules/violation.ts';
 
-/** How long after a client has left its slot may still be taken, ms (reading B-36). */
+/** How long a slot may stay taken after its client disconnected, ms (reading B-36). */
 const freedWithinMs = 5_000;
 
-/** Cheap calls between two tries: enough of them that the tries themselves stay few. */
+/** How many cheap calls to make between two tries, so that the tries themselves stay few. */
 const probesBetween = 50;
 
-/** Tries again until it works or the time for freeing a slot has passed; then the last failure counts. */
+/** Retries until it works or the time for freeing a slot has passed. Then the last failure counts. */
 export async function patiently(
   { newScene, target, http }: CheckParts,
   work: () => Promise<void>,

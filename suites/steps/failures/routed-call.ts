@@ -7,23 +7,23 @@ import type { RouteProfile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A model in one lane, with the names that the simulators have for its channels. */
+/** A model of one tenant, with the simulators' names of its channels. */
 export interface BreakerBudget {
   readonly tenant: Tenant;
   readonly model: string;
-  /** Empty for a model whose channels nobody declared. */
+  /** Empty for a model whose channels the profile does not declare. */
   readonly channels: RouteProfile['channels'];
   readonly fallback: string | null;
 }
 
-/** A call with the channels that it went to, in their order. */
+/** A call with the channels that it reached, in order. */
 export interface RoutedCall {
   readonly scene: Scene;
   readonly exchange: Exchange;
   readonly channels: readonly string[];
 }
 
-/** An upstream's own failure, without a word about when to come back. */
+/** A failure of the upstream itself, without a `Retry-After`. */
 export const serverFault: Reply = { status: 500, body: { error: { message: 'Something broke.' } } };
 
 /** The declared models of one kind. */
@@ -31,7 +31,7 @@ export function routesOf(target: Target, kind: RouteProfile['kind']): RouteProfi
   return (target.profile.upstream?.routes ?? []).filter((route) => route.kind === kind);
 }
 
-/** Each of the models in each lane of the check: one after the other, so that neighbours are in different lanes. */
+/** Each model for each tenant of the check, ordered so that neighbours belong to different tenants. */
 export function breakerBudgetsOf(
   tenants: CheckParts['tenants'],
   models: readonly (string | RouteProfile)[],
@@ -44,7 +44,7 @@ export function breakerBudgetsOf(
   );
 }
 
-/** Calls a model. `replies` are by channel; `*` is for all channels that have none of their own. */
+/** Calls a model. `replies` are by channel; `*` applies to all channels without a reply of their own. */
 export async function routedCall(
   { tenant, model }: BreakerBudget,
   replies: Readonly<Record<string, readonly Reply[]>>,
@@ -66,14 +66,14 @@ export async function channelsOf(scene: Scene): Promise<string[]> {
   return (await scene.requestsNow()).map(({ entry }) => entry.channel);
 }
 
-/** The channel of the list that is not this one. */
+/** Another channel of the list than this one. */
 export function otherThan({ channels }: BreakerBudget, name: string): string {
   const other = channels.find((channel) => channel.name !== name);
   if (other === undefined) throw new Untestable('upstream.routes with two channels');
   return other.name;
 }
 
-/** The item at this place; places go round. */
+/** The item at this index, which wraps around. */
 export function at<T>(items: readonly T[], place: number): T {
   const item = items[place % items.length];
   if (item === undefined) throw new Untestable('a model of this kind');

@@ -2,16 +2,19 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** The longest that a gateway lets a channel rest for what its upstream asked, ms (reading B-110), and a margin. */
+/**
+ * The longest time for which a gateway stops using a channel at its upstream's request, ms (reading B-110), plus a
+ * margin.
+ */
 const longestRestMs = 300_000;
 const marginMs = 1_000;
 
-/** How often a rest may be needed before a healthy upstream is used again. */
+/** How many such rests may be needed before a healthy upstream is used again. */
 const maxRests = 3;
 
 /**
- * Judges that the models serve again after failures of their upstreams, `times` in a row. Where a channel rests, which is
- * a gateway's right after some of them, time is let pass, for all of them together.
+ * Judges that the models serve again after upstream failures, `times` in a row. A gateway may rest a channel after
+ * some failures. Time then passes, for all resting channels together.
  */
 export async function servedAgain(
   parts: CheckParts,
@@ -43,12 +46,18 @@ export function goodCall({ http, newScene }: CheckParts, model: string): Promise
   return http.chat(newScene().minimal(model), { label: `a good call on ${model}` });
 }
 
-/** How long it takes until every channel that only rests is in use again, ms; longer than anybody waits without a clock. */
+/**
+ * How long it takes until every resting channel is used again, ms. This is too long to wait for without a movable
+ * clock.
+ */
 export function restMs(target: Target): number {
   return Math.max(breakerRestMs(target), longestRestMs) + marginMs;
 }
 
-/** Where time cannot be moved, what is declared may be enough: nobody waits for minutes before it is tried. */
+/**
+ * Where the clock cannot be moved, the declared times are tried first, because waiting for minutes is a last
+ * resort.
+ */
 function shortRestMs(target: Target): number {
   return target.profile.hooks.clock === undefined ? breakerRestMs(target) + marginMs : restMs(target);
 }
@@ -59,7 +68,7 @@ function breakerRestMs(target: Target): number {
   return Math.max(...coolDowns, out);
 }
 
-/** Whether the gateway says that no channel is in use just now. */
+/** Whether the gateway reports that no channel is available at the moment. */
 export function isResting(exchange: Exchange): boolean {
   const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
   return code === 'channel_queue_full' || code === 'channel_outage';

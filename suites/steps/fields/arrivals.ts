@@ -13,19 +13,22 @@ import { inTurns } from './in-turns.ts';
 import { judgeLegal } from './judge-legal.ts';
 import { mediaInputsOf } from './media-inputs.ts';
 
-/** Drawn requests of a model beside those that hold every boundary. */
+/** How many requests of a model are drawn, besides those that contain every boundary. */
 const drawn = { quick: 1, full: 25 } as const;
 
-/** A call for media at its upstream, in its own words and in ours. */
+/** A media request as its upstream received it, in native and in common form. */
 export interface MediaArrival {
   readonly view: MediaView;
   readonly request: UpstreamRequest;
 }
 
-/** The rule that a field breaks which did not arrive as it was sent. */
+/** The rule that is broken when a field did not arrive as it was sent. */
 export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
 
-/** Sends legal requests of every boundary of some models, and drawn ones, and judges what reached the upstream field by field. */
+/**
+ * Sends legal requests with every boundary of some models, and drawn ones. It judges what reached the upstream,
+ * field by field.
+ */
 export async function judgeArrivals(
   parts: CheckParts,
   models: readonly MediaModel[],
@@ -55,7 +58,7 @@ export async function judgeArrivals(
   }
 }
 
-/** What a request became at the upstream, found by its tag. */
+/** What reached the upstream for a request, found by its tag. */
 function arrivalOf(
   requests: readonly UpstreamRequest[],
   { model, tag }: MediaRound,
@@ -78,7 +81,7 @@ function isTagged(text: string, tag: string): boolean {
   return text.includes(`(${tag})`) || text.includes(`/${tag}/`);
 }
 
-/** A request as its upstream saw it, in our words; null where its dialect is none that the suites read. */
+/** A request as its upstream saw it, in common form; null for a dialect that the suites do not read. */
 export function viewOf(request: UpstreamRequest, model: string): MediaView | null {
   const { path } = request.entry.request;
   return readMedia({ path, text: request.text, key: request.headers.get('idempotency-key') }, model);

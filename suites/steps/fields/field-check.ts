@@ -13,8 +13,8 @@ import { judgeLegal } from './judge-legal.ts';
 import { enabledModel, mediaInputsOf } from './media-inputs.ts';
 
 /**
- * One check for each model: every cell of its fields is the one thing that is special about an otherwise smallest legal
- * body, which is the positive twin of each refusal; legal values go together, several to a request.
+ * One check for each model. Each cell of its fields is the only unusual thing in an otherwise smallest legal body.
+ * That body is the positive twin of each refusal. Legal values are sent together, several in one request.
  */
 export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean): readonly Check[] {
   return mediaModels.filter(chosen).map((model) =>
@@ -47,19 +47,21 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
   await inTurns(target, open, (cell) => judgeOpenCell(parts, model, cell, twin));
 }
 
-/** What the deployment declares of shared fields that a model does not list, where the text leaves it open. */
+/**
+ * How the deployment declares to treat shared fields that a model does not list, where the text leaves it open.
+ */
 function declared(target: Target, model: MediaModel, cell: MediaCell): MediaCell {
   const isShared = cell.verdict === 'either' && openFieldsOf(model).some(({ name }) => name === cell.field);
-  // What takes what of the vidA family is open however the rest is (readings B-75, B-76).
+  // Which vidA model takes which field is open in any case (readings B-75, B-76).
   if (!isShared || model.id.startsWith('vidA-') || model.medium === 'audio') return cell;
-  // A prompt that a model does not need is another question (reading B-79).
+  // Whether a model accepts a prompt that it does not need is a separate question (reading B-79).
   if (cell.field === 'prompt') return cell;
   const { images, video } = target.profile;
   const { shared_fields: way } = model.medium === 'video' ? video : images;
   return way === 'strict' ? { ...cell, verdict: 'refuse' } : cell;
 }
 
-/** The rows that the cells of a model are about, that of the model first. */
+/** The requirements that the cells of a model are about, beginning with the model's own. */
 function rowsOf(model: MediaModel): readonly [string, ...string[]] {
   const fields = fieldsOf(model.id);
   const rows = new Set([
@@ -71,7 +73,7 @@ function rowsOf(model: MediaModel): readonly [string, ...string[]] {
     webhookRule(model, 'accept').requirement,
     webhookRule(model, 'refuse').requirement,
   ]);
-  // A task model may have rows of its own about these, beside the ones of all of them.
+  // A task model may have its own requirements about these, besides those of all task models.
   if (model.endpoint === 'tasks') for (const row of ['TASK-004', 'TASK-007', 'TASK-008']) rows.add(row);
   rows.delete(model.row);
   return [model.row, ...rows];

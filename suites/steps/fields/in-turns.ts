@@ -1,6 +1,9 @@
 import type { Target } from '../../engine/parts/target.ts';
 
-/** Does some work for each item, as many at once as the deployment's cap allows, and begins no more after a failure. */
+/**
+ * Does some work for each item, with as many in flight as the deployment's cap allows. It starts no more after a
+ * failure.
+ */
 export async function inTurns<T>(
   target: Target,
   items: readonly T[],

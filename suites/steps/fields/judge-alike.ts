@@ -3,8 +3,8 @@ import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /**
- * Judges that two refusals cannot be told apart, but for the id that each was asked about: status, and body with every
- * id of the request taken out of it.
+ * Judges that two refusals are the same except for the id that each one asked about. It compares status and body,
+ * with all ids of the request removed.
  */
 export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
   must(one.response?.status === other.response?.status && reportedBy(one) === reportedBy(other), {
@@ -16,14 +16,14 @@ export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
   });
 }
 
-/** The error as a caller reads it, without the ids that were sent and those of requests. */
+/** The error as a caller reads it, without the ids that were sent and without request ids. */
 function reportedBy(exchange: Exchange): string {
   const { error = null } = (jsonOf(exchange) ?? {}) as { error?: unknown };
   const sent = idsIn(JSON.parse(exchange.request.body.toString('utf8')));
   return sent.reduce((text, id) => text.replaceAll(id, '$ID'), JSON.stringify(error));
 }
 
-/** Every text of a request that may be an id: the members that name tasks. */
+/** Every string of a request that may be an id: the members that name tasks. */
 function idsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return /task_ids?$/.test(name) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, name));

@@ -11,10 +11,10 @@ import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 import { judgeTaken, sendMedia } from './judge-legal.ts';
 import { hasControl } from './media-inputs.ts';
 
-/** Cells beyond the core that a quick run draws for each rule and aspect. */
+/** How many cells beyond the core a quick run draws for each rule and aspect. */
 const drawnEach = 2;
 
-/** The cells to send: all of the core, and of the rest all in a full run, else some that are drawn. */
+/** The cells to send: all core cells, and the others all in a full run or drawn in a quick one. */
 export function chosenCells({ cases, rng }: CheckParts, cells: readonly MediaCell[]): readonly MediaCell[] {
   if (cases.full) return cells;
   const others = Map.groupBy(
@@ -25,7 +25,7 @@ export function chosenCells({ cases, rng }: CheckParts, cells: readonly MediaCel
   return cells.filter((cell) => cell.core || drawn.has(cell));
 }
 
-/** Sends a cell that must be refused: by name, and without a task. */
+/** Sends a cell that must be refused: the error names the field, and no task is made. */
 export async function judgeRefusedCell(
   parts: CheckParts,
   model: MediaModel,
@@ -46,7 +46,7 @@ export function judgeRefusedField(
 ): void {
   const rule = { requirement, aspect, codes: ['invalid_param'], paramRule: requirement, twin } as const;
   const { param } = judge.refused(exchange, rule);
-  // A dot in a name cannot be told from a path, so that the name as a whole counts as well.
+  // A dot in a field name cannot be told from a path separator, so the whole name counts as well.
   if (param !== field) judge.refused(exchange, { ...rule, param: field });
   const body = jsonOf(exchange) as Record<string, unknown>;
   must(body.task_id === undefined, {
@@ -59,7 +59,7 @@ export function judgeRefusedField(
   });
 }
 
-/** Sends a cell that the text leaves open: accepted or refused, but cleanly. */
+/** Sends a cell that the text leaves open: it may be accepted or refused, but cleanly. */
 export async function judgeOpenCell(
   parts: CheckParts,
   model: MediaModel,
@@ -89,7 +89,7 @@ export async function judgeOpenCell(
   if (taskId !== null && isSeconds(model, cell)) await judgeLength(tasks, cell, taskId, exchange);
 }
 
-/** A field of a shared table that the model does not list: refused by its name where it is refused. */
+/** Whether a cell is a field of a shared table that the model does not list. A refusal must name it. */
 function isShared({ core, verdict }: MediaCell): boolean {
   return core && verdict === 'either';
 }
@@ -98,7 +98,7 @@ function isSeconds({ medium }: MediaModel, { field, value }: MediaCell): boolean
   return medium === 'video' && field === 'duration' && typeof value === 'number';
 }
 
-/** A length that is accepted is made (reading B-74). */
+/** Judges that a length which was accepted is also produced (reading B-74). */
 async function judgeLength(tasks: Tasks, cell: MediaCell, taskId: string, exchange: Exchange): Promise<void> {
   const { last } = await tasks.follow(taskId);
   if (last.status !== 'SUCCESS') return;
@@ -112,7 +112,10 @@ async function judgeLength(tasks: Tasks, cell: MediaCell, taskId: string, exchan
   });
 }
 
-/** What is refused leaves nothing at an upstream: what was accepted after it has arrived there by now. */
+/**
+ * Judges that refused requests made nothing at an upstream. A request accepted after them has arrived there, so
+ * they would have too.
+ */
 export async function judgeNothingMade(
   target: Target,
   model: MediaModel,

@@ -7,7 +7,7 @@ import { type Rule, ruleOf, webhookRule } from '../../oracle/media/rules.ts';
 import { namesField } from '../../oracle/refusal.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** Sends a request to where its model is called. */
+/** Sends a request to the endpoint of its model. */
 export async function sendMedia(
   { images, tasks }: CheckParts,
   model: MediaModel,
@@ -17,7 +17,10 @@ export async function sendMedia(
   return model.endpoint === 'images' ? images.generate(body, options) : tasks.submit(body, options);
 }
 
-/** Sends a legal request, which must be accepted. A refusal counts against the field that it names. Returns the task's id, if one was made. */
+/**
+ * Sends a legal request, which must be accepted. A refusal counts against the field that it names. Returns the
+ * task's id if a task was made.
+ */
 export async function judgeLegal(
   parts: CheckParts,
   { model, tag, body }: MediaRound,

@@ -8,7 +8,10 @@ import { Untestable } from '../../rules/violation.ts';
 
 const extensions: Readonly<Record<Medium, string>> = { image: 'png', video: 'mp4', audio: 'mp3' };
 
-/** What requests of a scene are written with: every text and address carries its marker and the tag of its case. */
+/**
+ * Sources for the values of a scene's requests. Every text and URL contains the scene's marker and the tag of its
+ * case.
+ */
 export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): MediaInputs {
   const { media, upstream } = target.profile;
   const isSimulated = upstream !== undefined;
@@ -28,14 +31,14 @@ export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): M
   };
 }
 
-/** What only the upstream knows the values of; a simulated one takes any. */
+/** Values that only the upstream knows, so the profile declares them. A simulated upstream accepts any. */
 function declared(known: readonly string[], isSimulated: boolean, any: string, fact: string): string {
   const [first = isSimulated ? any : undefined] = known;
   if (first === undefined) throw new Untestable(fact);
   return first;
 }
 
-/** Whether what reached the upstreams can be seen. */
+/** Whether the suites can see what reached the upstreams. */
 export function hasControl(target: Target): boolean {
   return target.profile.upstream !== undefined;
 }
@@ -51,7 +54,10 @@ export function enabledModel(target: Target, id: string): MediaModel {
   return model;
 }
 
-/** Those of some models that are enabled. @throws Untestable when none is. */
+/**
+ * The enabled ones of some models.
+ * @throws Untestable when none is enabled.
+ */
 export function enabledModels(target: Target, models: readonly MediaModel[]): readonly MediaModel[] {
   const enabled = models.filter(({ id }) => target.mediaModels.includes(id));
   if (enabled.length === 0) throw new Untestable(`models.enabled with one of ${models.map(({ id }) => id)}`);

@@ -3,14 +3,14 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A task that was taken on, with the scene of its job. */
+/** An accepted task, with the scene of its job. */
 export interface Submitted {
   readonly scene: Scene;
   readonly taskId: string;
   readonly exchange: Exchange;
 }
 
-/** Submits a task whose job has this life at its upstream. */
+/** Submits a task whose upstream job goes through the given states. */
 export async function submitJob(
   { newScene, tasks }: CheckParts,
   model: string,
@@ -23,7 +23,7 @@ export async function submitJob(
   return { scene, taskId: tasks.accepted(exchange, rule).taskId, exchange };
 }
 
-/** A read that shows that no such task is there. */
+/** Reads a task and judges that the answer is that of an unknown task. */
 export async function mustBeUnknown(
   { tasks, judge }: CheckParts,
   id: string,

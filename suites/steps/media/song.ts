@@ -20,10 +20,10 @@ export interface MadeSong {
   readonly submitted: Exchange;
 }
 
-/** Actions that describe a style or carry on, so that a prompt beside them says something. */
+/** Actions that take a style or continue a song, so that a prompt has an effect. */
 const promptTakers = ['extend', 'cover', 'add-vocals', 'mashup', 'replace', 'persona', 'upload-extend'];
 
-/** The length by which `extend` goes on, seconds. */
+/** The number of seconds by which `extend` continues a song. */
 export const extendS = 30;
 
 export function songAction(name: string): SongAction {
@@ -33,8 +33,8 @@ export function songAction(name: string): SongAction {
 }
 
 /**
- * The actions that the account may use, generate among them: what others need is not shown, so that the profile says it
- * (reading B-84).
+ * The actions that the account may use, including generate. The specification does not show what the others need,
+ * so the profile declares it (reading B-84).
  */
 export function usableActions(target: Target): readonly SongAction[] {
   const { actions } = target.profile.song;
@@ -46,7 +46,7 @@ export function generateBody(parts: CheckParts, scene: Scene = parts.newScene())
   return smallestBody(enabledModel(parts.target, 'song-v5'), mediaInputsOf(parts, scene), 'song');
 }
 
-/** The body of an action on one song, or on two. */
+/** The body of an action on one or two songs. */
 export function actionBody(
   parts: CheckParts,
   { name }: SongAction,
@@ -78,7 +78,7 @@ function fill(
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Submits an action, which must be taken on, and follows it to success. */
+/** Submits an action, which must be accepted, and follows it to success. */
 export async function makeSong(
   { cases, tasks }: CheckParts,
   action: SongAction,
@@ -100,7 +100,7 @@ export async function makeSong(
   return { action, taskId, body, last, submitted };
 }
 
-/** What stands at the results of an action, which must be of the kind that it makes. */
+/** Loads the results of an action, which must have the kind that the action makes. */
 export async function judgeMade(tasks: Tasks, { action, last }: MadeSong): Promise<readonly Fetched[]> {
   const files = await tasks.results(last);
   must(isMade(action.makes, files), {
@@ -127,7 +127,7 @@ function isMade(result: SongResult, files: readonly Fetched[]): boolean {
     files.length > 0 && files.every(({ sniffed }) => sniffed.kind === kind);
   switch (result) {
     case 'music':
-      // A cover picture beside the sound does no harm.
+      // An additional cover picture beside the audio is allowed.
       return files.some(({ sniffed }) => sniffed.kind === 'audio');
     case 'words':
       return files.some(({ sniffed }) => sniffed.kind === 'text' && sniffed.format === 'lrc');

@@ -21,7 +21,7 @@ export interface MadeStep {
   readonly submitted: Exchange;
 }
 
-/** The row about what a step ends in. */
+/** The requirement about the results of a step. */
 const rowOfEnd = {
   imagine: 'JRNY-003',
   upscale: 'JRNY-005',
@@ -29,7 +29,7 @@ const rowOfEnd = {
   reroll: 'JRNY-008',
 } as const;
 
-/** The row by which a step is accepted with what it needs. */
+/** The requirement that a step with everything it needs is accepted. */
 export const rowOfStep = {
   imagine: 'JRNY-002',
   upscale: 'JRNY-004',
@@ -48,7 +48,7 @@ export function stepBody(action: LaterStep, parentId: string, index?: number): R
   return { model: 'journey-v7', action, parent_task_id: parentId, ...picked };
 }
 
-/** Submits a step, which must be taken on, follows it to success, and judges what it ended in. */
+/** Submits a step, which must be accepted, follows it to success, and judges its results. */
 export async function makeStep(
   { cases, tasks }: CheckParts,
   name: StepName,
@@ -71,7 +71,7 @@ export async function makeStep(
   return { name, taskId, body, last, files, submitted };
 }
 
-/** A grid is four pictures, or one that is composed of them (reading B-64); an upscale is exactly one. */
+/** A grid is four pictures or one composed picture (reading B-64); an upscale is exactly one picture. */
 function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
   const counts = name === 'upscale' ? [1] : [1, 4];
   must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
@@ -83,7 +83,7 @@ function judgePictures(name: StepName, files: readonly Fetched[], last: TaskReco
   });
 }
 
-/** The long side of a picture, pixels; of a cell where the picture is a whole grid. */
+/** The long side of a picture in pixels; of one cell where the picture is a composed grid. */
 export function cellSide(files: readonly Fetched[]): number {
   const [first] = files;
   const { sniffed } = first ?? {};

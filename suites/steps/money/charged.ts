@@ -2,7 +2,7 @@ import type { Meter } from '../../engine/meter.ts';
 import type { Pico } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** One call, however it ended, and what it was charged. */
+/** One call, however it ended, and its charge. */
 export async function charged(
   meter: Meter,
   send: () => Promise<Exchange>,

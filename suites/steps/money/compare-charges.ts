@@ -2,22 +2,22 @@ import { dollarText, type Fraction, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
 import { named, type Priced } from './priced-call.ts';
 
-/** What is found when charges are not as they should be. */
+/** The rule and the message for wrong charges. */
 export interface ChargeRule {
   readonly requirement: string;
   readonly aspect: string;
 }
 
-/** How much dearer one call was than another that differs from it in one thing. */
+/** The price difference of two calls that differ in one thing. */
 export interface Step {
   readonly from: Priced;
   readonly to: Priced;
 }
 
-/** No deployment is believed to reckon more coarsely than in cents, pico-dollars. */
+/** No deployment is assumed to round more coarsely than to whole cents, pico-dollars. */
 const coarsest: Pico = 10n ** 10n;
 
-/** The step in which a deployment shows its charges: the largest power of ten that all of them are whole multiples of. */
+/** The smallest unit that a deployment's charges show: the largest power of ten that divides all of them. */
 export function visibleUnit(all: readonly Priced[]): Pico {
   let unit = coarsest;
   while (unit > 1n && all.some(({ charge }) => charge % unit !== 0n)) unit /= 10n;
@@ -28,14 +28,14 @@ export function sizeOf({ from, to }: Step): Pico {
   return to.charge - from.charge;
 }
 
-/** A whole charge as a step: what a call costs more than none. */
+/** A whole charge as a step from no charge at all. */
 export function fromNothing(to: Priced): Step {
   return { from: { ...to, charge: 0n, call: { ...to.call, label: 'nothing at all' } }, to };
 }
 
 /**
- * Judges that one step is so many times another. Each charge may be rounded up or down to what is shown of it, and by no
- * more than that.
+ * Judges that one step is `ratio` times another. Each charge may be rounded up or down to the visible unit, but no
+ * further.
  */
 export function mustBeTimes(step: Step, ratio: Fraction, of: Step, rule: ChargeRule): void {
   const unit = visibleUnit([step.from, step.to, of.from, of.to]);

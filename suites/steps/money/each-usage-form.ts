@@ -7,7 +7,7 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
 
-/** What the caller was told of an upstream's count. */
+/** The usage that the caller saw for an upstream's count. */
 export interface ReportedUsage {
   readonly counts: NativeCounts;
   readonly usage: Usage;
@@ -15,7 +15,7 @@ export interface ReportedUsage {
   readonly streamed: boolean;
 }
 
-/** Every form of usage of every dialect, plain and streamed. */
+/** Tries every form of usage of every dialect, non-streamed and streamed. */
 export async function withEachUsageForm(
   parts: CheckParts,
   judge: (reported: ReportedUsage) => void,

@@ -7,7 +7,7 @@ import { Untestable } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
 import { promptOfWords } from '../chat/long-prompt.ts';
 
-/** A cache hint as the text has it. */
+/** A cache hint as the specification defines it. */
 interface CacheControl {
   readonly type: 'ephemeral';
   readonly ttl?: '5m' | '1h';
@@ -17,7 +17,10 @@ interface HintedBlock extends ContentBlock {
   readonly cache_control?: CacheControl;
 }
 
-/** Words of a prompt that is long enough for every cache that we know of: the shortest prefixes they take are 1024 to 4096 tokens. */
+/**
+ * The number of words in a prompt that is long enough for every known cache. The shortest prefixes they take are
+ * 1024 to 4096 tokens.
+ */
 const longEnough = 5_000;
 
 /** The enabled models with the capability Cache. */
@@ -27,7 +30,7 @@ export function cacheModels(target: Target): readonly string[] {
   return models;
 }
 
-/** A text block with a hint; `ttl` null leaves the life of the slot to its default. */
+/** A text block with a cache hint; `ttl` null leaves the lifetime of the cache entry to its default. */
 export function hinted<T extends ContentBlock>(
   block: T,
   ttl: '5m' | '1h' | null = null,
@@ -35,7 +38,7 @@ export function hinted<T extends ContentBlock>(
   return { ...block, cache_control: { type: 'ephemeral', ...(ttl === null ? {} : { ttl }) } };
 }
 
-/** A request whose prompt begins with a long text that no other scene has, and that a cache may keep. */
+/** A request whose prompt begins with a long text that is unique to the scene, and that a cache may keep. */
 export function longRequest(
   rng: Rng,
   scene: Scene,

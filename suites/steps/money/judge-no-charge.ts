@@ -5,8 +5,8 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
 /**
- * Judges that refused calls cost the account of K1 nothing: neither by request, nor by its balance and the tokens that are
- * counted for it, as far as the deployment shows them.
+ * Judges that refused calls cost the account of K1 nothing. It checks each request, the balance and the counted
+ * tokens, as far as the deployment shows them.
  */
 export async function judgeNoCharge(
   parts: CheckParts,
@@ -45,7 +45,10 @@ function shown(view: AccountView | null): string {
   return view === null ? 'none' : `${dollarText(view.balance)} dollars, ${view.tokensUsed} tokens used`;
 }
 
-/** That a served call does cost something: else a meter that shows nothing proves nothing. @throws Untestable */
+/**
+ * Judges that a served call does cost something, because a meter that never changes proves nothing.
+ * @throws Untestable when it does not.
+ */
 export async function judgeMeter(
   { target, meter, http, newScene, judge }: CheckParts,
   requirement: string,
@@ -59,7 +62,7 @@ export async function judgeMeter(
   if (charge === 0n) throw new Untestable(`a price of ${model}`);
 }
 
-/** Whether the answer has the id by which a ledger knows its request: one that never came has none. */
+/** Whether the answer has the request id that the ledger uses. A missing answer has none. */
 export function isNamed(exchange: Exchange): boolean {
   return header(exchange, 'x-request-id') !== null;
 }

@@ -9,39 +9,42 @@ import { coreProtocol, type Protocol } from '../protocols/protocol.ts';
 import { readSaid } from '../protocols/said.ts';
 import { charged } from './charged.ts';
 
-/** A good call whose upstream counts what it is told to count. */
+/** A good call whose upstream reports scripted token counts. */
 export interface PricedCall {
   readonly model: string;
   readonly counts: NativeCounts;
-  /** What is special about it, for the report. */
+  /** How the report labels this call. */
   readonly label: string;
-  /** The core path when left out. */
+  /** The core path by default. */
   readonly protocol?: Protocol;
   readonly stream?: boolean;
-  /** The main key of the lane when left out. */
+  /** The tenant's main key by default. */
   readonly key?: string;
-  /** The words of the prompt. */
+  /** The text of the prompt. */
   readonly text?: string;
-  /** What else the request says; whoever says the prompt otherwise gets its words, by which the upstream knows the call. */
+  /**
+   * Further members of the request. A function that replaces the prompt gets its text, by which the upstream
+   * recognizes the call.
+   */
   readonly more?: (prompt: string) => JsonObject;
-  /** How the upstream answers, its counts aside. */
+  /** How the upstream answers, apart from its counts. */
   readonly reply?: Reply;
 }
 
-/** The rule for whose sake calls are made: one that is not served is reported under it. */
+/** The rule that the calls serve to judge. A call that is not served is reported under it. */
 export interface PricedRule {
   readonly requirement: string;
   readonly aspect?: string;
 }
 
-/** A call, and what it was charged. */
+/** A call with its charge. */
 export interface Priced {
   readonly charge: Pico;
   readonly exchange: Exchange;
   readonly call: PricedCall;
 }
 
-/** Makes the call, judges that it is served, and reads its price off whatever the deployment shows. */
+/** Makes the call, judges that it is served, and reads its charge from whatever the deployment shows. */
 export async function pricedCall(
   { tenants, cases, judge }: CheckParts,
   call: PricedCall,
@@ -62,7 +65,7 @@ export async function pricedCall(
   return { charge, exchange, call };
 }
 
-/** What tells one priced call from another, for a sentence. */
+/** A description of a priced call that distinguishes it from others, for messages. */
 export function named({ call: { protocol = coreProtocol, model, label, stream } }: Priced): string {
   return `${model} on ${protocol.name}${stream === true ? ', stream' : ''}, ${label}`;
 }

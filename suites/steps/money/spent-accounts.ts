@@ -2,16 +2,16 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { AccountChange, AccountSpec } from '../../engine/test-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** What an account can run out of; either is enough for it to be refused (LIM-012). */
+/** What an account can run out of; either one is enough for a refusal (LIM-012). */
 export const spendings = ['credits', 'quota'] as const;
 export type Spending = (typeof spendings)[number];
 
-/** An account with nothing left of the one, and plenty of the other where it was made for the check. */
+/** An account that has used up one of the two. If it was made for the check, it has plenty of the other. */
 export interface SpentAccount {
   readonly keys: readonly [string, ...string[]];
-  /** The call that spent it, served; null where it had been spent before. */
+  /** The served call that spent the rest; null where the account was spent before. */
   readonly twin: Exchange | null;
-  /** Gives it more; null where nobody can. */
+  /** Adds credits or quota; null where that is impossible. */
   readonly refill: (() => Promise<void>) | null;
 }
 
@@ -20,7 +20,7 @@ interface Way {
   readonly refill: AccountChange;
 }
 
-/** So little that any call uses it up. */
+/** Amounts so small that any call uses them up. */
 const ways: Readonly<Record<Spending, Way>> = {
   credits: {
     spec: { credits: '0.0000001', monthly_tokens: 1_000_000_000 },
@@ -38,7 +38,10 @@ const manyKeys = [
   { user: 0, app: 0 },
 ];
 
-/** An account that is made and spent by one served call; else the one that the profile knows to be spent. */
+/**
+ * An account that one served call has spent. Where none can be made, the account that the profile declares as
+ * spent.
+ */
 export async function spentAccount(
   { target, accounts, http, newScene, judge }: CheckParts,
   spending: Spending,

@@ -7,9 +7,9 @@ import type { ProtocolModel } from './protocol-model.ts';
 const budgets = new WeakMap<Target, BreakerBudget>();
 
 /**
- * Before a call that is going to fail at the upstream: as many good calls as a breaker needs to stay closed, on the face
- * that fails and on the core path, so that it does not matter whether a deployment has one breaker for both. `coming` are
- * the attempts that may fail.
+ * Call this before a call that will fail at the upstream. It makes as many good calls as a breaker needs to stay
+ * closed, on the failing protocol and on the core path. So it does not matter whether a deployment has one breaker
+ * for both. `coming` is the number of attempts that may fail.
  */
 export async function keepProtocolClosed(
   { target, http, newScene }: CheckParts,

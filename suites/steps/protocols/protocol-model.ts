@@ -4,15 +4,15 @@ import { Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { compatProtocols, coreProtocol, type Protocol } from './protocol.ts';
 
-/** A compat face with a model that is enabled for the caller. */
+/** A compat protocol with a model that is enabled for the caller. */
 export interface ProtocolModel {
   readonly protocol: Protocol;
   readonly model: string;
 }
 
 /**
- * The compat faces of the deployment, each with its models in an order drawn by seed; those that it owns up to not having
- * are left out.
+ * The compat protocols of the deployment, each with its models in an order drawn by seed. Protocols that the
+ * profile lists as absent are omitted.
  * @throws Untestable when none is left.
  */
 export function compatOf({
@@ -30,14 +30,17 @@ export function compatOf({
   return found.map(({ protocol, models: [first, ...rest] }) => ({ protocol, models: [first, ...rest] }));
 }
 
-/** One model for this face. @throws Untestable when none is enabled. */
+/**
+ * One model for this protocol.
+ * @throws Untestable when none is enabled.
+ */
 export function protocolModelOf(target: Target, protocol: Protocol): ProtocolModel {
   const models = target.models.filter((model) => protocol.serves(model));
   if (models.length === 0) throw new Untestable(`a model of ${protocol.name}`);
   return { protocol, model: target.draw(models) };
 }
 
-/** The core face and the compat faces, each with a model. */
+/** The core protocol and the compat protocols, each with a model. */
 export function protocolModelsOf(
   parts: CheckParts,
 ): readonly [ProtocolModel, ProtocolModel, ...ProtocolModel[]] {
@@ -48,8 +51,8 @@ export function protocolModelsOf(
 }
 
 /**
- * Whether a compat face streams, which a deployment may leave out (reading B-91): then a clean refusal is fine, and is
- * noted. Asks once.
+ * Whether a compat protocol streams, which is optional (reading B-91). A clean refusal is fine and is noted. The
+ * call is made once.
  */
 export async function streamsOn(
   { newScene, http, judge }: CheckParts,
@@ -74,7 +77,7 @@ function isWithout(exchange: Exchange): boolean {
   );
 }
 
-/** Both forms of a call on this face, or the plain one alone where it does not stream. */
+/** Both forms of a call on this protocol, or only the non-streamed one where it does not stream. */
 export async function formsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
   return (await streamsOn(parts, protocolModel)) ? [false, true] : [false];
 }

@@ -7,10 +7,10 @@ import type { Dialect } from '../../profile/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** Who calls: the first lane of a check, or another. */
+/** The caller: the first tenant of a check, or another one. */
 export type Caller = HttpCalls;
 
-/** What is asked, in words that every face has an own form for. */
+/** What is asked, in terms that every protocol can express. */
 export interface Asked {
   readonly model: string;
   readonly text?: string;
@@ -23,23 +23,23 @@ export interface Asked {
 export interface ProtocolOptions {
   readonly label: string;
   readonly stream?: boolean;
-  /** The main key of the lane when left out. */
+  /** The tenant's main key by default. */
   readonly key?: string;
 }
 
 /** One way to call chat models: the core path or one of the compat paths (specification, "Endpoints"). */
 export interface Protocol {
   readonly name: 'core' | 'compat-a' | 'compat-b';
-  /** What its callers speak. */
+  /** The dialect of its callers. */
   readonly dialect: Dialect;
-  /** The fact by which a deployment may own up to not having it. */
+  /** The fact that a deployment lists as absent when it lacks this protocol. */
   readonly fact: 'compat.a' | 'compat.b' | null;
   /** Whether a model of the catalogue can be called here (reading B-95). */
   serves(model: string): boolean;
   body(scene: Scene, asked: Asked): JsonObject;
-  /** Sends at once, whatever is in flight. */
+  /** Sends at once, however many calls are in flight. */
   open(caller: Caller, model: string, body: JsonObject, options: ProtocolOptions): LiveExchange;
-  /** Sends politely. */
+  /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   send(caller: Caller, model: string, body: JsonObject, options: ProtocolOptions): Promise<Exchange>;
 }
 

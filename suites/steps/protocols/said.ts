@@ -9,12 +9,12 @@ import type { StreamedCompletion } from '../../oracle/stream.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Protocol } from './protocol.ts';
 
-/** What an answer means, whatever the protocol that says it. */
+/** The meaning of an answer, whatever its protocol. */
 export interface Said {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly finish: string;
-  /** All input, cached and written tokens included; all output, thoughts included. */
+  /** All input, including cached and written tokens, and all output, including thoughts. */
   readonly usage: { readonly prompt: number; readonly completion: number; readonly cached: number };
 }
 
@@ -26,7 +26,7 @@ export interface ExpectedSaid {
   readonly twin?: Exchange | undefined;
 }
 
-/** Judges an answer by the form of its protocol, and reads what it means. */
+/** Judges an answer by the form of its protocol, and reads its meaning. */
 export function readSaid(judge: Judge, protocol: Protocol, exchange: Exchange, expected: ExpectedSaid): Said {
   const { stream = false, ...own } = expected;
   switch (protocol.name) {
@@ -81,7 +81,7 @@ function saidInA(answer: MessageAnswer): Said {
   };
 }
 
-/** Native words for an end in the four words of the common answer (specification, "Chat response"). */
+/** Maps native finish reasons to the four of the common form (specification, "Chat response"). */
 const meanings: Readonly<Record<string, string>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',

@@ -8,13 +8,16 @@ import { mediaIdsOf } from './routes-of.ts';
 export interface RouteCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
-  /** Appended to the path, for instance a query. */
+  /** Appended to the path, for example a query. */
   readonly suffix?: string;
-  /** The body in place of the minimal legal one. */
+  /** Replaces the minimal legal body. */
   readonly body?: JsonObject | string;
 }
 
-/** Calls a route with exactly the given headers: no credential is added. The body is a minimal legal one. */
+/**
+ * Calls a route with exactly the given headers, without adding a credential. The body is a minimal legal one by
+ * default.
+ */
 export function callRoute(parts: CheckParts, route: CoreRoute, call: RouteCall): Promise<Exchange> {
   const body = call.body ?? legalBody(parts, route);
   return parts.http.send({
@@ -41,8 +44,9 @@ function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute):
 }
 
 /**
- * The positive twin of a refusal on this route: the same minimal call with a key that works. Pictures and tasks of real
- * upstreams cost too much for that: a model that there is not shows as well that the key is good.
+ * The positive twin of a refusal on this route: the same minimal call with a valid key. Images and tasks of real
+ * upstreams are too expensive, so there it asks for an unknown model. The error for that also shows that the key
+ * is valid.
  */
 export async function servedTwin(
   parts: CheckParts,
@@ -65,7 +69,7 @@ export async function servedTwin(
   return exchange;
 }
 
-/** Judges that a call was served: a whole answer of its kind, or HTTP 200 where the form of the answer is another check's matter. */
+/** Judges that a call was served: a whole answer of its kind, or HTTP 200 where another check judges the form. */
 export function judgeServed(
   { judge, images, tasks }: CheckParts,
   route: CoreRoute,

@@ -2,7 +2,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import { type CoreRoute, coreRoutes, imagesRoute, readRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 
-/** The core routes that a deployment has: those for pictures and tasks where it has a model for them. */
+/** The core routes of a deployment. Those for images and tasks are included where it has a model for them. */
 export function routesOf(target: Target): readonly CoreRoute[] {
   const serves = (endpoint: MediaModel['endpoint']): boolean => mediaIdsOf(target, endpoint).length > 0;
   return [
@@ -12,8 +12,8 @@ export function routesOf(target: Target): readonly CoreRoute[] {
   ];
 }
 
-/** Models of an endpoint that can be asked for with nothing but a text or an address. */
+/** Models of an endpoint that need only a text or a URL. */
 export function mediaIdsOf(target: Target, endpoint: MediaModel['endpoint']): readonly string[] {
-  // Only the deployment knows its voices.
+  // Only the deployment knows which voices it has.
   return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && id !== 'voice-v3');
 }

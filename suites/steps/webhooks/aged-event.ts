@@ -8,10 +8,10 @@ import { eventHeaders } from '../../oracle/webhooks/sign.ts';
 import type { Rng } from '../../seed.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
-/** How old an event may be, and how far ahead, seconds. */
+/** How old an event may be, and how far in the future, seconds. */
 export const boundS = 300;
 
-/** An event that was sent to the receiver, with how old it was then, and what came back. */
+/** An event sent to the receiver, with its age at that time and the answer. */
 export interface AgedEvent {
   readonly exchange: Exchange;
   readonly isTaken: boolean;
@@ -26,14 +26,14 @@ export function kitOf({ profile }: Target): {
   return kit;
 }
 
-/** Within a second: from here to there nothing is near the next one, ms. */
+/** The part of a second in which to send, ms: far enough from both neighbouring seconds. */
 const [earliestMs, latestMs] = [100, 600] as const;
 const maxTries = 8;
 
-/** Sends an event of an age that is exact: a case during which the second passed is repeated. */
+/** Sends an event of an exact age. The case is repeated when the second changed during it. */
 export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEvent> {
   const { clock, cases, target, rng } = parts;
-  // The receiver's clock may be another one: by what it says of itself.
+  // The receiver's clock may differ from ours, so its own `Date` counts.
   let aheadS = 0;
   for (let left = maxTries; ; left -= 1) {
     const within = clock.now() % 1_000;
@@ -50,7 +50,7 @@ export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEve
   }
 }
 
-/** The second in which a receiver answered by its own clock; null where it does not tell. */
+/** The second at which a receiver answered, by its own clock; null where it does not say. */
 function saidSecond(exchange: Exchange): number | null {
   const saidMs = Date.parse(header(exchange, 'date') ?? '');
   return Number.isNaN(saidMs) ? null : Math.floor(saidMs / 1_000);
@@ -61,7 +61,7 @@ export function nowS(clock: CheckClock): number {
 }
 
 export function contentOf(rng: Rng, timestampS: number): SignedContent {
-  // No receiver may know it from an earlier run.
+  // The id is random, so no receiver knows it from an earlier run.
   const id = `evt_${randomBytes(12).toString('hex')}`;
   const data = { task_id: `task_${rng.hex(16)}`, status: 'SUCCESS', result_urls: [], duration_sec: null };
   const timestamp = new Date(Math.max(0, timestampS) * 1_000).toISOString();

@@ -14,7 +14,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 
-/** A task that was taken on, and the inbox that is to be told of its end. */
+/** An accepted task, and the inbox that receives its event. */
 export interface ObservedTask {
   readonly tenant: Tenant;
   readonly scene: Scene;
@@ -25,18 +25,18 @@ export interface ObservedTask {
 }
 
 export interface ObserveOptions {
-  /** Where to; the first lane when left out. */
+  /** The tenant that submits it; the first one by default. */
   readonly tenant?: Tenant;
-  /** The life of its job. */
+  /** The states of its job. */
   readonly job?: NonNullable<Reply['job']>;
-  /** What its upstream answers in the place of a job. */
+  /** What its upstream answers instead of starting a job. */
   readonly reply?: Reply;
-  /** What the receiver answers; 200 when left out. */
+  /** What the receiver answers; 200 by default. */
   readonly answers?: readonly Answer[];
-  /** What comes after the URL of the inbox. */
+  /** Appended to the URL of the inbox. */
   readonly tail?: string;
   readonly key?: string;
-  /** More of the body, and in the place of what the smallest one has. */
+  /** Further members of the body, which override those of the smallest one. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +45,7 @@ interface Rule {
   readonly aspect: string;
 }
 
-/** Submits a task with an inbox of its own for webhook_url; it must be taken on. */
+/** Submits a task with its own inbox as webhook_url. It must be accepted. */
 export async function submitObserved(
   { tenants, cases }: CheckParts,
   model: string,
@@ -65,7 +65,7 @@ export async function submitObserved(
   return { tenant, scene, inbox, model, taskId, submitted };
 }
 
-/** The first event of a task that has ended, which must come in time. */
+/** The first event of an ended task, which must arrive in time. */
 export async function firstEvent(
   webhooks: Webhooks,
   task: Pick<ObservedTask, 'inbox' | 'submitted' | 'model'>,
@@ -82,7 +82,7 @@ export async function firstEvent(
   return event;
 }
 
-/** Nothing is sent otherwise than to the receiver over HTTPS. */
+/** Judges that events are sent only to the receiver, over HTTPS. */
 export async function judgeStrayed({ inbox }: Pick<ObservedTask, 'inbox'>): Promise<void> {
   const [strayed] = await inbox.strayed();
   must(strayed === undefined, {
@@ -94,7 +94,7 @@ export async function judgeStrayed({ inbox }: Pick<ObservedTask, 'inbox'>): Prom
   });
 }
 
-/** Judges a delivery by itself against its task. */
+/** Judges a single delivery against its task. */
 export function judged(
   parts: CheckParts,
   event: ReceivedEvent,
@@ -114,7 +114,7 @@ export function rulesOf({ tenants, target }: CheckParts, tenant: Tenant = tenant
   };
 }
 
-/** Judges that no second event came of a task by now. */
+/** Judges that no second event of a task has arrived by now. */
 export async function judgedOnce(
   judge: Judge,
   { inbox }: Pick<ObservedTask, 'inbox'>,
@@ -124,15 +124,17 @@ export async function judgedOnce(
   return events;
 }
 
-/** How long a task may take to its end and its event, ms: simulated upstreams make at once what they are asked for. */
+/** The time limit for a task and its event, ms. Simulated upstreams produce their results at once. */
 export function endWithinMs({ target: { profile }, webhooks }: CheckParts): number {
   return profile.upstream === undefined ? profile.tasks.states_within_ms : webhooks.rules.within_ms;
 }
 
-/** How long nothing may come before it counts as not coming, ms of real time: where the deployment is at hand, and where not. */
+/**
+ * How long to wait before an event counts as not coming, ms of real time: for a local and for a remote deployment.
+ */
 const quietMs = { near: 300, far: 3_000 } as const;
 
-/** Lets what should not come have its chance. */
+/** Waits, so that an unwanted event would have time to arrive. */
 export async function quiet({ target, cases }: CheckParts): Promise<void> {
   const isNear = target.profile.upstream !== undefined;
   await wait(isNear ? quietMs.near : quietMs.far, undefined, { signal: cases.signal });

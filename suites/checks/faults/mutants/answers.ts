@@ -175,7 +175,7 @@ function repeatFirstText(): (event: string | null) => readonly string[] {
   };
 }
 
-/** Models are told apart by account, as their channels are. */
+/** Models are distinguished by account, as their channels are. */
 function neverAgain(): Mutation {
   const failed = new Set<string>();
   const key = ({ headers, body }: ProxyRequest): string =>

@@ -74,7 +74,7 @@ const answering: readonly Mutant[] = [
   ),
 ];
 
-/** Jobs of which somebody said that they failed, and such as were told of at all. */
+/** Jobs that were reported as failed, and jobs that were reported at all. */
 const failed = new Set<string>();
 const told = new Set<string>();
 

@@ -38,7 +38,7 @@ export const marginMs = 1_000;
 /** Attempts of one call: two for its model (reading B-106). */
 const maxAttempts = 2;
 
-/** Puts the lane through the scenario of the outage. The scene ends it. */
+/** Starts the scenario of the outage for the tenant. The scene ends it. */
 export async function begin(newScene: () => Scene, facts: FaultFacts): Promise<Scene> {
   if (facts.scenario === undefined) throw new Error(`${facts.id} has no scenario`);
   const scene = newScene();

@@ -14,7 +14,10 @@ const firstTextMs = 5_000;
 /** How often a journal that waits 5 s is asked whether the upstream was let go: a gateway may read it to its end. */
 const looks = 4;
 
-/** Leaves streams in their middle, one more than the cap counts: the upstream is let go, and every slot is free again. */
+/**
+ * Disconnects from running streams, one more than the cap. The upstream calls must be closed, and every slot must
+ * be free again.
+ */
 export async function judgeClientGone(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const budgets = breakerBudgetsOf(parts, facts.dialects);
   for (const cell of chosenCells(parts, facts)) {

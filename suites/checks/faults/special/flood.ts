@@ -22,8 +22,9 @@ const restMs = 400;
 const patienceMs = 15_000;
 
 /**
- * Lets the upstream flood the gateway: while the client reads nothing the upstream has to wait, and when it leaves the
- * upstream is let go. Read in full the flood ends in one of the ways of the verdict, and the gateway lives.
+ * Lets the upstream flood the gateway. While the client reads nothing, the upstream must wait. When the client
+ * disconnects, the upstream call must be closed. A flood that is read completely ends in one of the verdict's
+ * ways, and the gateway survives.
  */
 export async function judgeFlood(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { cases, keys, rng } = parts;

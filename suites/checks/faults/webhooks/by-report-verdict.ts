@@ -17,7 +17,7 @@ import { beginBystander, judgeBystander } from './bystander.ts';
 import { judgeOneEvent } from './one-event.ts';
 import { judgeReported } from './reported.ts';
 
-/** A task whose reports meet a fault, with the inbox that is told of its end, where there is one. */
+/** A task whose reports have a fault, with the inbox for its event, where there is one. */
 interface ReportedAttempt {
   readonly attempt: JobAttempt;
   readonly inbox: Inbox | null;
@@ -84,7 +84,7 @@ async function openReported(
   return { attempt: await openJob(parts, facts, cell, model, more), inbox };
 }
 
-/** @throws Untestable where upstreams are not told where to report. */
+/** @throws Untestable where upstreams do not get a URL for their reports. */
 async function mustReport(scripted: readonly ReportedAttempt[]): Promise<void> {
   const submits = await Promise.all(scripted.map(({ attempt }) => attempt.scene.requests()));
   if (submits.every((requests) => requests.every(({ json }) => typeof json.callback_url !== 'string')))

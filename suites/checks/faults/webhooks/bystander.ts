@@ -4,13 +4,13 @@ import type { Scene } from '../../../engine/scene.ts';
 import { must } from '../../../rules/violation.ts';
 import { submitJob } from '../../../steps/media/held-task.ts';
 
-/** A healthy task under way, of which somebody may tell lies. */
+/** A healthy task in flight, about which false reports may be sent. */
 interface Bystander {
   readonly taskId: string;
   readonly scene: Scene;
 }
 
-/** Begins one on each of these models; their jobs go on until they are told to end. */
+/** Begins one on each of these models. Their jobs continue until they are scripted to end. */
 export async function beginBystander(
   parts: CheckParts,
   models: readonly string[],

@@ -5,7 +5,7 @@ import { must } from '../../../rules/violation.ts';
 import { judged } from '../../../steps/webhooks/observed-task.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
-/** The end of a task is told by one event, however often an upstream has told it. */
+/** Judges that one event reports the end of a task, however often the upstream reports it. */
 export async function judgeOneEvent(
   parts: CheckParts,
   { attempt, end, record }: Followed,

@@ -14,13 +14,13 @@ export interface BadReceiver {
   readonly elsewhere: Inbox | null;
 }
 
-/** A task whose end a bad receiver is told of. */
+/** A task whose event goes to a faulty receiver. */
 export interface ReceiverAttempt {
   readonly receiver: BadReceiver;
   readonly submitted: Exchange;
   /** Null when the submission was refused. */
   readonly taskId: string | null;
-  /** The last read; null as long as there is none. */
+  /** The last read; null before the first one. */
   readonly record: TaskRecord | null;
 }
 

@@ -10,7 +10,7 @@ import type { Followed } from '../jobs/follow-job.ts';
 /** The age at which a report is a replay, and a little more, ms. */
 const replayMs = 303_000;
 
-/** How long reports may be on their way, ms of real time, and how often it is looked whether they are. */
+/** How long reports may be in flight, ms of real time, and the interval between polls. */
 const patienceMs = 20_000;
 const lookMs = 50;
 

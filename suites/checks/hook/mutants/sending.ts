@@ -72,7 +72,7 @@ function oneAtATime(): (event: ProxyRequest, eventRoute: EventRoute) => Promise<
 /** The webhook_url that each key named last. */
 const lastUrls = new Map<string, unknown>();
 
-/** The webhook_url of each task, and whether it was told of at a read. */
+/** The webhook_url of each task, and whether a read has already sent its event. */
 const urls = new Map<string, unknown>();
 const toldAtReads = new Set<string>();
 

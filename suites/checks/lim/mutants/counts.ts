@@ -126,7 +126,7 @@ const slots: readonly Mutant[] = [
   ),
 ];
 
-/** The release of a slot, left out under a condition. */
+/** Omits the release of a slot under a condition. */
 function leakWhen(condition: string): string {
   return `exchange.whenOver(() => {
     const left = exchange.gone.aborted;

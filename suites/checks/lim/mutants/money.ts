@@ -55,7 +55,7 @@ const spent: readonly Mutant[] = [
   ),
 ];
 
-/** Keys that were told so by now, of one gateway in front. */
+/** Keys of one gateway that have been refused as spent so far. */
 const spentKeys = (): { note(request: ProxyRequest): void; has(request: ProxyRequest): boolean } => {
   const keys = new Set<string>();
   return {
