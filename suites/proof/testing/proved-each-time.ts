@@ -11,7 +11,7 @@ const known = loadKnownKills();
 const isCheap = ({ id }: Check): boolean => (known.get(id) ?? []).some((mutant) => cheap.has(mutant));
 const half = new Set(allChecks.filter(isCheap).filter((_, place) => place % 2 === 0));
 
-/** The checks that a test run shows to fail: all in CI and in a whole run, else half of those with a cheap mutant. */
+/** The checks that a test run shows to fail: all where that is asked for, else half of those with a cheap mutant. */
 export const provedEachTime: readonly Check[] = provesAll ? allChecks : [...half];
 /** The other checks, which a test run judges on the reference alone. */
 export const judgedOnly: readonly Check[] = provesAll ? [] : allChecks.filter((check) => !half.has(check));
