@@ -171,10 +171,7 @@ export interface UsageContext {
   readonly uncounted: boolean | undefined;
 }
 
-/**
- * Judges token counts as one answer can show them: whole, not negative, consistent, within max_tokens, cached
- * tokens within the prompt.
- */
+/** Judges token counts: whole, not negative, consistent, within max_tokens, cached within the prompt. */
 export function judgeUsage(usage: Usage, asked: UsageContext, exchange: Exchange): void {
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const rule = (holds: boolean, requirement: string, aspect: string, expected: string): void =>
@@ -231,10 +228,7 @@ export function unusualChoices(count: number): string[] {
   return count > 1 ? [`choices: ${count} for a request that asks for one`] : [];
 }
 
-/**
- * Judges the tool calls of one answer: ids present and distinct, arguments a JSON-encoded object ("Tool
- * definition").
- */
+/** Judges tool calls: ids present and distinct, arguments a JSON-encoded object ("Tool definition"). */
 export function judgeToolCalls(
   calls: readonly ToolCall[],
   finishReason: string,
