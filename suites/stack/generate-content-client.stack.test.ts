@@ -140,14 +140,19 @@ describe('it raises its own typed error', () => {
   it('for keys, models and fields that are wrong', async () => {
     const stranger = clientWith('sk-app-unknown');
     const tooMuch = { ...hello, config: { maxOutputTokens: 2_500_000 } };
-    const cases: [PromiseLike<unknown>, number, string][] = [
-      [stranger.models.generateContent(hello), 401, 'invalid_api_key'],
-      [client.models.generateContent({ ...hello, model: 'gamma-none' }), 404, 'model_not_found'],
-      [client.models.generateContent({ ...hello, model: 'delta-3' }), 404, 'model_not_found'],
-      [client.models.generateContent({ ...hello, config: { maxOutputTokens: 0 } }), 400, 'invalid_param'],
-      [client.models.generateContent(tooMuch), 400, 'context_too_long'],
+    // One after the other: a call that fails while another is awaited would go unheard.
+    const cases: [() => PromiseLike<unknown>, number, string][] = [
+      [() => stranger.models.generateContent(hello), 401, 'invalid_api_key'],
+      [() => client.models.generateContent({ ...hello, model: 'gamma-none' }), 404, 'model_not_found'],
+      [() => client.models.generateContent({ ...hello, model: 'delta-3' }), 404, 'model_not_found'],
+      [
+        () => client.models.generateContent({ ...hello, config: { maxOutputTokens: 0 } }),
+        400,
+        'invalid_param',
+      ],
+      [() => client.models.generateContent(tooMuch), 400, 'context_too_long'],
     ];
-    for (const [work, status, code] of cases) expect(await raised(work)).toEqual([status, code]);
+    for (const [work, status, code] of cases) expect(await raised(work())).toEqual([status, code]);
   });
 
   it('for a prompt that is too long for the upstream, and for one that its policy blocks', async () => {

@@ -34,17 +34,21 @@ describe('the official client of the common chat schema', () => {
       apiKey: 'sk-app-unknown',
       maxRetries: 0,
     });
-    const cases: [Promise<unknown>, unknown, string][] = [
-      [client.chat.completions.create({ model, messages, temperature: 3 }), BadRequestError, 'invalid_param'],
+    const cases: [() => Promise<unknown>, unknown, string][] = [
       [
-        client.chat.completions.create({ model: 'no-such-model', messages }),
+        () => client.chat.completions.create({ model, messages, temperature: 3 }),
+        BadRequestError,
+        'invalid_param',
+      ],
+      [
+        () => client.chat.completions.create({ model: 'no-such-model', messages }),
         NotFoundError,
         'model_not_found',
       ],
-      [stranger.chat.completions.create({ model, messages }), AuthenticationError, 'invalid_api_key'],
+      [() => stranger.chat.completions.create({ model, messages }), AuthenticationError, 'invalid_api_key'],
     ];
     for (const [work, kind, code] of cases) {
-      const error = await errorOf(work);
+      const error = await errorOf(work());
       expect(error).toBeInstanceOf(kind);
       expect((error as APIError).code).toBe(code);
     }
