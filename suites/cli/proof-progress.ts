@@ -1,4 +1,4 @@
-/** Shows how a proof goes on stderr: one moving line on a terminal, a line for each part elsewhere. */
+/** Shows how a proof goes on stderr: one moving line on a terminal, elsewhere a line for each tenth of a part. */
 export class ProofProgress {
   readonly #out: NodeJS.WriteStream;
   readonly #moving: boolean;
@@ -22,8 +22,12 @@ export class ProofProgress {
   /** One run of the part has ended. */
   step(): void {
     this.#done += 1;
-    if (!this.#moving) return;
     const line = `[${this.#done}/${this.#runs}] ${this.#title}`;
+    if (!this.#moving) {
+      const tenth = Math.max(100, Math.ceil(this.#runs / 10));
+      if (this.#done % tenth === 0) this.#out.write(`${line}\n`);
+      return;
+    }
     this.#out.write(`\r\u001b[2K${line.slice(0, Math.max(20, (this.#out.columns ?? 80) - 1))}`);
   }
 

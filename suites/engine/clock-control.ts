@@ -23,6 +23,9 @@ interface Jump {
   readonly afterMs: number;
 }
 
+/** A difference between two clocks of a stack that is more than a slow answer of one of them, ms. */
+const apartMs = 1_000;
+
 /** How many moves are remembered: more than any check needs. */
 const maxJumps = 10_000;
 
@@ -66,9 +69,38 @@ export class StackClock {
     }
   }
 
-  /** Reads every clock, which proves that the hooks answer and shows how far ahead they are. */
-  async ping(): Promise<void> {
-    this.#note(await Promise.all(this.#hands.map((hand) => hand.read())));
+  /**
+   * Reads every clock, which proves that the hooks answer and shows how far ahead they are.
+   * @returns whether all show about the same time. Another gateway on the same simulators may have moved theirs.
+   */
+  async ping(): Promise<boolean> {
+    const ahead = await this.#readAhead();
+    return Math.max(...ahead) - Math.min(...ahead) <= apartMs;
+  }
+
+  /** Moves each clock that is behind to the time of the one that is furthest ahead. */
+  async align(): Promise<void> {
+    const ahead = await this.#readAhead();
+    const furthest = Math.max(...ahead);
+    await Promise.all(
+      this.#hands.map((hand, index) => {
+        const behindMs = Math.round(furthest - (ahead[index] ?? furthest));
+        return behindMs > apartMs ? hand.advance(behindMs) : null;
+      }),
+    );
+    await this.ping();
+  }
+
+  /** How far each clock is ahead of ours, ms. Each is read at its own moment: a gateway with work answers late. */
+  async #readAhead(): Promise<number[]> {
+    const readings = await Promise.all(
+      this.#hands.map(async (hand) => {
+        const reading = await hand.read();
+        return { reading, aheadMs: reading.now_ms - Date.now() };
+      }),
+    );
+    this.#note(readings.map(({ reading }) => reading));
+    return readings.map(({ aheadMs }) => aheadMs);
   }
 
   /**

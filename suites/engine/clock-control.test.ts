@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { StackClock } from './clock-control.ts';
+
+/** A clock that can be moved, and how far it is ahead of ours. */
+class Hand {
+  aheadMs = 0;
+  /** How long an answer takes: what it shows then is the time of answering. */
+  readonly slowMs: number;
+
+  constructor(slowMs = 0) {
+    this.slowMs = slowMs;
+  }
+
+  async read() {
+    await new Promise((resolve) => setTimeout(resolve, this.slowMs));
+    return { now_ms: Date.now() + this.aheadMs, next_due_ms: null };
+  }
+
+  async advance(ms: number) {
+    this.aheadMs += ms;
+    return { now_ms: Date.now() + this.aheadMs, next_due_ms: null };
+  }
+}
+
+it('sees that another gateway on the same simulators has moved their clock, and follows it', async () => {
+  const [gateway, other, simulators] = [new Hand(), new Hand(), new Hand()];
+  const [clock, another] = [new StackClock([gateway, simulators]), new StackClock([other, simulators])];
+  expect(await clock.ping()).toBe(true);
+  await another.advance(400_000);
+  expect(await clock.ping()).toBe(false);
+  await clock.align();
+  expect(await clock.ping()).toBe(true);
+  expect(simulators.aheadMs).toBe(400_000);
+  expect(Math.abs(gateway.aheadMs - 400_000)).toBeLessThan(1_000);
+  expect(Math.abs(clock.aheadMs - 400_000)).toBeLessThan(1_000);
+});
+
+it('moves the clocks of the simulators where the gateway is ahead of them', async () => {
+  const [gateway, simulators] = [new Hand(), new Hand()];
+  gateway.aheadMs = 60_000;
+  await new StackClock([gateway, simulators]).align();
+  expect(gateway.aheadMs).toBe(60_000);
+  expect(Math.abs(simulators.aheadMs - 60_000)).toBeLessThan(1_000);
+});
+
+it('takes a gateway that answers late for one whose clock is right', async () => {
+  const clock = new StackClock([new Hand(1_200), new Hand()]);
+  expect(await clock.ping()).toBe(true);
+});
