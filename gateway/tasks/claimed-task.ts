@@ -15,6 +15,8 @@ export interface ClaimedTask extends Claimed {
   /** The earliest time at which a notification makes it due. */
   readonly notifyFromMs: number;
   readonly generation: number;
+  /** Since when this process has kept it although nothing new was found; null right after the claim. */
+  readonly keptSinceMs: number | null;
 }
 
 /**
@@ -41,5 +43,6 @@ export const taskSteps: DueTable<Stored, ClaimedTask> = {
     pollAtMs: row.poll_at.getTime(),
     notifyFromMs: row.notify_from.getTime(),
     generation: row.generation,
+    keptSinceMs: null,
   }),
 };
