@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Task } from '../services/tasks/task.ts';
-import type { TasksTable } from '../store/database.ts';
+import type { TasksTable } from '../store/work-tables.ts';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
 import { shortFields, type TaskRow, taskColumns, taskOf } from './stored-task.ts';
 
