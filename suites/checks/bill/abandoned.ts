@@ -16,6 +16,13 @@ const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
 /** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
 const patienceMs = 5_000;
 
+interface Abandoned {
+  readonly exchange: Exchange;
+  readonly charge: Pico;
+  /** What the upstream had counted when the client left. */
+  readonly reported: NativeCounts | null;
+}
+
 export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   id: 'bill.stream.abandoned',
   title: 'a stream that its client aborts costs what the deployment declares (reading B-36)',
@@ -47,13 +54,6 @@ function countsFor(model: string): NativeCounts {
   const counts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
   if (dialectOf(model) !== 'messages') return counts;
   return { ...counts, cache_write_tokens: 20_021, cache_write_1h_tokens: 10_007 };
-}
-
-interface Abandoned {
-  readonly exchange: Exchange;
-  readonly charge: Pico;
-  /** What the upstream had counted when the client left. */
-  readonly reported: NativeCounts | null;
 }
 
 /** A stream whose client disappears after its first words. */

@@ -18,6 +18,18 @@ const usages: readonly UsageCounts[] = [
   { ...none, prompt_tokens: 11, completion_tokens: 3 },
 ];
 
+/** Whose balance is looked at, and the markup that is paid there. */
+interface Payer {
+  readonly key: string;
+  readonly markup: MarkedUpKey | { readonly bp: number };
+}
+
+interface BalanceCall {
+  readonly model: string;
+  readonly counts: UsageCounts;
+  readonly stream: boolean;
+}
+
 export const balanceFallsByTheCharge = defineCheck({
   id: 'bill.balance.falls',
   title: "each call lowers the account's credit by exactly its charge, a refused call by nothing",
@@ -33,24 +45,12 @@ export const balanceFallsByTheCharge = defineCheck({
   },
 });
 
-/** Whose balance is looked at, and the markup that is paid there. */
-interface Payer {
-  readonly key: string;
-  readonly markup: MarkedUpKey | { readonly bp: number };
-}
-
 /** A key whose account nobody else uses: a newly made account, or that of the check's own tenant. */
 async function payerOf({ target, keys, accounts }: CheckParts): Promise<Payer> {
   if (target.profile.hooks.accounts === undefined) return { key: keys.K1, markup: 'K1' };
   const bp = 1_250;
   const { key } = await accounts.create({ credits: '1000', apps: [{ markup_bp: bp }] });
   return { key, markup: { bp } };
-}
-
-interface BalanceCall {
-  readonly model: string;
-  readonly counts: UsageCounts;
-  readonly stream: boolean;
 }
 
 /** The ledger gives the cost of a call; without a ledger, the declared prices do. */

@@ -20,6 +20,21 @@ const rowsAtOnce = { quick: 2, full: 10 } as const;
 /** Looking for a smaller case is given up after so long, ms. */
 const shrinkMs = 15_000;
 
+/** A call, by places in the lists of what there is. */
+interface ExactCase {
+  readonly model: string;
+  readonly form: number;
+  readonly payer: number;
+  readonly counts: UsageCounts;
+}
+
+interface Arranged {
+  readonly form: CallForm | undefined;
+  readonly payer: MarkedUp | undefined;
+}
+
+const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+
 export const chargesAreExact = defineCheck({
   id: 'bill.charge.exact',
   title: 'every model, app and path charges exactly the declared prices, to the last digit',
@@ -52,19 +67,6 @@ export const chargesAreExact = defineCheck({
     );
   },
 });
-
-/** A call, by places in the lists of what there is. */
-interface ExactCase {
-  readonly model: string;
-  readonly form: number;
-  readonly payer: number;
-  readonly counts: UsageCounts;
-}
-
-interface Arranged {
-  readonly form: CallForm | undefined;
-  readonly payer: MarkedUp | undefined;
-}
 
 /** Makes all calls, some rows of them at once; says for each what was wrong with it. */
 async function priceAll(
@@ -138,8 +140,6 @@ async function faultOf(work: () => Promise<void>): Promise<Error | null> {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
-
-const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
 
 /** Few tokens, by which a charge most likely lies halfway between two figures, and on each model something of each kind. */
 function edges(models: readonly string[], payers: readonly MarkedUp[]): ExactCase[] {

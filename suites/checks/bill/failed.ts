@@ -44,23 +44,6 @@ const mistakes: readonly {
   },
 ];
 
-const refusedCallsAreFree = defineCheck({
-  id: 'bill.failed.refused',
-  title: 'a call refused for a mistake of its caller costs nothing',
-  requirements: [requirement],
-  kind: 'example',
-  needs: ['charges'],
-  run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const { label, body } of mistakes) {
-        const call = (): Promise<Exchange> =>
-          parts.http.chat(body(parts, model), { label: `${model}, ${label}` });
-        await judgeFree(parts, call);
-      }
-    }
-  },
-});
-
 const counted = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 
 interface Failure {
@@ -79,6 +62,30 @@ const failures: readonly Failure[] = [
   },
   { label: 'blocks the prompt', reply: (model, stream) => native(dialectOf(model)).blocked(stream) },
 ];
+
+interface FailingCall {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly failure: Failure;
+  readonly stream: boolean;
+}
+
+const refusedCallsAreFree = defineCheck({
+  id: 'bill.failed.refused',
+  title: 'a call refused for a mistake of its caller costs nothing',
+  requirements: [requirement],
+  kind: 'example',
+  needs: ['charges'],
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target)) {
+      for (const { label, body } of mistakes) {
+        const call = (): Promise<Exchange> =>
+          parts.http.chat(body(parts, model), { label: `${model}, ${label}` });
+        await judgeFree(parts, call);
+      }
+    }
+  },
+});
 
 const failedCallsAreFree = defineCheck({
   id: 'bill.failed.upstream',
@@ -119,13 +126,6 @@ async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promis
     actual: `${dollarText(charge)} for HTTP ${status}`,
     exchange,
   });
-}
-
-interface FailingCall {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly failure: Failure;
-  readonly stream: boolean;
 }
 
 /** Each failure plain and as a stream on the core path, and some on the compat paths; in a full run on all models of either. */

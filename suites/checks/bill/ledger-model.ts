@@ -15,22 +15,6 @@ const requirement = 'BILL-006';
 /** How long it may take until a call is entered whose caller has left: nobody waits for that, ms. */
 const settledMs = 5_000;
 
-/** The transfers of each call add up to nothing, too. */
-export const ledgerFollowsItsModel = defineCheck({
-  id: 'bill.ledger.model',
-  title: 'a balance is always credits less charges, and each call is reserved and settled once',
-  requirements: [requirement],
-  kind: 'property',
-  needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
-  run: async (parts) => {
-    await parts.cases.forAll(
-      fc.array(ledgerSteps, { minLength: 1, maxLength: parts.cases.full ? 20 : 6 }),
-      (steps) => playAll(parts, steps),
-      { quick: 2, full: 40, examples: [everything] },
-    );
-  },
-});
-
 /** One step of each kind, and credit that is used up in between. */
 const everything: LedgerStep[] = [
   { do: 'call', promptTokens: 12, completionTokens: 7 },
@@ -46,6 +30,22 @@ const everything: LedgerStep[] = [
   { do: 'grant', credits: '100' },
   { do: 'call', promptTokens: 12, completionTokens: 7 },
 ];
+
+/** The transfers of each call add up to nothing, too. */
+export const ledgerFollowsItsModel = defineCheck({
+  id: 'bill.ledger.model',
+  title: 'a balance is always credits less charges, and each call is reserved and settled once',
+  requirements: [requirement],
+  kind: 'property',
+  needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
+  run: async (parts) => {
+    await parts.cases.forAll(
+      fc.array(ledgerSteps, { minLength: 1, maxLength: parts.cases.full ? 20 : 6 }),
+      (steps) => playAll(parts, steps),
+      { quick: 2, full: 40, examples: [everything] },
+    );
+  },
+});
 
 /** Plays the steps on an account of their own, and holds its balance against the model after each of them. */
 async function playAll(parts: CheckParts, steps: readonly LedgerStep[]): Promise<void> {

@@ -50,10 +50,6 @@ export async function paidMedia(
   return { made, charge, exchange };
 }
 
-function qualityOf({ quality }: Readonly<Record<string, unknown>>): Pick<Made, 'quality'> {
-  return quality === 'low' || quality === 'medium' || quality === 'high' ? { quality } : {};
-}
-
 /** Judges that a charge is what it should be, to the last digit. */
 export function mustCost(
   { charge, exchange }: PaidMedia,
@@ -62,4 +58,8 @@ export function mustCost(
   show: (pico: Pico) => string,
 ): void {
   must(charge === due, { ...rule, expected: show(due), actual: show(charge), exchange });
+}
+
+function qualityOf({ quality }: Readonly<Record<string, unknown>>): Pick<Made, 'quality'> {
+  return quality === 'low' || quality === 'medium' || quality === 'high' ? { quality } : {};
 }

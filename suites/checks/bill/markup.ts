@@ -15,6 +15,15 @@ const usages = [
   { prompt_tokens: 2_003, completion_tokens: 60_013 },
 ] as const;
 
+/** Equal usage by the two apps. */
+interface Pair {
+  readonly one: Priced;
+  readonly other: Priced;
+}
+
+/** Mark-ups that an app is given, one after the other, with what it then pays of the list price. */
+const markups = [0, 10_000, -2_500, 333] as const;
+
 export const appsPayTheirMarkup = defineCheck({
   id: 'bill.apps.ratio',
   title: 'two apps pay in the ratio of their markups, per model, and a new markup applies at once',
@@ -66,12 +75,6 @@ async function judgePair(parts: CheckParts, model: string, key: string): Promise
   return small.one.charge !== small.other.charge;
 }
 
-/** Equal usage by the two apps. */
-interface Pair {
-  readonly one: Priced;
-  readonly other: Priced;
-}
-
 /** Judges that two pairs of charges have one ratio; each charge may be off by what is not shown of it. */
 function mustKeepRatio(first: Pair, second: Pair): void {
   const all = [first.one, first.other, second.one, second.other];
@@ -86,9 +89,6 @@ function mustKeepRatio(first: Pair, second: Pair): void {
     twin: second.one.exchange,
   });
 }
-
-/** Mark-ups that an app is given, one after the other, with what it then pays of the list price. */
-const markups = [0, 10_000, -2_500, 333] as const;
 
 /** An app that is made for this: it pays the list price first, and then what its markup is changed to. */
 async function judgeMadeApp(parts: CheckParts): Promise<void> {

@@ -15,6 +15,9 @@ type Other = Omit<PricedCall, 'model' | 'counts'>;
 
 const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 
+/** What an estimate by the length of a text is caught by has an aspect of its own. */
+const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
+
 /** Nor does it matter who the caller's user is. */
 export const nothingElseIsCharged = defineCheck({
   id: 'bill.charge.nothing-else',
@@ -33,9 +36,6 @@ export const nothingElseIsCharged = defineCheck({
     }
   },
 });
-
-/** What an estimate by the length of a text is caught by has an aspect of its own. */
-const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
 
 function aspectOf({ label }: Other): string {
   return label === byLength.prompt || label === byLength.answer

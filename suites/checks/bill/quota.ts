@@ -17,6 +17,13 @@ const usages: readonly NativeCounts[] = [
   { prompt_tokens: 12_457, completion_tokens: 891, cached_tokens: 12_304 },
 ];
 
+interface QuotaCall {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly counts: NativeCounts;
+  readonly stream: boolean;
+}
+
 /** Holds on every path; once the quota is used up calls are refused. */
 export const tokensCountAgainstTheQuota = defineCheck({
   id: 'bill.quota.tokens',
@@ -45,13 +52,6 @@ export const tokensCountAgainstTheQuota = defineCheck({
     }
   },
 });
-
-interface QuotaCall {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly counts: NativeCounts;
-  readonly stream: boolean;
-}
 
 function callsOf(target: Target): QuotaCall[] {
   const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));

@@ -28,6 +28,15 @@ const failures: readonly { readonly label: string; readonly reply: Reply }[] = [
   { label: 'breaks its connection', reply: { usage: wasted, cut: { after: 'head', by: 'rst' } } },
 ];
 
+const good: Reply = { text: 'Counted elsewhere.', usage: counts };
+
+interface Failing {
+  readonly label: string;
+  readonly stream: boolean;
+  /** Channels that fail each time; the replies are those of the others. All have the replies when left out. */
+  readonly own?: readonly string[];
+}
+
 const retriesAreChargedOnce = defineCheck({
   id: 'bill.retry.once',
   title: "a call served by a second attempt costs that attempt's tokens and nothing for the first",
@@ -129,15 +138,6 @@ export const retryChargeChecks: readonly Check[] = [
   fallbacksCostTheirOwnPrice,
   timeoutsAreChargedOnce,
 ];
-
-const good: Reply = { text: 'Counted elsewhere.', usage: counts };
-
-interface Failing {
-  readonly label: string;
-  readonly stream: boolean;
-  /** Channels that fail each time; the replies are those of the others. All have the replies when left out. */
-  readonly own?: readonly string[];
-}
 
 /** A call that is served although its upstream failed at first; null when the deployment does not try again. */
 async function failing(

@@ -23,25 +23,6 @@ const tool = (name: string): object => ({
 });
 const tools = ['look_up', 'translate', 'spell'].map(tool);
 
-export const answersComeBack = defineCheck({
-  id: 'compa.answer.blocks',
-  title: 'the blocks and stop reason of a native answer come back as the upstream gave them',
-  requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
-  kind: 'property',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    const streams = await streamsHere(parts);
-    await parts.cases.forAll(
-      nativeMessages,
-      async (message) => {
-        await judgeAnswer(parts, message, false);
-        if (streams) await judgeAnswer(parts, message, true);
-      },
-      { quick: 15, examples: examples },
-    );
-  },
-});
-
 const usage = { input_tokens: 12, output_tokens: 7 };
 const call = (input: string, id = 'toolu_one'): NativeMessage['blocks'][number] => ({
   type: 'tool_use',
@@ -78,6 +59,25 @@ const examples: readonly NativeMessage[] = [
   },
   { blocks: [], stopReason: 'end_turn', stopSequence: null, usage: { ...usage, output_tokens: 1 } },
 ];
+
+export const answersComeBack = defineCheck({
+  id: 'compa.answer.blocks',
+  title: 'the blocks and stop reason of a native answer come back as the upstream gave them',
+  requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
+  kind: 'property',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    const streams = await streamsHere(parts);
+    await parts.cases.forAll(
+      nativeMessages,
+      async (message) => {
+        await judgeAnswer(parts, message, false);
+        if (streams) await judgeAnswer(parts, message, true);
+      },
+      { quick: 15, examples: examples },
+    );
+  },
+});
 
 async function judgeAnswer(
   { newScene, rng, http, target, cases, judge }: CheckParts,

@@ -9,6 +9,24 @@ import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './m
 const data = pdf.dataUri.slice(pdf.dataUri.indexOf(',') + 1);
 const document = { type: 'document', source: { type: 'base64', media_type: pdf.mime, data } };
 
+/** A model of which the text contradicts itself refuses it where the core path does (reading B-27). */
+export const documentsAreOneAnswer = defineCheck({
+  id: 'compa.vision.documents',
+  title: 'beta models that take media take a native PDF, and it reaches the upstream',
+  requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of betaModels(parts.target)) {
+      const isOpen = chatModel(model)?.vision === 'open';
+      const taken = isOpen ? await takenOnCore(parts, model) : true;
+      for (const stream of [false, true]) {
+        for (const place of [0, 1]) await judgeDocument(parts, model, { stream, place, taken, isOpen });
+      }
+    }
+  },
+});
+
 /** A PDF wherever a native request may have one. */
 function places(prompt: string): [string, JsonObject][] {
   const text = { type: 'text', text: prompt };
@@ -31,24 +49,6 @@ function places(prompt: string): [string, JsonObject][] {
     ],
   ];
 }
-
-/** A model of which the text contradicts itself refuses it where the core path does (reading B-27). */
-export const documentsAreOneAnswer = defineCheck({
-  id: 'compa.vision.documents',
-  title: 'beta models that take media take a native PDF, and it reaches the upstream',
-  requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of betaModels(parts.target)) {
-      const isOpen = chatModel(model)?.vision === 'open';
-      const taken = isOpen ? await takenOnCore(parts, model) : true;
-      for (const stream of [false, true]) {
-        for (const place of [0, 1]) await judgeDocument(parts, model, { stream, place, taken, isOpen });
-      }
-    }
-  },
-});
 
 async function judgeDocument(
   { newScene, http, cases, judge }: CheckParts,

@@ -70,6 +70,25 @@ export const errorsAreNormalised = defineCheck({
   },
 });
 
+export const refusedBeforeUpstream = defineCheck({
+  id: 'compa.errors.before-upstream',
+  title: 'what compat path A refuses for its body reaches no upstream',
+  requirements: ['COMPA-011', 'COMPA-014'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async ({ cases, newScene, http, target, judge }) => {
+    for (const { code, members, options = {} } of provocations) {
+      cases.count();
+      const scene = newScene();
+      const { messages: _, ...broken } = scene.minimalA(betaModel(target));
+      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(target))), ...members };
+      const exchange = await http.compatA(body, { ...options, label: code });
+      refused(judge, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
+      await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
+    }
+  },
+});
+
 async function judgeBrokenBodies({ cases, http, keys, judge }: CheckParts, twin: Exchange): Promise<void> {
   for (const body of [
     '',
@@ -108,22 +127,3 @@ function judgeNativeMembers(exchange: Exchange): void {
     exchange,
   });
 }
-
-export const refusedBeforeUpstream = defineCheck({
-  id: 'compa.errors.before-upstream',
-  title: 'what compat path A refuses for its body reaches no upstream',
-  requirements: ['COMPA-011', 'COMPA-014'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async ({ cases, newScene, http, target, judge }) => {
-    for (const { code, members, options = {} } of provocations) {
-      cases.count();
-      const scene = newScene();
-      const { messages: _, ...broken } = scene.minimalA(betaModel(target));
-      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(target))), ...members };
-      const exchange = await http.compatA(body, { ...options, label: code });
-      refused(judge, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
-      await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
-    }
-  },
-});

@@ -39,6 +39,9 @@ const fields: readonly JsonObject[] = [
   },
 ];
 
+/** What the text itself needs: tool blocks go with tools. */
+const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
+
 export const fieldsArrive = defineCheck({
   id: 'compa.fields.forwarded',
   title: 'every native field reaches the upstream unchanged or is refused by name; none is dropped',
@@ -63,9 +66,6 @@ export const fieldsArrive = defineCheck({
     }
   },
 });
-
-/** What the text itself needs: tool blocks go with tools. */
-const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
 
 export const unknownFieldIsClean = defineCheck({
   id: 'compa.fields.unknown',

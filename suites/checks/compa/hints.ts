@@ -8,35 +8,6 @@ const short = { type: 'ephemeral', ttl: '5m' };
 const hour = { type: 'ephemeral', ttl: '1h' };
 const plain = { type: 'ephemeral' };
 
-/** One hint, or several, at every kind of place that may have one. */
-function hinted(hint: object, place: string): NativeRequest {
-  const at = (name: string): object =>
-    place === name || place === 'everywhere' ? { cache_control: hint } : {};
-  const text = (said: string, name: string): object => ({ type: 'text', text: said, ...at(name) });
-  const members = {
-    max_tokens: 64,
-    tools: [
-      { ...lookUp, name: 'spell' },
-      { ...lookUp, ...at('tool') },
-    ],
-    system: [{ type: 'text', text: 'Be brief.' }, text('Be kind.', 'system')],
-    messages: [
-      { role: 'user', content: [text('What is the sea?', 'user'), { type: 'text', text: 'And why?' }] },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'I look.' },
-          { ...use('toolu_1', '{}'), ...at('call') },
-        ],
-      },
-      { role: 'user', content: [result('toolu_1', { content: 'Water.', ...at('result') })] },
-      { role: 'assistant', content: [text('It is water.', 'assistant')] },
-      { role: 'user', content: [{ ...image(), ...at('image') }] },
-    ],
-  };
-  return { members, hasImage: true };
-}
-
 const places = ['tool', 'system', 'user', 'call', 'result', 'assistant', 'image'];
 
 export const hintsArrive = defineCheck({
@@ -67,3 +38,32 @@ export const hintsArrive = defineCheck({
     }
   },
 });
+
+/** One hint, or several, at every kind of place that may have one. */
+function hinted(hint: object, place: string): NativeRequest {
+  const at = (name: string): object =>
+    place === name || place === 'everywhere' ? { cache_control: hint } : {};
+  const text = (said: string, name: string): object => ({ type: 'text', text: said, ...at(name) });
+  const members = {
+    max_tokens: 64,
+    tools: [
+      { ...lookUp, name: 'spell' },
+      { ...lookUp, ...at('tool') },
+    ],
+    system: [{ type: 'text', text: 'Be brief.' }, text('Be kind.', 'system')],
+    messages: [
+      { role: 'user', content: [text('What is the sea?', 'user'), { type: 'text', text: 'And why?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { ...use('toolu_1', '{}'), ...at('call') },
+        ],
+      },
+      { role: 'user', content: [result('toolu_1', { content: 'Water.', ...at('result') })] },
+      { role: 'assistant', content: [text('It is water.', 'assistant')] },
+      { role: 'user', content: [{ ...image(), ...at('image') }] },
+    ],
+  };
+  return { members, hasImage: true };
+}

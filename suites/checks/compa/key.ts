@@ -13,16 +13,6 @@ import { answered, betaModel, refused, refusesStream } from './message-calls.ts'
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };
 
-async function servedTwin(
-  { newScene, http, target, cases }: CheckParts,
-  options: CompatAOptions = {},
-): Promise<Exchange> {
-  const body = newScene().minimalA(betaModel(target));
-  const exchange = await http.compatA(body, { label: 'positive twin', ...options });
-  answered(cases, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
-  return exchange;
-}
-
 /** Calls without a good key in its place. */
 const keyless: readonly (readonly [label: string, options: (parts: CheckParts) => CompatAOptions])[] = [
   ['no x-api-key', () => ({ key: null })],
@@ -30,6 +20,13 @@ const keyless: readonly (readonly [label: string, options: (parts: CheckParts) =
   ['the word Bearer before the key', ({ keys }) => ({ key: `Bearer ${keys.K1}` })],
   ['two keys in one header', ({ keys }) => ({ key: `${keys.K1}, ${keys.K1}` })],
   ['a key of nobody', () => ({ key: 'sk-app-0000000000000000000000000000000000' })],
+];
+
+/** Keys that exist and may not be used, with what is said of them. */
+const states: readonly (readonly [name: keyof Keys & string, fact: Fact, code: ErrorCode])[] = [
+  ['disabled', 'keys.disabled', 'sk_disabled'],
+  ['expired', 'keys.expired', 'sk_expired'],
+  ['ip_restricted', 'keys.ip_restricted', 'ip_not_allowed'],
 ];
 
 export const keyIsInItsHeader = defineCheck({
@@ -65,24 +62,6 @@ export const keyIsInItsHeader = defineCheck({
   },
 });
 
-/** A key in the place of another path may count or not (reading B-96). */
-async function judgeElsewhere(
-  { keys, newScene, http, judge, target, cases }: CheckParts,
-  twin: Exchange,
-): Promise<void> {
-  const { K1: k1 } = keys;
-  const body = newScene().minimalA(betaModel(target));
-  const exchange = await http.compatA(body, {
-    key: null,
-    headers: bearer(k1),
-    label: 'the key as a bearer token',
-  });
-  const taken = exchange.response?.status === 200;
-  if (taken) answered(cases, exchange, body, { ...rule, twin });
-  else refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
-  judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
-}
-
 export const wrongKeyIsRefused = defineCheck({
   id: 'compa.key.wrong',
   title: 'an x-api-key that differs from a good key in any way is answered 401 invalid_api_key',
@@ -104,13 +83,6 @@ export const wrongKeyIsRefused = defineCheck({
     );
   },
 });
-
-/** Keys that exist and may not be used, with what is said of them. */
-const states: readonly (readonly [name: keyof Keys & string, fact: Fact, code: ErrorCode])[] = [
-  ['disabled', 'keys.disabled', 'sk_disabled'],
-  ['expired', 'keys.expired', 'sk_expired'],
-  ['ip_restricted', 'keys.ip_restricted', 'ip_not_allowed'],
-];
 
 export const keyStateChecks: readonly Check[] = states.map(([name, fact, code]) =>
   defineCheck({
@@ -162,3 +134,31 @@ export const keyGoesNoFurther = defineCheck({
     await judgeNotForwarded(scene, 'COMPA-008', turnedAway);
   },
 });
+
+async function servedTwin(
+  { newScene, http, target, cases }: CheckParts,
+  options: CompatAOptions = {},
+): Promise<Exchange> {
+  const body = newScene().minimalA(betaModel(target));
+  const exchange = await http.compatA(body, { label: 'positive twin', ...options });
+  answered(cases, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
+  return exchange;
+}
+
+/** A key in the place of another path may count or not (reading B-96). */
+async function judgeElsewhere(
+  { keys, newScene, http, judge, target, cases }: CheckParts,
+  twin: Exchange,
+): Promise<void> {
+  const { K1: k1 } = keys;
+  const body = newScene().minimalA(betaModel(target));
+  const exchange = await http.compatA(body, {
+    key: null,
+    headers: bearer(k1),
+    label: 'the key as a bearer token',
+  });
+  const taken = exchange.response?.status === 200;
+  if (taken) answered(cases, exchange, body, { ...rule, twin });
+  else refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
+  judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
+}

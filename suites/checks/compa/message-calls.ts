@@ -148,10 +148,6 @@ export function refused(judge: Judge, exchange: Exchange, expected: ExpectedRefu
   return underErrorRule(() => judge.refused(exchange, wanted));
 }
 
-function askedToStream({ request }: Exchange): boolean {
-  return request.body.includes('"stream":true');
-}
-
 /** Lets what breaks a rule about all errors of the service break the one about errors of this path. */
 export function underErrorRule<T>(judge: () => T): T {
   try {
@@ -160,4 +156,8 @@ export function underErrorRule<T>(judge: () => T): T {
     if (!(error instanceof Violation) || !/^(?:ERR|AUTH)-/.test(error.finding.requirement)) throw error;
     throw new Violation({ ...error.finding, requirement: 'COMPA-011' });
   }
+}
+
+function askedToStream({ request }: Exchange): boolean {
+  return request.body.includes('"stream":true');
 }

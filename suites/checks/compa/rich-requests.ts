@@ -29,6 +29,37 @@ const thoughts = [
 /** Far above what is read or written in one go. */
 const long = 'The sea is wide, and nobody knows why. '.repeat(3_500);
 
+const document = {
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data: 'The sea is wide.' },
+  title: 'Of the sea',
+  context: 'From an old book.',
+  citations: { enabled: true },
+  ...short,
+};
+
+const reply: NativeMessage = {
+  blocks: [{ type: 'text', text: 'Indeed.' }],
+  stopReason: 'end_turn',
+  stopSequence: null,
+  usage: { input_tokens: 12, output_tokens: 3 },
+};
+
+export const richRequestsArrive = defineCheck({
+  id: 'compa.request.rich',
+  title: 'long native requests with many features reach the upstream unchanged on every beta model',
+  requirements: rowsOfArrival,
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of betaModels(parts.target)) {
+      for (const one of casesFor(chatModel(model)?.vision === true)) {
+        for (const stream of [false, true]) await judgeRich(parts, model, one, stream);
+      }
+    }
+  },
+});
+
 /** What the text speaks of, all in one request: defects that need two things at once have them. */
 function everything(sees: boolean): NativeRequest['members'] {
   const pictures = sees ? [image()] : [];
@@ -106,37 +137,6 @@ function casesFor(sees: boolean): RichCase[] {
     },
   ];
 }
-
-const document = {
-  type: 'document',
-  source: { type: 'text', media_type: 'text/plain', data: 'The sea is wide.' },
-  title: 'Of the sea',
-  context: 'From an old book.',
-  citations: { enabled: true },
-  ...short,
-};
-
-const reply: NativeMessage = {
-  blocks: [{ type: 'text', text: 'Indeed.' }],
-  stopReason: 'end_turn',
-  stopSequence: null,
-  usage: { input_tokens: 12, output_tokens: 3 },
-};
-
-export const richRequestsArrive = defineCheck({
-  id: 'compa.request.rich',
-  title: 'long native requests with many features reach the upstream unchanged on every beta model',
-  requirements: rowsOfArrival,
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of betaModels(parts.target)) {
-      for (const one of casesFor(chatModel(model)?.vision === true)) {
-        for (const stream of [false, true]) await judgeRich(parts, model, one, stream);
-      }
-    }
-  },
-});
 
 async function judgeRich(
   { newScene, rng, http, cases, judge }: CheckParts,

@@ -31,32 +31,6 @@ const topLevel: readonly (readonly [label: string, system: unknown])[] = [
   ],
 ];
 
-export const systemArrives = defineCheck({
-  id: 'compa.system.top-level',
-  title: 'a native system prompt, a string or blocks, reaches the upstream unchanged as such',
-  requirements: ['COMPA-004'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async ({ newScene, http, target, cases }) => {
-    for (const model of betaModels(target)) {
-      for (const [label, system] of topLevel) {
-        const scene = newScene();
-        const body = { ...scene.minimalA(model), system };
-        const exchange = await http.compatA(body, { label: `system: ${label} on ${model}` });
-        answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
-        const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
-        must(!view.turns.some((turn) => textOf(turn).includes(first)), {
-          requirement: 'COMPA-004',
-          aspect: 'system-arrives',
-          expected: 'the system prompt as such',
-          actual: 'it stands in a turn of the conversation',
-          exchange,
-        });
-      }
-    }
-  },
-});
-
 /** Turns of the role system, which the table of paths speaks of (reading B-93). */
 const asTurns: readonly (readonly [
   label: string,
@@ -87,6 +61,32 @@ const asTurns: readonly (readonly [
     [first],
   ],
 ];
+
+export const systemArrives = defineCheck({
+  id: 'compa.system.top-level',
+  title: 'a native system prompt, a string or blocks, reaches the upstream unchanged as such',
+  requirements: ['COMPA-004'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async ({ newScene, http, target, cases }) => {
+    for (const model of betaModels(target)) {
+      for (const [label, system] of topLevel) {
+        const scene = newScene();
+        const body = { ...scene.minimalA(model), system };
+        const exchange = await http.compatA(body, { label: `system: ${label} on ${model}` });
+        answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
+        const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
+        must(!view.turns.some((turn) => textOf(turn).includes(first)), {
+          requirement: 'COMPA-004',
+          aspect: 'system-arrives',
+          expected: 'the system prompt as such',
+          actual: 'it stands in a turn of the conversation',
+          exchange,
+        });
+      }
+    }
+  },
+});
 
 export const systemRoleIsCarried = defineCheck({
   id: 'compa.system.role',

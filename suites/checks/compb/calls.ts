@@ -50,6 +50,32 @@ const callsUnchanged = defineCheck({
   },
 });
 
+const historyArrives = defineCheck({
+  id: 'compb.calls.history',
+  title: 'a function call, its signature and its response in the history reach the upstream',
+  requirements: [rule, 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        parts.cases.count();
+        const pieces = await callOf(parts, model, stream);
+        const responses = pieces.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
+        );
+        const turns = [
+          { role: 'model', parts: pieces },
+          { role: 'user', parts: responses },
+        ];
+        await judgeHistory(parts, { model, stream, turns });
+      }
+    }
+  },
+});
+
+export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];
+
 /** A stream may say everything in one event, too. */
 async function judgeCalls(
   { newScene, http, target, judge }: CheckParts,
@@ -150,30 +176,6 @@ function withRawNumbers(text: string): unknown {
   );
 }
 
-const historyArrives = defineCheck({
-  id: 'compb.calls.history',
-  title: 'a function call, its signature and its response in the history reach the upstream',
-  requirements: [rule, 'COMPB-006'],
-  kind: 'upstream',
-  needs: ['compat.b', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of gammaModels(parts.target)) {
-      for (const stream of await formsB(parts)) {
-        parts.cases.count();
-        const pieces = await callOf(parts, model, stream);
-        const responses = pieces.flatMap(({ functionCall: call }) =>
-          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
-        );
-        const turns = [
-          { role: 'model', parts: pieces },
-          { role: 'user', parts: responses },
-        ];
-        await judgeHistory(parts, { model, stream, turns });
-      }
-    }
-  },
-});
-
 /** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
 async function judgeHistory(
   { newScene, http, judge }: CheckParts,
@@ -233,5 +235,3 @@ function responseTo({ id, name }: { id?: string; name: string }): object {
   const response = { result: `of ${name}`, list: [1, null, { nested: 'yes' }], n: 1.25 };
   return { ...(id === undefined ? {} : { id }), name, response };
 }
-
-export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];

@@ -55,10 +55,6 @@ const doubtful: Readonly<Record<string, Contents>> = {
   'a text that is null': (prompt) => [{ role: 'user', parts: [part(prompt), { text: null }] }],
 };
 
-function bodyOf(contents: unknown): JsonObject {
-  return contents === undefined ? { generationConfig: {} } : { contents };
-}
-
 const malformedAreRefused = defineCheck({
   id: 'compb.contents.malformed',
   title: 'missing or malformed contents are answered 400 invalid_param that names contents',
@@ -153,3 +149,7 @@ const bodiesThatAreNone = defineCheck({
 });
 
 export const contentsChecks: readonly Check[] = [malformedAreRefused, wholeFormsWork, bodiesThatAreNone];
+
+function bodyOf(contents: unknown): JsonObject {
+  return contents === undefined ? { generationConfig: {} } : { contents };
+}

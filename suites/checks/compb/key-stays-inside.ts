@@ -35,23 +35,6 @@ const notForwarded = defineCheck({
   },
 });
 
-/** Counting calls included: the key is nothing to them either. */
-async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
-  const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
-  const places = seen.flatMap(({ entry, text }) => [
-    ...(holds(keys, entry.request.path) ? ['the address'] : []),
-    ...(holds(keys, text) ? ['the body'] : []),
-    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
-  ]);
-  must(seen.length > 0 && places.length === 0, {
-    requirement: rule,
-    aspect: 'not-forwarded',
-    expected: "an upstream request with the gateway's own credential alone",
-    actual: seen.length === 0 ? 'none arrived' : `the caller's key in ${places.join(', ')}`,
-    exchange,
-  });
-}
-
 const notEchoed = defineCheck({
   id: 'compb.key.not-echoed',
   title: 'no answer of compat path B repeats the key of its address',
@@ -124,6 +107,25 @@ const notEchoedInFailure = defineCheck({
   },
 });
 
+export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];
+
+/** Counting calls included: the key is nothing to them either. */
+async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
+  const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
+  const places = seen.flatMap(({ entry, text }) => [
+    ...(holds(keys, entry.request.path) ? ['the address'] : []),
+    ...(holds(keys, text) ? ['the body'] : []),
+    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
+  ]);
+  must(seen.length > 0 && places.length === 0, {
+    requirement: rule,
+    aspect: 'not-forwarded',
+    expected: "an upstream request with the gateway's own credential alone",
+    actual: seen.length === 0 ? 'none arrived' : `the caller's key in ${places.join(', ')}`,
+    exchange,
+  });
+}
+
 function judgeAnswer(keys: Keys, exchange: Exchange): void {
   must(!holds(keys, answerText(exchange)), {
     requirement: rule,
@@ -140,5 +142,3 @@ function holds(keys: Keys, text: string): boolean {
   const forms = [key, key.replace(/^sk-app-/, ''), Buffer.from(key).toString('base64').replace(/=+$/, '')];
   return forms.some((form) => text.includes(form));
 }
-
-export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];

@@ -157,6 +157,8 @@ const keyOfItsPlace = defineCheck({
   },
 });
 
+export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];
+
 /** Served, or refused for its key: what the text leaves open (reading B-96). */
 function judgeEither(
   judge: Judge,
@@ -169,5 +171,3 @@ function judgeEither(
     answeredB(judge, exchange, false, { ...rule, model });
   } else refusedB(judge, exchange, { ...rule, codes: ['invalid_api_key'] });
 }
-
-export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];

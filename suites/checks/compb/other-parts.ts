@@ -39,6 +39,8 @@ const otherPartsComeBack = defineCheck({
   },
 });
 
+export const otherPartChecks: readonly Check[] = [otherPartsComeBack];
+
 async function judgeParts(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -121,5 +123,3 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
-
-export const otherPartChecks: readonly Check[] = [otherPartsComeBack];

@@ -7,17 +7,6 @@ import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.t
 /** Clients of the protocol know errors with a number for a code; ours is the stable word (reading B-90). */
 const rule = 'COMPB-011';
 
-/**
- * Judges a refusal of compat path B: the normalised members in a top-level error object, the word for a code, under
- * the status that belongs to it; then as any other refusal.
- */
-export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
-  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
-  const error = judge.refused(exchange, expected);
-  judgeWords(error, exchange);
-  return error;
-}
-
 /** What the core path calls fields that have another name here, or none. */
 const coreWords = [
   'messages',
@@ -28,6 +17,17 @@ const coreWords = [
   'tool_choice',
   'stream',
 ];
+
+/**
+ * Judges a refusal of compat path B: the normalised members in a top-level error object, the word for a code, under
+ * the status that belongs to it; then as any other refusal.
+ */
+export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
+  const error = judge.refused(exchange, expected);
+  judgeWords(error, exchange);
+  return error;
+}
 
 /** A field is named as the caller knows it, not by the name that some other protocol has for it. */
 function judgeWords({ param }: ErrorBody, exchange: Exchange): void {

@@ -14,6 +14,58 @@ const picture = {
   inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) },
 };
 
+/** Bodies, each with the members of it that have to arrive as they were sent, and the rule about each. */
+const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
+  'everything at once': everything,
+  'long texts': (prompt) => ({
+    contents: [
+      { role: 'user', parts: [{ text: `${long}Here.` }] },
+      { role: 'model', parts: [{ text: `${long}And here.` }] },
+      { role: 'user', parts: [{ text: prompt }] },
+    ],
+  }),
+  'one text twice in a turn': (prompt) => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'one' }] },
+      { role: 'model', parts: [{ text: 'two' }] },
+      { role: 'user', parts: [{ text: prompt }, { text: 'four' }, { text: prompt }] },
+    ],
+    generationConfig: { seed: 0, responseMimeType: 'text/plain' },
+  }),
+};
+
+const judged = [
+  ['contents', { requirement: 'COMPB-006', aspect: 'turn-content' }],
+  ['tools', { requirement: 'COMPB-005', aspect: 'tools-unchanged' }],
+  ['toolConfig', { requirement: 'COMPB-005', aspect: 'tool-config-unchanged' }],
+  ['generationConfig', { requirement: 'COMPB-004', aspect: 'config-unchanged' }],
+] as const;
+
+interface Rich {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly label: string;
+  readonly bodyOf: (prompt: string) => JsonObject;
+}
+
+const richRequestsArrive = defineCheck({
+  id: 'compb.request.rich',
+  title: 'long native requests with many features reach the upstream unchanged on both gamma models',
+  requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        for (const [label, bodyOf] of Object.entries(cases))
+          await judgeRich(parts, { model, stream, label, bodyOf });
+      }
+    }
+  },
+});
+
+export const richRequestChecks: readonly Check[] = [richRequestsArrive];
+
 /** What the text speaks of, all in one request: defects that need two things at once have them. */
 function everything(prompt: string): JsonObject {
   return {
@@ -55,56 +107,6 @@ function everything(prompt: string): JsonObject {
   };
 }
 
-/** Bodies, each with the members of it that have to arrive as they were sent, and the rule about each. */
-const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
-  'everything at once': everything,
-  'long texts': (prompt) => ({
-    contents: [
-      { role: 'user', parts: [{ text: `${long}Here.` }] },
-      { role: 'model', parts: [{ text: `${long}And here.` }] },
-      { role: 'user', parts: [{ text: prompt }] },
-    ],
-  }),
-  'one text twice in a turn': (prompt) => ({
-    contents: [
-      { role: 'user', parts: [{ text: 'one' }] },
-      { role: 'model', parts: [{ text: 'two' }] },
-      { role: 'user', parts: [{ text: prompt }, { text: 'four' }, { text: prompt }] },
-    ],
-    generationConfig: { seed: 0, responseMimeType: 'text/plain' },
-  }),
-};
-
-const judged = [
-  ['contents', { requirement: 'COMPB-006', aspect: 'turn-content' }],
-  ['tools', { requirement: 'COMPB-005', aspect: 'tools-unchanged' }],
-  ['toolConfig', { requirement: 'COMPB-005', aspect: 'tool-config-unchanged' }],
-  ['generationConfig', { requirement: 'COMPB-004', aspect: 'config-unchanged' }],
-] as const;
-
-const richRequestsArrive = defineCheck({
-  id: 'compb.request.rich',
-  title: 'long native requests with many features reach the upstream unchanged on both gamma models',
-  requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
-  kind: 'upstream',
-  needs: ['compat.b', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of gammaModels(parts.target)) {
-      for (const stream of await formsB(parts)) {
-        for (const [label, bodyOf] of Object.entries(cases))
-          await judgeRich(parts, { model, stream, label, bodyOf });
-      }
-    }
-  },
-});
-
-interface Rich {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly label: string;
-  readonly bodyOf: (prompt: string) => JsonObject;
-}
-
 async function judgeRich(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, label, bodyOf }: Rich,
@@ -130,5 +132,3 @@ async function judgeRich(
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }
-
-export const richRequestChecks: readonly Check[] = [richRequestsArrive];

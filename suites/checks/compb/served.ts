@@ -28,6 +28,11 @@ export interface Rule {
   readonly aspect: string;
 }
 
+const streaming = new WeakMap<Target, Promise<boolean>>();
+
+/** What a gateway without streams may say: no such path, or no such way to ask. */
+const noStream = [400, 404, 405];
+
 /** The models that compat path B is for, as far as they are enabled. */
 export function gammaModels(target: Target): readonly string[] {
   const models = target.models.filter((id) => chatModel(id)?.family === 'gamma');
@@ -40,8 +45,6 @@ export function gammaModel(target: Target): string {
   return target.draw(gammaModels(target));
 }
 
-const streaming = new WeakMap<Target, Promise<boolean>>();
-
 /**
  * Whether the deployment streams on compat path B. It need not: the variant is not listed (reading B-91), but then it
  * says so in a refusal of the one error shape.
@@ -50,21 +53,6 @@ export function streamsB(parts: CheckParts): Promise<boolean> {
   const known = streaming.get(parts.target) ?? probe(parts);
   streaming.set(parts.target, known);
   return known;
-}
-
-/** What a gateway without streams may say: no such path, or no such way to ask. */
-const noStream = [400, 404, 405];
-
-async function probe({ http, newScene, judge, target }: CheckParts): Promise<boolean> {
-  const exchange = await http.compatB(gammaModel(target), newScene().minimalB(), {
-    stream: true,
-    label: 'whether there are streams',
-  });
-  // Anything else is an answer to a stream, for the checks to judge.
-  if (!noStream.includes(exchange.response?.status ?? 0)) return true;
-  judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
-  judge.note('compat path B does not stream');
-  return false;
 }
 
 /** The forms of a call that the deployment has: plain, and streamed where it streams. */
@@ -156,4 +144,16 @@ export function pathB(model: string, query = '', verb = 'generateContent'): stri
 /** The body of an answer for a sentence. */
 export function said(exchange: Exchange): string {
   return excerpt(exchange, 200);
+}
+
+async function probe({ http, newScene, judge, target }: CheckParts): Promise<boolean> {
+  const exchange = await http.compatB(gammaModel(target), newScene().minimalB(), {
+    stream: true,
+    label: 'whether there are streams',
+  });
+  // Anything else is an answer to a stream, for the checks to judge.
+  if (!noStream.includes(exchange.response?.status ?? 0)) return true;
+  judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
+  judge.note('compat path B does not stream');
+  return false;
 }

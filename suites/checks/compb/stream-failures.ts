@@ -51,26 +51,6 @@ const cutStreams = defineCheck({
   },
 });
 
-async function openAndSee(
-  http: HttpCalls,
-  scene: Scene,
-  model: string,
-  label: string,
-): Promise<LiveExchange> {
-  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
-  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
-  if (seen) return live;
-  live.abort();
-  const exchange = await live.done;
-  must(false, {
-    requirement: 'COMPB-010',
-    aspect: 'piece-by-piece',
-    expected: 'the first pieces while the upstream holds back the rest',
-    actual: 'they do not arrive',
-    exchange,
-  });
-}
-
 const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
   title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
@@ -98,6 +78,60 @@ const brokenStreams = defineCheck({
     }
   },
 });
+
+const unbuffered = defineCheck({
+  id: 'compb.stream.unbuffered',
+  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
+  requirements: ['COMPB-010', 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (parts) => {
+    const { cases, newScene, target, http, judge } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
+      cases.count();
+      const scene = newScene();
+      await scene.script({ deltas: pieces, gates: [sentBefore] });
+      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
+      await scene.release();
+      const exchange = await live.done;
+      const { text } = answeredB(judge, exchange, true, {
+        requirement: 'COMPB-010',
+        aspect: 'accepted',
+        model,
+      });
+      must(text === pieces.join(''), {
+        requirement: 'COMPB-010',
+        aspect: 'text-as-said',
+        expected: JSON.stringify(pieces.join('')),
+        actual: JSON.stringify(text),
+        exchange,
+      });
+    }
+  },
+});
+
+export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];
+
+async function openAndSee(
+  http: HttpCalls,
+  scene: Scene,
+  model: string,
+  label: string,
+): Promise<LiveExchange> {
+  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
+  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
+  if (seen) return live;
+  live.abort();
+  const exchange = await live.done;
+  must(false, {
+    requirement: 'COMPB-010',
+    aspect: 'piece-by-piece',
+    expected: 'the first pieces while the upstream holds back the rest',
+    actual: 'they do not arrive',
+    exchange,
+  });
+}
 
 function piece(text: string, more: Partial<RawGenerate> = {}): string {
   return eventOf({ parts: [{ text }], finish: null, ...more });
@@ -140,37 +174,3 @@ async function judgeFailure(
     exchange,
   });
 }
-
-const unbuffered = defineCheck({
-  id: 'compb.stream.unbuffered',
-  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
-  requirements: ['COMPB-010', 'COMPB-017'],
-  kind: 'upstream',
-  needs,
-  run: async (parts) => {
-    const { cases, newScene, target, http, judge } = parts;
-    if (!(await streamsB(parts))) return;
-    for (const model of gammaModels(target)) {
-      cases.count();
-      const scene = newScene();
-      await scene.script({ deltas: pieces, gates: [sentBefore] });
-      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
-      await scene.release();
-      const exchange = await live.done;
-      const { text } = answeredB(judge, exchange, true, {
-        requirement: 'COMPB-010',
-        aspect: 'accepted',
-        model,
-      });
-      must(text === pieces.join(''), {
-        requirement: 'COMPB-010',
-        aspect: 'text-as-said',
-        expected: JSON.stringify(pieces.join('')),
-        actual: JSON.stringify(text),
-        exchange,
-      });
-    }
-  },
-});
-
-export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];

@@ -8,28 +8,6 @@ import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import { jsonOf, mediaType } from '../../wire/exchange.ts';
 
-export const routesAreThere = defineCheck({
-  id: 'ep.routes.served',
-  title: 'every route is at its path below the base URL and answers JSON',
-  requirements: ['EP-001', 'EP-003', 'EP-004'],
-  kind: 'example',
-  needs: [],
-  run: async (parts) => {
-    for (const route of coreRoutes) {
-      parts.cases.count();
-      const requirement = route.takes === 'chat' ? 'EP-004' : 'EP-001';
-      const exchange = await servedTwin(parts, route, parts.keys.K1, { requirement, aspect: 'served' });
-      must(mediaType(exchange) === 'application/json' && jsonOf(exchange) !== undefined, {
-        requirement: 'EP-003',
-        aspect: 'json-answer',
-        expected: 'a JSON body with content type application/json',
-        actual: mediaType(exchange) || '(no content type)',
-        exchange,
-      });
-    }
-  },
-});
-
 const segment = fc.string({
   unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-._~'),
   minLength: 1,
@@ -52,6 +30,28 @@ const unknownExamples = [
   '/favicon.ico',
   '/robots.txt',
 ];
+
+export const routesAreThere = defineCheck({
+  id: 'ep.routes.served',
+  title: 'every route is at its path below the base URL and answers JSON',
+  requirements: ['EP-001', 'EP-003', 'EP-004'],
+  kind: 'example',
+  needs: [],
+  run: async (parts) => {
+    for (const route of coreRoutes) {
+      parts.cases.count();
+      const requirement = route.takes === 'chat' ? 'EP-004' : 'EP-001';
+      const exchange = await servedTwin(parts, route, parts.keys.K1, { requirement, aspect: 'served' });
+      must(mediaType(exchange) === 'application/json' && jsonOf(exchange) !== undefined, {
+        requirement: 'EP-003',
+        aspect: 'json-answer',
+        expected: 'a JSON body with content type application/json',
+        actual: mediaType(exchange) || '(no content type)',
+        exchange,
+      });
+    }
+  },
+});
 
 export const unknownPathIsRefused = defineCheck({
   id: 'ep.paths.unknown',

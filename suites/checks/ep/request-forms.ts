@@ -9,6 +9,9 @@ const mediaTypes = [
   'Application/JSON',
 ] as const;
 
+/** Longest time to the answer of a request sent by hand, ms. */
+const patienceMs = 10_000;
+
 const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
   title: 'a body is taken as JSON whatever parameters and case its media type has',
@@ -28,9 +31,6 @@ const jsonByEveryName = defineCheck({
     }
   },
 });
-
-/** Longest time to the answer of a request sent by hand, ms. */
-const patienceMs = 10_000;
 
 const bodyInChunks = defineCheck({
   id: 'ep.json.chunked',

@@ -89,6 +89,35 @@ export const provokedCodeChecks: readonly Check[] = provocations.map((provocatio
   }),
 );
 
+export const modelNotEnabledIsNotFound = defineCheck({
+  id: 'err.code.model-not-enabled',
+  title: 'a model not enabled for the account is answered 404 model_not_found, as if unknown',
+  requirements: ['ERR-023'],
+  kind: 'example',
+  needs: ['keys.no_model'],
+  run: async ({ target, accounts, http, newScene, judge }) => {
+    const missing = target.profile.models.disabled_for_no_model ?? '';
+    const key = accounts.key('no_model');
+    const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
+    const other = target.models.find((id) => id !== missing) ?? target.anyModel();
+    const twin = await http.chat(newScene().minimal(other), {
+      key,
+      label: `${other} with the same key`,
+    });
+    judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
+    const refusal = await http.chat(newScene().minimal(missing), {
+      key,
+      label: `${missing}, not enabled`,
+    });
+    judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
+    if (!target.models.includes(missing)) return;
+    const enabled = await http.chat(newScene().minimal(missing), {
+      label: `${missing} with keys.K1`,
+    });
+    judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
+  },
+});
+
 async function provoke(
   parts: CheckParts,
   { code, requirement, param, fault, headers }: Provocation,
@@ -123,32 +152,3 @@ async function provoke(
 function minimal({ newScene, target }: CheckParts): JsonObject {
   return newScene().minimal(target.anyModel());
 }
-
-export const modelNotEnabledIsNotFound = defineCheck({
-  id: 'err.code.model-not-enabled',
-  title: 'a model not enabled for the account is answered 404 model_not_found, as if unknown',
-  requirements: ['ERR-023'],
-  kind: 'example',
-  needs: ['keys.no_model'],
-  run: async ({ target, accounts, http, newScene, judge }) => {
-    const missing = target.profile.models.disabled_for_no_model ?? '';
-    const key = accounts.key('no_model');
-    const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
-    const other = target.models.find((id) => id !== missing) ?? target.anyModel();
-    const twin = await http.chat(newScene().minimal(other), {
-      key,
-      label: `${other} with the same key`,
-    });
-    judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
-    const refusal = await http.chat(newScene().minimal(missing), {
-      key,
-      label: `${missing}, not enabled`,
-    });
-    judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
-    if (!target.models.includes(missing)) return;
-    const enabled = await http.chat(newScene().minimal(missing), {
-      label: `${missing} with keys.K1`,
-    });
-    judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
-  },
-});

@@ -35,6 +35,13 @@ const full: Readonly<Record<string, NativeCounts>> = {
   },
 };
 
+interface Billing {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly streams: boolean;
+  readonly requirement: string;
+}
+
 /** One check for each compat path: equal usage is put on record alike, so that it costs the same. */
 export const billingChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-017', fact: 'compat.a' as const },
@@ -58,13 +65,6 @@ export const billingChecks: readonly Check[] = [
     },
   }),
 );
-
-interface Billing {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly streams: boolean;
-  readonly requirement: string;
-}
 
 async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCounts): Promise<void> {
   const { protocol, model, requirement } = billing;

@@ -71,14 +71,6 @@ export async function holdProtocols(
   };
 }
 
-async function open({ newScene, http }: CheckParts, call: HeldProtocol, label: string): Promise<Held> {
-  const { protocol, model, stream } = call;
-  const scene = newScene();
-  await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
-  const options = { label: `${label}, ${protocol.name}`, stream };
-  return { call, scene, live: protocol.open(http, model, protocol.body(scene, { model }), options) };
-}
-
 /** Judges that a call is refused by the cap, and reaches no upstream. */
 export async function refusedByCap(
   { cases, newScene, http, judge }: CheckParts,
@@ -97,4 +89,12 @@ export async function refusedByCap(
     actual: 'one arrived',
     exchange,
   });
+}
+
+async function open({ newScene, http }: CheckParts, call: HeldProtocol, label: string): Promise<Held> {
+  const { protocol, model, stream } = call;
+  const scene = newScene();
+  await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
+  const options = { label: `${label}, ${protocol.name}`, stream };
+  return { call, scene, live: protocol.open(http, model, protocol.body(scene, { model }), options) };
 }

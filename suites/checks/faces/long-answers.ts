@@ -11,6 +11,12 @@ import type { Exchange } from '../../wire/exchange.ts';
 const deltas = Array.from({ length: 300 }, (_, at) => `${at}: the sea is wide, `.padEnd(260, 'and wide '));
 const long = JSON.stringify({ word: deltas.join('') });
 
+interface Way {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly stream: boolean;
+}
+
 export const longAnswersAreWhole = defineCheck({
   id: 'faces.answer.long',
   title: 'on compat paths a very long answer comes back whole, both text and tool call arguments',
@@ -25,12 +31,6 @@ export const longAnswersAreWhole = defineCheck({
     }
   },
 });
-
-interface Way {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly stream: boolean;
-}
 
 async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way): Promise<void> {
   const { protocol, model, stream } = way;

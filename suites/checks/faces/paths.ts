@@ -70,6 +70,30 @@ export const pathChecks: readonly Check[] = rules.map((rule) =>
   }),
 );
 
+export const versionHeaderHasItsName = defineCheck({
+  id: 'faces.paths.version-header',
+  title: "compat A's version header is compat-a-version, named if one is required (reading B-94)",
+  requirements: ['VER-004'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (parts) => {
+    const { newScene, http, target, judge } = parts;
+    const { protocol, model } = protocolModelOf(target, compatA);
+    const body = protocol.body(newScene(), { model });
+    const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
+    readSaid(judge, protocol, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
+    const upper = { 'Compat-A-Version': referenceVersion };
+    const shouted = await http.compatA(body, {
+      version: null,
+      headers: upper,
+      label: 'Compat-A-Version',
+    });
+    readSaid(judge, protocol, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
+    for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
+      await judgeWithout(parts, body, headers, twin);
+  },
+});
+
 async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   const { cases, judge, target } = parts;
   const { protocol, requirement, version } = rule;
@@ -115,30 +139,6 @@ function at(
     ...(method === 'GET' ? {} : { body: protocol.body(newScene(), { model }) }),
   });
 }
-
-export const versionHeaderHasItsName = defineCheck({
-  id: 'faces.paths.version-header',
-  title: "compat A's version header is compat-a-version, named if one is required (reading B-94)",
-  requirements: ['VER-004'],
-  kind: 'example',
-  needs: ['compat.a'],
-  run: async (parts) => {
-    const { newScene, http, target, judge } = parts;
-    const { protocol, model } = protocolModelOf(target, compatA);
-    const body = protocol.body(newScene(), { model });
-    const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
-    readSaid(judge, protocol, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
-    const upper = { 'Compat-A-Version': referenceVersion };
-    const shouted = await http.compatA(body, {
-      version: null,
-      headers: upper,
-      label: 'Compat-A-Version',
-    });
-    readSaid(judge, protocol, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
-    for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
-      await judgeWithout(parts, body, headers, twin);
-  },
-});
 
 async function judgeWithout(
   { cases, http, judge }: CheckParts,

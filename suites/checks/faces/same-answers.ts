@@ -11,6 +11,12 @@ import { readSaid, type Said } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { errorIn, isErrorReported } from './reported-error.ts';
 
+interface Case {
+  readonly script: AnswerScript;
+  readonly stream: boolean;
+  readonly requirement: string;
+}
+
 /** One check for each compat path: what an upstream says means the same there as on the core path. */
 export const sameAnswerChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-019', fact: 'compat.a' as const },
@@ -35,12 +41,6 @@ export const sameAnswerChecks: readonly Check[] = [
     },
   }),
 );
-
-interface Case {
-  readonly script: AnswerScript;
-  readonly stream: boolean;
-  readonly requirement: string;
-}
 
 async function judgeSame(parts: CheckParts, { protocol, model }: ProtocolModel, one: Case): Promise<void> {
   const core = await answerOn(parts, coreProtocol, model, one);

@@ -55,6 +55,12 @@ interface Case {
   readonly stream: boolean;
 }
 
+interface ReportedError {
+  readonly exchange: Exchange;
+  readonly error: ErrorBody | null;
+  readonly attempts: number;
+}
+
 /**
  * One check for each compat path: an upstream failure is reported with the same code there as on the core path.
  */
@@ -83,12 +89,6 @@ export const sameFailureChecks: readonly Check[] = [
     },
   }),
 );
-
-interface ReportedError {
-  readonly exchange: Exchange;
-  readonly error: ErrorBody | null;
-  readonly attempts: number;
-}
 
 async function judgeSame(
   parts: CheckParts,

@@ -12,11 +12,16 @@ import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const rule = 'EP-015';
 
-/** Names that no model has, but for all that a path knows of them could. */
-function namesLike(model: string): string[] {
-  const family = model.split('-')[0] ?? '';
-  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
-}
+/** Requests for something that a model may lack. */
+const wishes: readonly {
+  readonly title: string;
+  readonly stream?: boolean;
+  readonly asked: Partial<Asked>;
+}[] = [
+  { title: 'a picture', asked: { image: { mime: png.mime, base64: png.dataUri.split(',')[1] ?? '' } } },
+  { title: 'a tool', asked: { tools: [oneTool] } },
+  { title: 'a stream', stream: true, asked: {} },
+];
 
 const unknownModels = defineCheck({
   id: 'faces.refusals.unknown-model',
@@ -45,17 +50,6 @@ const unknownModels = defineCheck({
     }
   },
 });
-
-/** Requests for something that a model may lack. */
-const wishes: readonly {
-  readonly title: string;
-  readonly stream?: boolean;
-  readonly asked: Partial<Asked>;
-}[] = [
-  { title: 'a picture', asked: { image: { mime: png.mime, base64: png.dataUri.split(',')[1] ?? '' } } },
-  { title: 'a tool', asked: { tools: [oneTool] } },
-  { title: 'a stream', stream: true, asked: {} },
-];
 
 const pictures = defineCheck({
   id: 'faces.refusals.pictures',
@@ -100,6 +94,14 @@ const lacking = defineCheck({
     }
   },
 });
+
+export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];
+
+/** Names that no model has, but for all that a path knows of them could. */
+function namesLike(model: string): string[] {
+  const family = model.split('-')[0] ?? '';
+  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
+}
 
 /** A path may serve the models of the catalogue alone (reading B-95). */
 async function isServedOn(
@@ -156,5 +158,3 @@ async function judgeSame(
 function codeOf(exchange: Exchange): unknown {
   return (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error?.code;
 }
-
-export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];

@@ -38,6 +38,29 @@ export async function judgeOnOneChannel(
   }
 }
 
+/** Cuts a list into parts of at most so many. */
+export function inParts<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  );
+}
+
+/** Arms the fault and makes the call. */
+export async function openAlone(
+  { newScene, http }: CheckParts,
+  facts: FaultFacts,
+  cell: FaultCell,
+  model: string,
+  key: string,
+): Promise<Attempt> {
+  const scene = newScene();
+  const { reply, scripted } = scriptedReply(facts);
+  await scene.script({ ...reply, ...faultMember(facts, cell) });
+  const label = `${cellName(facts, cell)}, ${model}`;
+  const live = http.openChat(requestFor(scene, model, scripted, cell), { key, label });
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, scripted, live };
+}
+
 /** Cells that are tried at once: of one deadline, and not more than the caps of two users allow. */
 function roundsOf(parts: CheckParts, facts: FaultFacts, cells: readonly FaultCell[]): FaultCell[][] {
   const byDeadline = Map.groupBy(cells, (cell) => verdictOf(facts, cell).deadline);
@@ -59,13 +82,6 @@ function capOf(target: Target): number {
 /** The user whose cap has room for the call at this place of a round. */
 function keyAt({ keys, target }: CheckParts, place: number): string {
   return place < capOf(target) ? keys.K1 : (keys.K4 ?? keys.K1);
-}
-
-/** Cuts a list into parts of at most so many. */
-export function inParts<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
-    items.slice(part * size, (part + 1) * size),
-  );
 }
 
 /** A model for each cell, with as many good calls before as keep its breaker closed. */
@@ -90,20 +106,4 @@ async function easedModels(
     touched.push({ model, budget });
   }
   return touched;
-}
-
-/** Arms the fault and makes the call. */
-export async function openAlone(
-  { newScene, http }: CheckParts,
-  facts: FaultFacts,
-  cell: FaultCell,
-  model: string,
-  key: string,
-): Promise<Attempt> {
-  const scene = newScene();
-  const { reply, scripted } = scriptedReply(facts);
-  await scene.script({ ...reply, ...faultMember(facts, cell) });
-  const label = `${cellName(facts, cell)}, ${model}`;
-  const live = http.openChat(requestFor(scene, model, scripted, cell), { key, label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, scripted, live };
 }

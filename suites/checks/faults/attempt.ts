@@ -44,11 +44,6 @@ export function withUpstream(requests: readonly UpstreamRequest[], judge: () => 
   }
 }
 
-function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
-  const body = Buffer.from(reply.body_base64, 'base64').toString('utf8').slice(0, 300);
-  return `${channel}: fault ${reply.fault?.id ?? 'none'}, status ${reply.status}, ${reply.ended}, ${JSON.stringify(body)}`;
-}
-
 /** Judges what the caller saw: a good answer, a refusal or a stream that broke, and nothing of the upstream's own words. */
 export function judgeView(
   parts: CheckParts,
@@ -77,6 +72,32 @@ export function judgeView(
       cell.call === 'plain' ? judge.completed(exchange, expected) : judge.streamed(exchange, expected);
     judgeServed(served, scripted, verdict, cell, exchange);
   }
+}
+
+/** Judges a call on a model with one channel, after it is over: what was seen, and how often the upstream was asked. */
+export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<void> {
+  const { verdict, cell, facts, scene } = attempt;
+  const exchange = await attempt.live.done;
+  const requests = await scene.requestsNow();
+  for (const request of requests) assertFaulty(facts, request);
+  withUpstream(requests, () => {
+    judgeView(parts, attempt, exchange, requests);
+    judgeAttempts(requests.length, verdict, cell, exchange);
+  });
+  await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
+}
+
+/** A simulator that did not follow its script is not a fault of the gateway. */
+export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
+  const { fault, status } = entry.reply;
+  if (fault?.id !== id)
+    throw new Error(`the simulators were to send ${id} and sent ${fault?.id ?? `status ${status}`}`);
+  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
+}
+
+function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
+  const body = Buffer.from(reply.body_base64, 'base64').toString('utf8').slice(0, 300);
+  return `${channel}: fault ${reply.fault?.id ?? 'none'}, status ${reply.status}, ${reply.ended}, ${JSON.stringify(body)}`;
 }
 
 /** A channel that is named is the one that failed: one that was asked, and no other. */
@@ -114,25 +135,4 @@ function judgeBroken(
     exchange,
   });
   return error?.channel ?? null;
-}
-
-/** Judges a call on a model with one channel, after it is over: what was seen, and how often the upstream was asked. */
-export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<void> {
-  const { verdict, cell, facts, scene } = attempt;
-  const exchange = await attempt.live.done;
-  const requests = await scene.requestsNow();
-  for (const request of requests) assertFaulty(facts, request);
-  withUpstream(requests, () => {
-    judgeView(parts, attempt, exchange, requests);
-    judgeAttempts(requests.length, verdict, cell, exchange);
-  });
-  await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
-}
-
-/** A simulator that did not follow its script is not a fault of the gateway. */
-export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
-  const { fault, status } = entry.reply;
-  if (fault?.id !== id)
-    throw new Error(`the simulators were to send ${id} and sent ${fault?.id ?? `status ${status}`}`);
-  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
 }

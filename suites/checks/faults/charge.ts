@@ -28,6 +28,8 @@ export interface ChargedCall {
   readonly requests: number;
 }
 
+export const unnamed = 'an answer without x-request-id: what its request cost was not judged';
+
 /**
  * Judges what a call cost that met a fault, by the deployment's ledger: nothing where it failed, what the answer counts
  * where it was served, and no more than that where it broke. Without a ledger it is not judged, and that is said.
@@ -47,8 +49,6 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
   if (!isWithin(charge, bounds)) charge = await meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
 }
-
-export const unnamed = 'an answer without x-request-id: what its request cost was not judged';
 
 /**
  * What the verdict allows a call to cost, given what its caller saw; `whole`: the price of everything scripted.
@@ -70,10 +70,6 @@ export function chargeBounds(
     case 'known':
       return { min: 0n, max: whole };
   }
-}
-
-function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
-  return (min === null || charge >= min) && (max === null || charge <= max);
 }
 
 /** Throws unless the charge is one that may be. */
@@ -117,6 +113,10 @@ export function declaredPrice(
     markup,
     picoIn(pricing.unit) ?? 1n,
   );
+}
+
+function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
+  return (min === null || charge >= min) && (max === null || charge <= max);
 }
 
 /** The scripted counts, in the form of a usage record. */

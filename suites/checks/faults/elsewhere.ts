@@ -13,6 +13,15 @@ import { passDeadlines } from './waiting.ts';
 /** How often a call is made until the failing channel is the one that it goes to first. */
 const maxTries = 12;
 
+/** A cell, and the model with two channels that it is tried on. */
+interface Arranged {
+  readonly cell: FaultCell;
+  readonly pair: RouteProfile;
+}
+
+/** An attempt of which the channel that fails is known. */
+type OnePair = Attempt & { readonly failing: string };
+
 /**
  * Judges a fault on one of two channels of a model. The other channel serves the whole answer, or is not called
  * where the failure is not the channel's. Without such models this part is skipped, which is noted.
@@ -37,12 +46,6 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
     // A channel that rests could not stand in for the other one in the next round.
     if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await clock.elapse(restMs(target));
   }
-}
-
-/** A cell, and the model with two channels that it is tried on. */
-interface Arranged {
-  readonly cell: FaultCell;
-  readonly pair: RouteProfile;
 }
 
 /** Each round has one cell of each dialect. */
@@ -116,9 +119,6 @@ function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
     scripted: goodReply().scripted,
   };
 }
-
-/** An attempt of which the channel that fails is known. */
-type OnePair = Attempt & { readonly failing: string };
 
 /** Whether the other channel was asked, where it should be, and only there. */
 function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange: Exchange): void {

@@ -70,6 +70,53 @@ const endIsTold = defineCheck({
   },
 });
 
+const sameResult = defineCheck({
+  id: 'hook.end.same-result',
+  title: 'polling a task and receiving its webhook tell the same status and results',
+  requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
+  kind: 'metamorphic',
+  needs: ['webhooks.receiver'],
+  run: async (parts) => {
+    const { tasks, newScene, target } = parts;
+    await Promise.all(
+      oneOfEachKind(target).map(async (model) => {
+        const polled = tasks.make(newScene().minimalMedia(model), { label: `${model}, polled` });
+        // Looked at below, unless the other one breaks a rule first.
+        polled.catch(() => undefined);
+        const { task, last, claims } = await endObserved(parts, model);
+        await judgeSameResult(parts, claims, last);
+        judgeMerged({ reads: tasks.traceOf(task.taskId).reads, events: [claims.event] });
+        judgeLike(claims, (await polled).last);
+      }),
+    );
+  },
+});
+
+const endIsSigned = defineCheck({
+  id: 'hook.end.signed',
+  title: "an event's signature covers its id, timestamp and raw body; altering any one breaks it",
+  requirements: ['HOOK-007', 'HOOK-010'],
+  kind: 'metamorphic',
+  needs: ['webhooks.receiver', 'webhooks.secret'],
+  run: async (parts) => {
+    const model = anyTaskModel(parts.target);
+    const [one, other] = await Promise.all([endObserved(parts, model), endObserved(parts, model)]);
+    for (const { claims } of [one, other]) judgeAltered(parts, claims);
+    const secret = parts.webhooks.secret ?? '';
+    const swapped = { ...one.claims.event, headers: other.claims.event.headers };
+    must(!verifySignature(swapped, [secret]).ok, {
+      requirement: 'HOOK-007',
+      aspect: 'verifies',
+      expected: 'a signature that fits no other event',
+      actual: 'that of another event, which fits',
+      exchange: one.claims.event.exchange,
+      twin: other.claims.event.exchange,
+    });
+  },
+});
+
+export const endedChecks: readonly Check[] = [endIsTold, sameResult, endIsSigned];
+
 function failedJob(secret: string): Job {
   const message = `Internal: ${secret} failed on node 7.`;
   return { end: 'failed', error: { code: 'internal_error', message } };
@@ -96,28 +143,6 @@ function judgeWords(event: ReceivedEvent, secret: string): void {
     exchange: event.exchange,
   });
 }
-
-const sameResult = defineCheck({
-  id: 'hook.end.same-result',
-  title: 'polling a task and receiving its webhook tell the same status and results',
-  requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
-  kind: 'metamorphic',
-  needs: ['webhooks.receiver'],
-  run: async (parts) => {
-    const { tasks, newScene, target } = parts;
-    await Promise.all(
-      oneOfEachKind(target).map(async (model) => {
-        const polled = tasks.make(newScene().minimalMedia(model), { label: `${model}, polled` });
-        // Looked at below, unless the other one breaks a rule first.
-        polled.catch(() => undefined);
-        const { task, last, claims } = await endObserved(parts, model);
-        await judgeSameResult(parts, claims, last);
-        judgeMerged({ reads: tasks.traceOf(task.taskId).reads, events: [claims.event] });
-        judgeLike(claims, (await polled).last);
-      }),
-    );
-  },
-});
 
 /** Judges that an event reports the same results as a read, and that these exist. */
 async function judgeSameResult(
@@ -156,29 +181,6 @@ function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
   });
 }
 
-const endIsSigned = defineCheck({
-  id: 'hook.end.signed',
-  title: "an event's signature covers its id, timestamp and raw body; altering any one breaks it",
-  requirements: ['HOOK-007', 'HOOK-010'],
-  kind: 'metamorphic',
-  needs: ['webhooks.receiver', 'webhooks.secret'],
-  run: async (parts) => {
-    const model = anyTaskModel(parts.target);
-    const [one, other] = await Promise.all([endObserved(parts, model), endObserved(parts, model)]);
-    for (const { claims } of [one, other]) judgeAltered(parts, claims);
-    const secret = parts.webhooks.secret ?? '';
-    const swapped = { ...one.claims.event, headers: other.claims.event.headers };
-    must(!verifySignature(swapped, [secret]).ok, {
-      requirement: 'HOOK-007',
-      aspect: 'verifies',
-      expected: 'a signature that fits no other event',
-      actual: 'that of another event, which fits',
-      exchange: one.claims.event.exchange,
-      twin: other.claims.event.exchange,
-    });
-  },
-});
-
 /** Changes that a receiver must notice, each of one thing. */
 function judgeAltered({ webhooks, rng, cases }: CheckParts, { event }: EventClaims): void {
   const secret = webhooks.secret ?? '';
@@ -212,5 +214,3 @@ function withHeader(event: ReceivedEvent, name: string, change: (value: string) 
   );
   return { ...event, headers };
 }
-
-export const endedChecks: readonly Check[] = [endIsTold, sameResult, endIsSigned];

@@ -56,6 +56,8 @@ const expiryIsTold = defineCheck({
   },
 });
 
+export const expiredChecks: readonly Check[] = [expiryIsTold];
+
 async function judgeNothing(parts: CheckParts, tasks: readonly ObservedTask[], when: string): Promise<void> {
   await quiet(parts);
   for (const { inbox } of tasks)
@@ -115,5 +117,3 @@ async function judgeNothingFollows(
       expected: 'no second event when the job of an expired task ends after all',
     });
 }
-
-export const expiredChecks: readonly Check[] = [expiryIsTold];

@@ -42,6 +42,8 @@ const unaskedIsUntold = defineCheck({
   },
 });
 
+export const noneChecks: readonly Check[] = [unaskedIsUntold];
+
 /** A task with a webhook_url, so that there is a URL that could be mistaken for another task's. */
 async function askedTask(parts: CheckParts): Promise<ObservedTask> {
   const { target, tasks, webhooks } = parts;
@@ -85,5 +87,3 @@ async function makePicture(parts: CheckParts): Promise<void> {
     judgeEnvelope(event, rulesOf(parts));
   }
 }
-
-export const noneChecks: readonly Check[] = [unaskedIsUntold];

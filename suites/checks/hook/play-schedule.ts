@@ -23,6 +23,18 @@ const realMs = 100;
 /** Without a clock to be moved: the longest wait of a schedule that is waited for, ms. */
 const waitableMs = 5_000;
 
+interface Play {
+  readonly schedule: DeliverySchedule;
+  readonly first: EventClaims;
+  readonly observed: PayloadClaims;
+}
+
+interface Next {
+  readonly earlier: EventClaims;
+  readonly attempt: number;
+  readonly schedule: DeliverySchedule;
+}
+
 export function hasClock({ profile }: Target): boolean {
   return profile.hooks.clock !== undefined && profile.upstream !== undefined;
 }
@@ -60,12 +72,6 @@ export async function playSchedule(
   await pass(parts, 1.5 * Math.max(...schedule.waitsMs) + lateMs);
   await quiet(parts);
   judgeAttempts(await task.inbox.eventsNow(), schedule.waitsMs.length, 'long after the last one', true);
-}
-
-interface Play {
-  readonly schedule: DeliverySchedule;
-  readonly first: EventClaims;
-  readonly observed: PayloadClaims;
 }
 
 async function playByClock(
@@ -114,12 +120,6 @@ async function playInTime(
     earlier = claims;
   }
   tasks.record(await tasks.read(taskId), taskId);
-}
-
-interface Next {
-  readonly earlier: EventClaims;
-  readonly attempt: number;
-  readonly schedule: DeliverySchedule;
 }
 
 /** The next delivery: not there before its time, there after it. */

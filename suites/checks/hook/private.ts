@@ -8,6 +8,12 @@ import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts'
 import { firstEvent, quiet, submitObserved } from '../../steps/webhooks/observed-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
+/** A task with such a URL, and the place at the canary that it leads to. */
+interface TakenUrl {
+  readonly taskId: string;
+  readonly inbox: Inbox;
+}
+
 /** Hosts are spelled in every way and resolved by whoever; one that only looks private is taken. */
 const privateIsUnreached = defineCheck({
   id: 'hook.target.private',
@@ -43,11 +49,7 @@ const privateIsUnreached = defineCheck({
   },
 });
 
-/** A task with such a URL, and the place at the canary that it leads to. */
-interface TakenUrl {
-  readonly taskId: string;
-  readonly inbox: Inbox;
-}
+export const privateChecks: readonly Check[] = [privateIsUnreached];
 
 /** A URL whose host is spelled in some way; its task where it was taken. */
 async function judgePrivate(
@@ -93,5 +95,3 @@ async function judgeHarmless({ cases, rng, newScene, images, target }: CheckPart
     });
   });
 }
-
-export const privateChecks: readonly Check[] = [privateIsUnreached];

@@ -15,6 +15,29 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
 
+/** What a receiver may answer, and how often the event then comes: answers in turn, the last one repeated. */
+interface Behaviour {
+  readonly answers: readonly Answer[];
+  readonly deliveries: number;
+}
+
+const behaviours: readonly Behaviour[] = [
+  ...[200, 201, 202, 204, 299].map((status) => ({ answers: [{ status }], deliveries: 1 })),
+  ...[500, 503, 404, 400, 429, 401].map((status) => ({
+    answers: [{ status }, { status: 202 }],
+    deliveries: 2,
+  })),
+  { answers: [{ reset: true }, { status: 204 }], deliveries: 2 },
+  { answers: [{ redirect: 'https://hooks.example.com/elsewhere' }, { status: 200 }], deliveries: 2 },
+  { answers: [{ status: 502 }, { status: 500 }, { status: 201 }], deliveries: 3 },
+  { answers: [{ status: 410 }], deliveries: 1 },
+];
+
+interface Case {
+  readonly task: ObservedTask;
+  readonly deliveries: number;
+}
+
 /** After the schedule nothing more is sent, and the task stays as it was. */
 const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',
@@ -34,30 +57,6 @@ const wholeSchedule = defineCheck({
     }
   },
 });
-
-/** What a receiver may answer, and how often the event then comes: answers in turn, the last one repeated. */
-interface Behaviour {
-  readonly answers: readonly Answer[];
-  readonly deliveries: number;
-}
-
-const behaviours: readonly Behaviour[] = [
-  ...[200, 201, 202, 204, 299].map((status) => ({ answers: [{ status }], deliveries: 1 })),
-  ...[500, 503, 404, 400, 429, 401].map((status) => ({
-    answers: [{ status }, { status: 202 }],
-    deliveries: 2,
-  })),
-  { answers: [{ reset: true }, { status: 204 }], deliveries: 2 },
-  { answers: [{ redirect: 'https://hooks.example.com/elsewhere' }, { status: 200 }], deliveries: 2 },
-  { answers: [{ status: 502 }, { status: 500 }, { status: 201 }], deliveries: 3 },
-  { answers: [{ status: 410 }], deliveries: 1 },
-];
-
-/** Those that are played. To let a receiver time out takes real time, too. */
-function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
-  const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
-  return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
-}
 
 const answersCount = defineCheck({
   id: 'hook.redelivery.answers',
@@ -89,9 +88,12 @@ const answersCount = defineCheck({
   },
 });
 
-interface Case {
-  readonly task: ObservedTask;
-  readonly deliveries: number;
+export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];
+
+/** Those that are played. To let a receiver time out takes real time, too. */
+function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
+  const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
+  return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
 }
 
 async function playAnswers(
@@ -145,5 +147,3 @@ async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): P
     exchange: strayed[0]?.exchange,
   });
 }
-
-export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];

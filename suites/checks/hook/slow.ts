@@ -42,6 +42,8 @@ const slowStaysApart = defineCheck({
   },
 });
 
+export const slowChecks: readonly Check[] = [slowStaysApart];
+
 async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask): Promise<void> {
   const { isDone, last } = await parts.tasks.watch(taskId, {
     label: 'while its receiver is slow',
@@ -75,5 +77,3 @@ async function judgeOthers(parts: CheckParts): Promise<void> {
     }),
   );
 }
-
-export const slowChecks: readonly Check[] = [slowStaysApart];

@@ -78,28 +78,6 @@ export const windowIsExact = defineCheck({
   },
 });
 
-/** The room that a prompt leaves is measured first. */
-async function judgeLastToken(
-  { cases, http, judge }: CheckParts,
-  model: { id: string; window: number },
-  body: JsonObject,
-): Promise<void> {
-  cases.count();
-  const rule = { requirement: 'LIM-016', model: model.id };
-  const first = await http.chat({ ...body, stream: false, max_tokens: 8 }, { label: 'prompt measured' });
-  const { usage } = judge.completed(first, { ...rule, aspect: 'measured' });
-  const room = model.window - usage.prompt_tokens;
-  const fits = await http.chat(
-    { ...body, max_tokens: room },
-    { label: `the last token: max_tokens ${room}` },
-  );
-  const accepted = { ...rule, aspect: 'exact-accepted' };
-  if (body.stream === true) judge.streamed(fits, accepted);
-  else judge.completed(fits, accepted);
-  const over = await http.chat({ ...body, max_tokens: room + 1 }, { label: `one token more: ${room + 1}` });
-  judge.refused(over, { ...rule, aspect: 'exact-refused', codes: ['context_too_long'], twin: fits });
-}
-
 export const promptWithinWindow = defineCheck({
   id: 'lim.context.prompt',
   title: 'a prompt well beyond the window is refused, and one of half the window is accepted',
@@ -216,6 +194,28 @@ export const tooLongHasNoEffect = defineCheck({
     });
   },
 });
+
+/** The room that a prompt leaves is measured first. */
+async function judgeLastToken(
+  { cases, http, judge }: CheckParts,
+  model: { id: string; window: number },
+  body: JsonObject,
+): Promise<void> {
+  cases.count();
+  const rule = { requirement: 'LIM-016', model: model.id };
+  const first = await http.chat({ ...body, stream: false, max_tokens: 8 }, { label: 'prompt measured' });
+  const { usage } = judge.completed(first, { ...rule, aspect: 'measured' });
+  const room = model.window - usage.prompt_tokens;
+  const fits = await http.chat(
+    { ...body, max_tokens: room },
+    { label: `the last token: max_tokens ${room}` },
+  );
+  const accepted = { ...rule, aspect: 'exact-accepted' };
+  if (body.stream === true) judge.streamed(fits, accepted);
+  else judge.completed(fits, accepted);
+  const over = await http.chat({ ...body, max_tokens: room + 1 }, { label: `one token more: ${room + 1}` });
+  judge.refused(over, { ...rule, aspect: 'exact-refused', codes: ['context_too_long'], twin: fits });
+}
 
 /** Every model with the number of tokens in its window: the catalogue's, and those of the profile that say theirs. */
 function exactWindows(target: Target): { id: string; window: number }[] {

@@ -25,6 +25,12 @@ export interface HoldOptions {
   readonly aspect: string;
 }
 
+interface HeldCall {
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+  readonly isStream: boolean;
+}
+
 /** As many calls of one caller. */
 export function callersOf(count: number, options: ChatOptions = {}): ChatOptions[] {
   return Array.from({ length: count }, () => options);
@@ -84,12 +90,6 @@ export async function holdCalls(
       await Promise.all(waiting.splice(0).map(({ live }) => live.done));
     },
   };
-}
-
-interface HeldCall {
-  readonly scene: Scene;
-  readonly live: LiveExchange;
-  readonly isStream: boolean;
 }
 
 /** Whether the upstream holds the call; false at once when it has been answered instead. */

@@ -18,6 +18,15 @@ const callsEach = 4;
 
 const rule = { requirement: 'LIM-002', aspect: 'cap-of-five-keys' };
 
+type Form = ProtocolModel & { readonly stream: boolean };
+type Call = Form & { readonly key: string };
+
+interface Burst {
+  readonly call: Call;
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+}
+
 /** As many calls as the cap get through, the others are refused. */
 export const fiveKeysShareTheCap = defineCheck({
   id: 'lim.cap.five-keys',
@@ -42,15 +51,6 @@ export const fiveKeysShareTheCap = defineCheck({
     await patiently(parts, () => judgeBurst(parts, onePerSlot(target, secrets, forms), 'answered'));
   },
 });
-
-type Form = ProtocolModel & { readonly stream: boolean };
-type Call = Form & { readonly key: string };
-
-interface Burst {
-  readonly call: Call;
-  readonly scene: Scene;
-  readonly live: LiveExchange;
-}
 
 async function formsOfAll(parts: CheckParts): Promise<Form[]> {
   const forms = await Promise.all(

@@ -21,6 +21,12 @@ const quotas: readonly Quota[] = [
   { counts: { prompt_tokens: 70_000, completion_tokens: 30_000 }, quota: 1, served: 1 },
 ];
 
+/** How long before and after the month's end is looked, ms. */
+const beforeMs = 2_000;
+const afterMs = 1_000;
+/** A month that is to end sooner is not begun with. */
+const minLeftMs = 60_000;
+
 const quotaIsExact = defineCheck({
   id: 'lim.quota.exact',
   title: 'the call that crosses the monthly token quota is served, the next refused (reading B-45)',
@@ -48,12 +54,6 @@ const quotaIsExact = defineCheck({
     }
   },
 });
-
-/** How long before and after the month's end is looked, ms. */
-const beforeMs = 2_000;
-const afterMs = 1_000;
-/** A month that is to end sooner is not begun with. */
-const minLeftMs = 60_000;
 
 const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
@@ -98,6 +98,8 @@ const quotaIsOfTheMonth = defineCheck({
   },
 });
 
+export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];
+
 /** The first moment of the month after the one of `ms`, in UTC. */
 function monthsEnd(ms: number): number {
   const date = new Date(ms);
@@ -132,5 +134,3 @@ async function call(
     key,
   });
 }
-
-export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];

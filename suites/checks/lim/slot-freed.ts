@@ -16,24 +16,6 @@ export const slotChecks: readonly Check[] = endings.map((ending) =>
   }),
 );
 
-async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
-  const { rng, target, cases } = parts;
-  // One after the other, so that no model fails so often that its breaker opens.
-  const models = rng.shuffle(target.models);
-  const cap = target.profile.cap.value;
-  const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
-  const isAbort = name.startsWith('abort');
-  for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
-    cases.count();
-    const model = models[round % models.length] ?? '';
-    // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
-    await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
-  }
-  const all = (): Promise<void> =>
-    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
-  await (isAbort ? patiently(parts, all) : all());
-}
-
 export const refusedCallsHoldNothing = defineCheck({
   id: 'lim.slot.after-cap-refusal',
   title: 'calls refused by the cap take no slot, however many there are',
@@ -55,3 +37,21 @@ export const refusedCallsHoldNothing = defineCheck({
     await again.finish();
   },
 });
+
+async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
+  const { rng, target, cases } = parts;
+  // One after the other, so that no model fails so often that its breaker opens.
+  const models = rng.shuffle(target.models);
+  const cap = target.profile.cap.value;
+  const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
+  const isAbort = name.startsWith('abort');
+  for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
+    cases.count();
+    const model = models[round % models.length] ?? '';
+    // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
+    await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
+  }
+  const all = (): Promise<void> =>
+    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
+  await (isAbort ? patiently(parts, all) : all());
+}

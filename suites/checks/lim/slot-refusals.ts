@@ -73,6 +73,9 @@ const failures: readonly Failure[] = [
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
 
+/** Good calls after each refused one, so that a breaker that counts failures stays closed. */
+const goodCalls = 2;
+
 export const everyRefusalFrees = defineCheck({
   id: 'lim.slot.every-refusal',
   title: 'the slot is free again after any kind of refusal, repeated as often as the cap counts',
@@ -119,8 +122,7 @@ export const everyUpstreamFailureFrees = defineCheck({
   },
 });
 
-/** Good calls after each refused one, so that a breaker that counts failures stays closed. */
-const goodCalls = 2;
+export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];
 
 /** Refused calls, one more than the cap, with good ones between that get through only while a slot is left. */
 async function refuseAgain(
@@ -137,5 +139,3 @@ async function refuseAgain(
     }
   }
 }
-
-export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];

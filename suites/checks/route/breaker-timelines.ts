@@ -16,6 +16,13 @@ const timelines = { quick: 4, full: 508 } as const;
 
 const tenants = { quick: timelines.quick + knownTimelines.length, full: 64 } as const;
 
+interface Stage {
+  readonly parts: CheckParts;
+  readonly models: readonly string[];
+  /** Lanes and models that an earlier round has left behind as it ended. */
+  readonly used: Set<string>;
+}
+
 export const breakerKeepsItsParameters = defineCheck({
   id: 'route.breaker.timelines',
   title: 'over generated timelines the breaker opens, probes and closes exactly as declared',
@@ -34,13 +41,6 @@ export const breakerKeepsItsParameters = defineCheck({
     });
   },
 });
-
-interface Stage {
-  readonly parts: CheckParts;
-  readonly models: readonly string[];
-  /** Lanes and models that an earlier round has left behind as it ended. */
-  readonly used: Set<string>;
-}
 
 /** Plays the timelines in rounds, one for each tenant, and returns what was wrong with each. */
 async function playAll(

@@ -40,6 +40,32 @@ export const fallbackTellsItsModel = defineCheck({
   },
 });
 
+export const otherChannelKeepsTheModel = defineCheck({
+  id: 'route.fallback.same-model',
+  title: 'switching to another channel of the same model leaves the model in the answer unchanged',
+  requirements: ['ROUTE-003'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.trio'],
+  run: async ({ cases, tenants, target, judge }) => {
+    const [budget] = breakerBudgetsOf(tenants, routesOf(target, 'trio'));
+    if (budget === undefined) return;
+    for (const { name } of budget.channels) {
+      const healthyOnly = Object.fromEntries(
+        budget.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
+      );
+      for (const stream of [false, true]) {
+        cases.count();
+        const call = await routedCall(budget, healthyOnly, { label: `only ${name} is healthy`, stream });
+        // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
+        if (isServed(call)) {
+          judgeOwn(budget, call);
+          judgeWhole(judge, call, budget.model, stream);
+        }
+      }
+    }
+  },
+});
+
 /** A healthy model answers by itself: with its own name, and from its own channels. */
 function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
   const [named] = modelsIn(call);
@@ -108,29 +134,3 @@ function modelsIn({ exchange }: RoutedCall): string[] {
     return typeof model === 'string' ? [model] : [];
   });
 }
-
-export const otherChannelKeepsTheModel = defineCheck({
-  id: 'route.fallback.same-model',
-  title: 'switching to another channel of the same model leaves the model in the answer unchanged',
-  requirements: ['ROUTE-003'],
-  kind: 'upstream',
-  needs: ['upstream.control', 'upstream.routes.trio'],
-  run: async ({ cases, tenants, target, judge }) => {
-    const [budget] = breakerBudgetsOf(tenants, routesOf(target, 'trio'));
-    if (budget === undefined) return;
-    for (const { name } of budget.channels) {
-      const healthyOnly = Object.fromEntries(
-        budget.channels.flatMap((other) => (other.name === name ? [] : [[other.name, [serverFault]]])),
-      );
-      for (const stream of [false, true]) {
-        cases.count();
-        const call = await routedCall(budget, healthyOnly, { label: `only ${name} is healthy`, stream });
-        // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
-        if (isServed(call)) {
-          judgeOwn(budget, call);
-          judgeWhole(judge, call, budget.model, stream);
-        }
-      }
-    }
-  },
-});

@@ -22,9 +22,14 @@ const judged = 20;
 /** Of the judged calls so many may still go to the other channel first: to look whether it is back (5 %). */
 const strays = 1;
 
-/** Where each stray is a probe, there may be one more for each cool-down that has passed meanwhile. */
-function probesIn(target: Target, tookMs: number): number {
-  return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
+const fastMs = 20;
+const slowMs = 600;
+
+interface FirstsOptions {
+  /** The channel that is not to be asked first. */
+  readonly bad: string;
+  readonly replies: Readonly<Record<string, readonly Reply[]>>;
+  readonly aspect: string;
 }
 
 export const failingComesLast = defineCheck({
@@ -112,13 +117,6 @@ export const slowComesLast = defineCheck({
   },
 });
 
-const fastMs = 20;
-const slowMs = 600;
-
-function paced(first_ms: number): Reply {
-  return { text: 'Here it is.', pacing: { first_ms } };
-}
-
 export const preferredComesFirst = defineCheck({
   id: 'route.healthiest.by-rank',
   title: 'the preferred channel gets the calls while healthy, the other after repeated failures',
@@ -138,6 +136,15 @@ export const preferredComesFirst = defineCheck({
   },
 });
 
+/** Where each stray is a probe, there may be one more for each cool-down that has passed meanwhile. */
+function probesIn(target: Target, tookMs: number): number {
+  return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
+}
+
+function paced(first_ms: number): Reply {
+  return { text: 'Here it is.', pacing: { first_ms } };
+}
+
 /** Makes calls that must all be served, and returns the channel to which each went first. */
 async function firstChannels(
   { cases, judge }: CheckParts,
@@ -153,13 +160,6 @@ async function firstChannels(
     firsts.push(channels[0] ?? 'none');
   }
   return firsts;
-}
-
-interface FirstsOptions {
-  /** The channel that is not to be asked first. */
-  readonly bad: string;
-  readonly replies: Readonly<Record<string, readonly Reply[]>>;
-  readonly aspect: string;
 }
 
 async function judgeFirsts(parts: CheckParts, budget: BreakerBudget, options: FirstsOptions): Promise<void> {

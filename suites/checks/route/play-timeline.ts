@@ -28,6 +28,12 @@ const settlingMs = 3_000;
 /** How far from a bound a wait ends, and how far a deployment may be off, at most; ms. */
 const marginMs = 1_000;
 
+interface Seen {
+  readonly attempts: readonly Attempt[];
+  readonly exchange: Exchange;
+  readonly whole: Span;
+}
+
 /** Plays one timeline on one breaker and holds what is seen against the model. @throws Violation */
 export async function playTimeline(stage: Stage, timeline: BreakerTimeline): Promise<void> {
   stage.parts.cases.count();
@@ -74,12 +80,6 @@ async function playCall(stage: Stage, model: BreakerModel, kind: CallKind, strea
     return { began, ended, outcome: outcomeOfKind(kind), again: place > 0 };
   });
   judgeCall(stage, model, { attempts, exchange, whole });
-}
-
-interface Seen {
-  readonly attempts: readonly Attempt[];
-  readonly exchange: Exchange;
-  readonly whole: Span;
 }
 
 function judgeCall({ parts }: Stage, model: BreakerModel, { attempts, exchange, whole }: Seen): void {

@@ -60,23 +60,6 @@ export const busyChannelsAreFull = defineCheck({
   },
 });
 
-/** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
-async function adviseLeftAlone(
-  { clock, judge }: CheckParts,
-  budget: BreakerBudget,
-  until: number,
-): Promise<void> {
-  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
-  if (channels.length > 0 && clock.now() < until)
-    judge.advise({
-      requirement: 'ROUTE-010',
-      aspect: 'left-alone',
-      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
-      actual: `one at ${channels.join(', ')}`,
-      exchange,
-    });
-}
-
 export const fullChannelIsFull = defineCheck({
   id: 'route.full.capacity',
   title: 'a model whose only channel is full is answered 429 channel_queue_full, then served again',
@@ -125,3 +108,20 @@ export const fullChannelIsFull = defineCheck({
     }
   },
 });
+
+/** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
+async function adviseLeftAlone(
+  { clock, judge }: CheckParts,
+  budget: BreakerBudget,
+  until: number,
+): Promise<void> {
+  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
+  if (channels.length > 0 && clock.now() < until)
+    judge.advise({
+      requirement: 'ROUTE-010',
+      aspect: 'left-alone',
+      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
+      actual: `one at ${channels.join(', ')}`,
+      exchange,
+    });
+}

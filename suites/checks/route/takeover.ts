@@ -72,6 +72,31 @@ export const takeoverChecks: readonly Check[] = kinds.map((kind, place) =>
   }),
 );
 
+export const silenceIsTakenOver = defineCheck({
+  id: 'route.takeover.timeout',
+  title: 'when a channel times out, its call goes to another channel of the model',
+  requirements: ['ROUTE-002', 'ROUTE-005'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair', 'time'],
+  clock: 'jump',
+  run: async ({ target, cases, clock, tenants, judge }) => {
+    const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
+    for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair')).entries()) {
+      cases.count();
+      const stream = place % 2 === 1;
+      const scene = budget.tenant.newScene();
+      await scene.script({ hang: 'head' }, { text: good });
+      const body = { ...scene.minimal(budget.model), ...(stream ? { stream } : {}) };
+      const live = budget.tenant.http.openChat(body, {
+        label: `${budget.model}, whose first channel is silent`,
+      });
+      if (await scene.held(1)) await clock.elapse(limitMs + 100);
+      const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
+      judgeServed(judge, budget, call, stream);
+    }
+  },
+});
+
 async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<void> {
   const { cases, tenants, target, judge } = parts;
   const several = breakerBudgetsOf(tenants, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
@@ -144,28 +169,3 @@ async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kin
     exchange: lost?.exchange,
   });
 }
-
-export const silenceIsTakenOver = defineCheck({
-  id: 'route.takeover.timeout',
-  title: 'when a channel times out, its call goes to another channel of the model',
-  requirements: ['ROUTE-002', 'ROUTE-005'],
-  kind: 'upstream',
-  needs: ['upstream.control', 'upstream.routes.pair', 'time'],
-  clock: 'jump',
-  run: async ({ target, cases, clock, tenants, judge }) => {
-    const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
-    for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair')).entries()) {
-      cases.count();
-      const stream = place % 2 === 1;
-      const scene = budget.tenant.newScene();
-      await scene.script({ hang: 'head' }, { text: good });
-      const body = { ...scene.minimal(budget.model), ...(stream ? { stream } : {}) };
-      const live = budget.tenant.http.openChat(body, {
-        label: `${budget.model}, whose first channel is silent`,
-      });
-      if (await scene.held(1)) await clock.elapse(limitMs + 100);
-      const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
-      judgeServed(judge, budget, call, stream);
-    }
-  },
-});

@@ -19,6 +19,12 @@ const fields: readonly ForwardedField[] = ['temperature', 'max_tokens', 'stop', 
 
 const good = { text: 'All of it was understood.' };
 
+interface Seen {
+  readonly body: JsonObject;
+  readonly exchange: Exchange;
+  readonly requests: readonly NativeRequest[];
+}
+
 export const retriesAreWhole = defineCheck({
   id: 'route.takeover.whole-request',
   title: 'the channel that takes over a call gets the same request: every turn, field and tool',
@@ -53,12 +59,6 @@ export const fallbackIsWhole = defineCheck({
     }
   },
 });
-
-interface Seen {
-  readonly body: JsonObject;
-  readonly exchange: Exchange;
-  readonly requests: readonly NativeRequest[];
-}
 
 /** One call that says all that a call can say, and the first channel of which fails. */
 async function askAll(cases: Cases, budget: BreakerBudget, stream: boolean): Promise<Seen> {

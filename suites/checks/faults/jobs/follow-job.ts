@@ -46,6 +46,11 @@ export async function followAll(
   return seen;
 }
 
+/** From the submission of a task to its end, a little more. */
+export function taskDeadlineMs(target: Target): number {
+  return (target.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
+}
+
 function isOpen({ end }: Followed): boolean {
   return end === null;
 }
@@ -73,11 +78,6 @@ function stepMs(target: Target, deadline: TaskDeadline | null): number | null {
 
 function answerMs(target: Target): number {
   return deadlineMs(target, 'first-byte') + beyondMs;
-}
-
-/** From the submission of a task to its end, a little more. */
-export function taskDeadlineMs(target: Target): number {
-  return (target.profile.tasks.deadline_ms ?? usualDeadlineMs) + beyondMs;
 }
 
 /** A task whose time is over may read as if it had never been (reading B-66). */

@@ -71,39 +71,6 @@ export function openCall(
   return { live, scene, finish };
 }
 
-/**
- * Whether a request only repeats the one before it, whose connection broke without a byte: one that had been kept may
- * have been dead, and to send once more on a new one is no attempt of its own (fault T9).
- */
-function isResent(requests: readonly UpstreamRequest[], at: number): boolean {
-  const [before, own] = [requests[at - 1]?.entry, requests[at]?.entry];
-  return before?.reply.ended === 'cut' && before.reply.status === null && before.channel === own?.channel;
-}
-
-function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>): Call {
-  cases.count();
-  const { model, exchange, asked } = made;
-  const upstream = asked.join(', ') || 'no request';
-  const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
-  const { codes } = verdictOf(facts, cell);
-  must(asked.length <= maxAttempts, {
-    ...manyAttempts,
-    expected: `at most ${maxAttempts} upstream requests`,
-    actual: String(asked.length),
-    exchange,
-    upstream,
-  });
-  if (exchange.response?.status === 200) {
-    judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
-    return { ...made, code: null };
-  }
-  const allowed: readonly ErrorCode[] =
-    asked.length > 0 ? codes : codes.filter((code) => code.startsWith('channel_'));
-  const requirement = rowOfRefusal({ codes: allowed });
-  const { code } = judge.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
-  return { ...made, code };
-}
-
 /** Calls until one is refused without an upstream call; at most `max`. The last one says how it ended. */
 export async function callUntilOpen(
   parts: CheckParts,
@@ -155,4 +122,37 @@ export function coolDowns(target: Target): readonly [number, number] {
 export function maxUntilOpen(target: Target): number {
   const breaker = target.profile.upstream?.breaker;
   return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
+}
+
+/**
+ * Whether a request only repeats the one before it, whose connection broke without a byte: one that had been kept may
+ * have been dead, and to send once more on a new one is no attempt of its own (fault T9).
+ */
+function isResent(requests: readonly UpstreamRequest[], at: number): boolean {
+  const [before, own] = [requests[at - 1]?.entry, requests[at]?.entry];
+  return before?.reply.ended === 'cut' && before.reply.status === null && before.channel === own?.channel;
+}
+
+function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<Call, 'code'>): Call {
+  cases.count();
+  const { model, exchange, asked } = made;
+  const upstream = asked.join(', ') || 'no request';
+  const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
+  const { codes } = verdictOf(facts, cell);
+  must(asked.length <= maxAttempts, {
+    ...manyAttempts,
+    expected: `at most ${maxAttempts} upstream requests`,
+    actual: String(asked.length),
+    exchange,
+    upstream,
+  });
+  if (exchange.response?.status === 200) {
+    judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
+    return { ...made, code: null };
+  }
+  const allowed: readonly ErrorCode[] =
+    asked.length > 0 ? codes : codes.filter((code) => code.startsWith('channel_'));
+  const requirement = rowOfRefusal({ codes: allowed });
+  const { code } = judge.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
+  return { ...made, code };
 }

@@ -23,6 +23,19 @@ import { faultMember, goodReply, requestFor, scriptedReply } from '../scripted-a
 const charges = ['nothing', 'reported', 'known'] as const;
 const calls = ['plain', 'stream'] as const;
 
+interface Met {
+  readonly facts: FaultFacts;
+  readonly cell: FaultCell;
+}
+
+interface Weighed {
+  readonly model: string;
+  readonly cell: FaultCell;
+  readonly scripted: ScriptedAnswer;
+  readonly replies: readonly Reply[];
+  readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
+}
+
 /** What each check of a fault judges beside the rest where there is a ledger, on a few faults and by any view of charges. */
 export const faultsAreChargedByUsage = defineCheck({
   id: 'faults.charges.by-usage',
@@ -45,11 +58,6 @@ export const faultsAreChargedByUsage = defineCheck({
     }
   },
 });
-
-interface Met {
-  readonly facts: FaultFacts;
-  readonly cell: FaultCell;
-}
 
 function cellsLike(
   facts: FaultFacts,
@@ -79,14 +87,6 @@ async function judgeRetried(parts: CheckParts, model: string, cell: FaultCell): 
     replies: [{ status: 500, body: 'no' }, reply],
     verdict: { charge: 'reported', attempts: [2, 2] },
   });
-}
-
-interface Weighed {
-  readonly model: string;
-  readonly cell: FaultCell;
-  readonly scripted: ScriptedAnswer;
-  readonly replies: readonly Reply[];
-  readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
 }
 
 async function judgeAnswer(
