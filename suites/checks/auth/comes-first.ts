@@ -31,7 +31,7 @@ export const authenticationComesFirst = defineCheck({
   },
 });
 
-/** Bodies that would be refused for their own fault if the caller had got that far. */
+/** Bodies with a fault of their own, which authentication must not reach. */
 function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
   const good = newScene().minimal(target.anyModel());
   return [

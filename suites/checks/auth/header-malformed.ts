@@ -47,7 +47,7 @@ export const schemeCaseIsClean = defineCheck({
   },
 });
 
-/** Forms of an Authorization header that are no bearer token, made from a key that would work. */
+/** Authorization headers that are not a bearer token, made from a key that would work. */
 function malformed(key: string): Readonly<Record<string, string>> {
   return {
     'the scheme alone': 'Bearer',

@@ -22,7 +22,7 @@ export const misplacedKeyIsRefused = defineCheck({
   },
 });
 
-/** Places where a key does not count on the core routes, though two of them do elsewhere. */
+/** Places where the core routes must not accept a key, though compat paths accept two of them. */
 function misplaced(key: string): readonly RouteCall[] {
   const encoded = encodeURIComponent(key);
   return [

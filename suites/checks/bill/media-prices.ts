@@ -21,10 +21,10 @@ interface StatedCell {
   readonly quality: (typeof qualities)[number] | undefined;
 }
 
-/** The price list is the deployment's own (BILL-015, which forbids nothing); to charge by it is a duty. */
+/** The deployment sets its own prices (BILL-015 forbids nothing), but it has to charge them. */
 const requirement = 'BILL-001';
 
-/** What a model is asked for beside the least, for the sake of its price. */
+/** Further members of a request that change its price. */
 const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   'alpha-image-2': [{ quality: 'low', n: 2 }, { quality: 'high' }],
   'gamma-3-pro-image': [{ n: 4 }],
@@ -34,7 +34,7 @@ const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   'song-v5': [{ duration: 31 }],
 };
 
-/** One check for each price that the text states: it is charged for each picture, whoever asks. */
+/** One check for each price that the text states: each picture is charged at it, whoever asks. */
 export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
   ([model, { min, max, row }]) =>
     defineCheck({
@@ -70,7 +70,7 @@ export const mediaCostTheirListPrice = defineCheck({
       const payer = payers[place % payers.length];
       if (payer !== undefined) await judgeListed(parts, model, more, payer);
     };
-    // Where charges are read off the balance, one thing is weighed at a time.
+    // Where the balance shows the charges, only one call may be in flight.
     if (meter.byRequest) await Promise.all(orders.map(judgeOne));
     else for (const [place, order] of orders.entries()) await judgeOne(order, place);
   },
@@ -97,7 +97,7 @@ async function judgeStated(
   if (!takesN.includes(model)) return;
   const three = await paidMedia(parts, { model, more: { ...more, n: 3 }, key, label: 'three pictures' }, row);
   const off = three.charge - 3n * one.charge;
-  // Each of the two may be rounded to what is shown.
+  // Each of the two charges may be rounded to the visible unit.
   must(off <= 4n * (unit - 1n) && off >= -4n * (unit - 1n), {
     requirement: row,
     aspect: 'each-picture',

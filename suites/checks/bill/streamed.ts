@@ -12,7 +12,7 @@ import { type CallForm, formsOf } from './call-forms.ts';
 
 const requirement = 'BILL-010';
 
-/** Counts with a part that was read from a cache. */
+/** Counts of which a part was read from a cache. */
 const some: NativeCounts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
 
 export const streamsCostTheSame = defineCheck({

@@ -110,7 +110,7 @@ async function judgeAnswer(
   });
 }
 
-/** Text and calls come back as they are, in their order; thoughts should, for the next request has to repeat them. */
+/** Text and calls come back as they are and in order. Thoughts should too, because the next request repeats them. */
 function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
   const given = message.blocks.map((block) => objectOf(readJson(blockText(block))));
   const isErrorReported = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
@@ -148,7 +148,7 @@ function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer
   judge.advise(finding);
 }
 
-/** Neighbouring texts as one: how a text is cut into blocks carries no meaning. Empty ones say nothing. */
+/** Joins neighbouring texts and drops empty ones: where a text is cut into blocks means nothing. */
 function joined(blocks: readonly Json[]): Json[] {
   const whole: Json[] = [];
   for (const block of blocks) {
@@ -160,7 +160,7 @@ function joined(blocks: readonly Json[]): Json[] {
   return whole;
 }
 
-/** What the native protocol says of a block; members that are added to it are a gateway's own. */
+/** The native members of a block, without those that a gateway adds. */
 function plain({ type, text, id, name, input }: Json): Json {
   return type === 'text' ? { type, text } : { type, id, name, input };
 }

@@ -9,7 +9,7 @@ import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './m
 const data = pdf.dataUri.slice(pdf.dataUri.indexOf(',') + 1);
 const document = { type: 'document', source: { type: 'base64', media_type: pdf.mime, data } };
 
-/** A model of which the text contradicts itself refuses it where the core path does (reading B-27). */
+/** Where the text contradicts itself about a model, this path must agree with the core path (reading B-27). */
 export const documentsAreOneAnswer = defineCheck({
   id: 'compa.vision.documents',
   title: 'beta models that take media take a native PDF, and it reaches the upstream',
@@ -27,7 +27,7 @@ export const documentsAreOneAnswer = defineCheck({
   },
 });
 
-/** A PDF wherever a native request may have one. */
+/** A PDF in every place of a native request that may have one. */
 function places(prompt: string): [string, JsonObject][] {
   const text = { type: 'text', text: prompt };
   const call = { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} };
@@ -62,7 +62,7 @@ async function judgeDocument(
     label: `a PDF ${where} on ${model}${stream ? ', streamed' : ''}`,
   });
   if (stream && refusesStream(judge, exchange)) return;
-  // What the core path takes where it need not, this one may refuse.
+  // Where the core path accepts more than it must, this path may refuse.
   if (taken && !(isOpen && exchange.response?.status === 400)) {
     answered(cases, exchange, body, { requirement: 'COMPA-013', aspect: 'document-accepted' });
     await arrivedAsSent(scene, body, exchange, 'COMPA-003');
@@ -79,7 +79,7 @@ async function judgeDocument(
   refused(judge, exchange, { ...rule, codes: ['unsupported_capability'] });
 }
 
-/** What the core path does with the same file on this model. */
+/** Whether the core path accepts the same file on this model. */
 async function takenOnCore({ newScene, http, judge }: CheckParts, model: string): Promise<boolean> {
   const content = [
     { type: 'text', text: newScene().prompt() },

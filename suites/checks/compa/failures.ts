@@ -25,7 +25,7 @@ import {
   underErrorRule,
 } from './message-calls.ts';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
 
 /** Streams that fail after their first words. */
@@ -64,7 +64,7 @@ export const upstreamTextStaysInside = defineCheck({
   requirements: ['COMPA-020', 'COMPA-011'],
   kind: 'property',
   needs: ['compat.a', 'upstream.control'],
-  // Some failures let a gateway leave a channel alone for minutes.
+  // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
   run: async (parts) => {
     const models = betaModels(parts.target);

@@ -4,7 +4,7 @@ import { lookUp } from '../../oracle/compat/sample-blocks.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { answered, arrivedAsSent, betaModel, refused } from './message-calls.ts';
 
-/** Native fields beside the required ones: each arrives unchanged where it is taken (reading B-92). */
+/** Optional native fields. Each one that is accepted arrives unchanged (reading B-92). */
 const fields: readonly JsonObject[] = [
   { temperature: 0 },
   { temperature: new JsonText('0.30000000000000004') },
@@ -39,7 +39,7 @@ const fields: readonly JsonObject[] = [
   },
 ];
 
-/** What the text itself needs: tool blocks go with tools. */
+/** Fields that the text itself requires, such as tools for tool blocks. */
 const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
 
 export const fieldsArrive = defineCheck({

@@ -25,7 +25,7 @@ export const hintsArrive = defineCheck({
         await judgeArrival(parts, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
       }
     }
-    // The longer one comes first; four are the most.
+    // Hints of the longer lifetime come first, and four is the maximum.
     for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
       const scene = newScene();
       const first = hinted(hour, marks[0]).members;
@@ -39,7 +39,7 @@ export const hintsArrive = defineCheck({
   },
 });
 
-/** One hint, or several, at every kind of place that may have one. */
+/** A request with one or more cache hints, at each place that may have one. */
 function hinted(hint: object, place: string): NativeRequest {
   const at = (name: string): object =>
     place === name || place === 'everywhere' ? { cache_control: hint } : {};

@@ -13,7 +13,7 @@ import { answered, betaModel, refused, refusesStream } from './message-calls.ts'
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };
 
-/** Calls without a good key in its place. */
+/** Calls without a valid key in the right place. */
 const keyless: readonly (readonly [label: string, options: (parts: CheckParts) => CompatAOptions])[] = [
   ['no x-api-key', () => ({ key: null })],
   ['an empty x-api-key', () => ({ key: '' })],
@@ -22,7 +22,7 @@ const keyless: readonly (readonly [label: string, options: (parts: CheckParts) =
   ['a key of nobody', () => ({ key: 'sk-app-0000000000000000000000000000000000' })],
 ];
 
-/** Keys that exist and may not be used, with what is said of them. */
+/** Keys that exist but may not be used, with their codes. */
 const states: readonly (readonly [name: keyof Keys & string, fact: Fact, code: ErrorCode])[] = [
   ['disabled', 'keys.disabled', 'sk_disabled'],
   ['expired', 'keys.expired', 'sk_expired'],
@@ -52,7 +52,7 @@ export const keyIsInItsHeader = defineCheck({
         refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
-    // Who the caller is comes before what it says.
+    // The key is judged before the body.
     for (const body of ['{', '{}', { model: 'no-such-model' }]) {
       cases.count();
       const exchange = await http.compatA(body, { key: null, label: 'no key, and a bad body' });
@@ -145,7 +145,7 @@ async function servedTwin(
   return exchange;
 }
 
-/** A key in the place of another path may count or not (reading B-96). */
+/** A key in another path's place may be accepted or not (reading B-96). */
 async function judgeElsewhere(
   { keys, newScene, http, judge, target, cases }: CheckParts,
   twin: Exchange,

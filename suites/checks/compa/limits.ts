@@ -71,7 +71,7 @@ export const windowIsExact = defineCheck({
   },
 });
 
-/** A model of which the text contradicts itself takes all or refuses all, as on the core path (reading B-27). */
+/** Where the text contradicts itself about a model, this path must agree with the core path (reading B-27). */
 export const visionHolds = defineCheck({
   id: 'compa.vision.images',
   title: 'beta models with Vision take native images in every place, as on the core path',
@@ -109,7 +109,7 @@ export const visionHolds = defineCheck({
   },
 });
 
-/** What fits the window may still be more than a native upstream ever puts out, and then it is that what is told. */
+/** A prompt within the window may still exceed the upstream's maximum output, and is refused for that. */
 async function judgeBelow({ http, cases, judge }: CheckParts, body: JsonObject): Promise<void> {
   const exchange = await http.compatA(body, { label: 'nine tenths of the window' });
   const rule = { requirement: 'COMPA-014', aspect: 'below-accepted' };
@@ -156,7 +156,7 @@ async function refuse(
   });
 }
 
-/** An image wherever a native request may have one. */
+/** An image in every place of a native request that may have one. */
 function imagePlaces(prompt: string): [string, JsonObject][] {
   const text = { type: 'text', text: prompt };
   return [inline, linked].flatMap((image): [string, JsonObject][] => [
@@ -185,7 +185,7 @@ function imagePlaces(prompt: string): [string, JsonObject][] {
   ]);
 }
 
-/** What the core path does with an image on this model. */
+/** Whether the core path accepts an image on this model. */
 async function seesOnCore({ newScene, http, judge }: CheckParts, model: string): Promise<boolean> {
   const content = [
     { type: 'text', text: newScene().prompt() },

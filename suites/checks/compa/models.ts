@@ -4,10 +4,10 @@ import { textIn } from '../../oracle/compat/messages-answer.ts';
 import { must } from '../../rules/violation.ts';
 import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
 
-/** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
+/** Pieces of text that no template contains, so each one proves that its delta arrived. */
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
 
-/** How long a delta may take from the upstream to the client while the next one is held back, ms. */
+/** How long a delta may take to the client while the next one is held back, ms. */
 const patienceMs = 3_000;
 
 export const everyBetaModelAnswers = defineCheck({

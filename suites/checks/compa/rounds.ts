@@ -7,7 +7,7 @@ import { seeingModel } from './message-calls.ts';
 const digits =
   '{"n":9007199254740993,"tiny":1e-7,"long":0.1000000000000000055511,"z":{"a":[1.0,-0.5]},"t":"\\u00e9"}';
 
-/** Rounds of calls, each with one thing that translations tend to lose. */
+/** Rounds of tool calls, each with one thing that a translation tends to lose. */
 const rounds: readonly (readonly [label: string, request: NativeRequest])[] = [
   [
     'a result as a string',
@@ -80,7 +80,7 @@ export const toolRoundsArrive = defineCheck({
   },
 });
 
-/** One round of calls with their results, and what is said after it. */
+/** One round of calls with their results, and the turn after it. */
 function round(
   calls: readonly object[],
   results: readonly object[],

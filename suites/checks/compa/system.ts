@@ -10,7 +10,7 @@ import { answered, arrivedAsSent, betaModels, refused } from './message-calls.ts
 const first = 'You speak of the sea alone.';
 const second = '  Two spaces before, a\nline, and é 漢 🌊 "quotes". ';
 
-/** System prompts at the top of the request, which the native protocol knows. */
+/** System prompts at the top of the request, as the native protocol defines. */
 const topLevel: readonly (readonly [label: string, system: unknown])[] = [
   ['a string', first],
   ['a string with everything in it', second],
@@ -31,7 +31,7 @@ const topLevel: readonly (readonly [label: string, system: unknown])[] = [
   ],
 ];
 
-/** Turns of the role system, which the table of paths speaks of (reading B-93). */
+/** Turns of the role system, as the table of paths mentions (reading B-93). */
 const asTurns: readonly (readonly [
   label: string,
   members: (prompt: string) => JsonObject,

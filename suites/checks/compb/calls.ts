@@ -76,7 +76,7 @@ const historyArrives = defineCheck({
 
 export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];
 
-/** A stream may say everything in one event, too. */
+/** A stream may also put everything into one event. */
 async function judgeCalls(
   { newScene, http, target, judge }: CheckParts,
   pieces: readonly CallPart[],
@@ -124,14 +124,14 @@ function judgeSaid(
   for (const [at, part] of pieces.entries()) judgeCall(part, seen[at] ?? {}, exchange);
 }
 
-/** An id that the upstream did not give may be the gateway's own. */
+/** Where the upstream gave no id, the gateway may add its own. */
 function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exchange): void {
   const { functionCall: call = {}, thoughtSignature } = seen as {
     functionCall?: object;
     thoughtSignature?: unknown;
   };
   const { id: _, ...rest } = call as { id?: unknown };
-  // No arguments and none at all are the same.
+  // Empty arguments and absent arguments are the same.
   const compared = { args: {}, ...(sent.functionCall.id === undefined ? rest : call) };
   const found = valueDifference({ args: {}, ...sent.functionCall }, compared, 'functionCall');
   must(found === null, {
@@ -150,7 +150,7 @@ function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exch
   });
 }
 
-/** The parts of an answer with every digit of their numbers, which a plain reading of JSON would lose. */
+/** The parts of an answer with every digit of their numbers, which JSON.parse would lose. */
 function exactParts(exchange: Exchange, stream: boolean): Record<string, unknown>[] {
   const body = exchange.response?.body ?? Buffer.alloc(0);
   const texts = stream ? readSse(body).events.map(({ data }) => data) : [body.toString('utf8')];
@@ -162,7 +162,7 @@ function partsOf(body: unknown): Record<string, unknown>[] {
   return candidates?.[0]?.content?.parts ?? [];
 }
 
-/** JSON whose numbers print again as they were written. */
+/** Parses JSON so that its numbers print again as they were written. */
 function withRawNumbers(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as {
     parse(
@@ -176,7 +176,7 @@ function withRawNumbers(text: string): unknown {
   );
 }
 
-/** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
+/** Calls once a lenient upstream, to see a loss as such, and once a strict one. */
 async function judgeHistory(
   { newScene, http, judge }: CheckParts,
   { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },
@@ -197,7 +197,7 @@ async function judgeHistory(
   }
 }
 
-/** The parts of a turn in which the model calls two functions, as the caller got them. */
+/** The parts of a turn with two function calls, as the caller got them. */
 async function callOf(
   { newScene, http, judge }: CheckParts,
   model: string,

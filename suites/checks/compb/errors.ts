@@ -33,7 +33,7 @@ interface Cause {
   readonly key?: string | null;
 }
 
-/** Words for an end that policy made. */
+/** Finish reasons that mean a policy block. */
 const { filtered } = generateContentWriter;
 
 const callersFaults = defineCheck({
@@ -178,7 +178,7 @@ export const errorChecks: readonly Check[] = [
   blockedAnswer,
 ];
 
-/** Each code that a caller alone can bring about, and those for which the deployment has a key. */
+/** Each code that a client alone can cause, and those for which the deployment declares a key. */
 function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {
   const body = newScene().minimalB();
   const { disabled, expired, ip_restricted: restricted } = keys;

@@ -135,7 +135,7 @@ const keyOfItsPlace = defineCheck({
         const exchange = await sendTo(http, pathB(model), newScene().minimalB(), options);
         judgeEither(judge, exchange, model, rule);
       }
-      // A good key in its place beside a wrong one, and the other way about.
+      // A good key in its place beside a wrong key, and the reverse.
       const beside = {
         headers: { authorization: 'Bearer sk-app-other' },
         label: 'another key in a bearer header',
@@ -159,7 +159,7 @@ const keyOfItsPlace = defineCheck({
 
 export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];
 
-/** Served, or refused for its key: what the text leaves open (reading B-96). */
+/** Either served or refused for its key, because the text is silent (reading B-96). */
 function judgeEither(
   judge: Judge,
   exchange: Exchange,

@@ -34,7 +34,7 @@ const finishReasons = defineCheck({
           });
         }
         await judgeLimit(parts, model, stream);
-        // A word of the upstream's own: what becomes of it is open, as long as it is a word.
+        // The upstream's own word may be replaced, but by a word.
         const { answer } = await heard(parts, {
           model,
           stream,
@@ -134,7 +134,7 @@ const thoughtsKept = defineCheck({
           aspect: 'thoughts-apart',
           expected: 'the text without the thought, which is marked as one or left out',
         });
-        // A gateway may keep thoughts to itself, but not make something else of them.
+        // A gateway may omit thoughts, but not turn them into something else.
         must(thoughts.length === 0 || thoughts.join('') === pieces[0]?.text, {
           ...own,
           aspect: 'thoughts-apart',
@@ -157,7 +157,7 @@ export const nativeAnswerChecks: readonly Check[] = [
   thoughtsKept,
 ];
 
-/** A call whose upstream says this, in its own words. */
+/** Makes a call whose upstream is scripted with these native parts. */
 async function heard(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, raw }: { model: string; stream: boolean; raw: RawGenerate },
@@ -172,7 +172,7 @@ async function heard(
   return { answer: answeredB(judge, exchange, stream, expected), exchange };
 }
 
-/** The limit of the caller, obeyed by the upstream. */
+/** The caller's limit, which the upstream obeys. */
 async function judgeLimit(
   { cases, newScene, http, judge }: CheckParts,
   model: string,

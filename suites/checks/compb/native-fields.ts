@@ -88,7 +88,7 @@ const mediaArrive = defineCheck({
 
 export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];
 
-/** Accepted and passed on, or refused by name (reading B-92). */
+/** Accepted and passed on, or refused with its name (reading B-92). */
 async function judgeMember(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, name, value }: MemberCase,
@@ -125,10 +125,10 @@ async function judgeMedium(
   const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
   const label = `${medium.mime} on ${callName(model, stream)}`;
   const exchange = await http.compatB(model, body, { stream, label });
-  // What a profile declares of media is about the core path.
+  // What a profile declares about media concerns the core path.
   const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
   if (mayRefuse && exchange.response?.status !== 200) {
-    // Two fit, and the text does not choose (reading B-27).
+    // Two codes fit, and the text does not choose (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
     refusedB(judge, exchange, { requirement: rule, aspect: 'media-clean', codes });
     return;

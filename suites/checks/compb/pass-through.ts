@@ -11,7 +11,7 @@ import { shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModel, judgeUnchanged, type Rule } from './served.ts';
 
-/** JSON and a text at once, so that it fits whatever form was asked for. */
+/** Valid both as JSON and as a text, so it fits whatever form was asked for. */
 const answer = { parts: [{ text: '{"wave":"high"}' }] };
 
 interface Sent {
@@ -92,7 +92,7 @@ const turnsInOrder = defineCheck({
 
 export const passThroughChecks: readonly Check[] = [configUnchanged, toolsUnchanged, turnsInOrder];
 
-/** Sends a body to an upstream that takes everything, in each form that there is, and hands on what arrived there. */
+/** Sends a body to a lenient upstream, plain and streamed, and passes on what arrived. */
 async function passOn(
   parts: CheckParts,
   more: (prompt: string) => JsonObject,
@@ -111,7 +111,7 @@ async function passOn(
   }
 }
 
-/** Told apart from what stands in the turns. */
+/** Roles have an aspect of their own, apart from the turns' content. */
 function judgeRoles({ body, native, exchange }: Parameters<Parameters<typeof passOn>[3]>[0]): void {
   const rolesOf = (contents: unknown): string =>
     objectsIn(contents)

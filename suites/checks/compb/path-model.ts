@@ -113,7 +113,7 @@ const pathDecides = defineCheck({
 
 export const pathModelChecks: readonly Check[] = [unknownIds, exactSpelling, otherSpellings, pathDecides];
 
-/** What a lenient gateway might take for the id. */
+/** Spellings that a lenient gateway might accept as the id. */
 function misspellings(id: string): string[] {
   return [
     id.toUpperCase(),
@@ -134,7 +134,7 @@ async function judgeNamed(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  // Whatever goes on to the upstream, it is not for it to refuse.
+  // A lenient upstream, so that only the gateway can refuse.
   await scene.script(plainReply({ parts: [{ text: 'Here.' }] }));
   const body = { ...scene.minimalB(), model: named };
   const exchange = await http.compatB(model, body, {

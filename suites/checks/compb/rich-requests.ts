@@ -7,14 +7,14 @@ import { objectOf } from '../../oracle/native/json.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 
-/** Far above what is read or written in one go. */
+/** Far longer than any single read or write. */
 const long = 'The sea is wide, and nobody knows why. '.repeat(3_500);
 
 const picture = {
   inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) },
 };
 
-/** Bodies, each with the members of it that have to arrive as they were sent, and the rule about each. */
+/** Bodies, each with the members that must arrive unchanged and their rule. */
 const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
   'everything at once': everything,
   'long texts': (prompt) => ({
@@ -66,7 +66,7 @@ const richRequestsArrive = defineCheck({
 
 export const richRequestChecks: readonly Check[] = [richRequestsArrive];
 
-/** What the text speaks of, all in one request: defects that need two things at once have them. */
+/** Everything that the text mentions in one request, for defects that need two things at once. */
 function everything(prompt: string): JsonObject {
   return {
     contents: [
@@ -113,7 +113,7 @@ async function judgeRich(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  // Whatever goes on to the upstream, it is not for it to refuse.
+  // A lenient upstream, so that only the gateway can refuse.
   await scene.script(replyOf({ parts: [{ text: 'Indeed.' }] }, stream));
   const body = bodyOf(scene.prompt());
   const exchange = await http.compatB(model, body, {
@@ -123,7 +123,7 @@ async function judgeRich(
   answeredB(judge, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
   const native = await atUpstream(scene, 'COMPB-006', exchange);
   for (const [name, rule] of judged) {
-    // Nothing and an empty one say the same.
+    // An absent member and an empty one mean the same.
     const isNothing = !(name in body) && isEmpty(objectOf(native.json)[name]);
     if (!isNothing) judgeUnchanged(name, { body, native, exchange }, rule);
   }

@@ -18,7 +18,7 @@ import { judgeSilence } from './upstream-text.ts';
 const rule = 'COMPB-011';
 const needs = ['compat.b', 'upstream.control'] as const;
 
-/** What had arrived when the upstream failed, and what never came. */
+/** Pieces of a text, of which the last never comes. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
 const sentBefore = 2;
 
@@ -41,7 +41,7 @@ const cutStreams = defineCheck({
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(parts, model);
         const scene = newScene();
-        // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
+        // The upstream waits before the cut until the client has the first pieces: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(http, scene, model, `${callName(model, true)}, cut by ${by}`);
         await scene.release();
@@ -70,7 +70,7 @@ const brokenStreams = defineCheck({
           label: `${callName(model, true)}: ${label}`,
         });
         judgeSilence(exchange, [canary], label);
-        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+        // Text and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
         else
           refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
@@ -137,7 +137,7 @@ function piece(text: string, more: Partial<RawGenerate> = {}): string {
   return eventOf({ parts: [{ text }], finish: null, ...more });
 }
 
-/** Streams that are whole as HTTP and broken as answers. */
+/** Streams that are complete as HTTP and incomplete as answers. */
 function brokenReplies(): Record<string, Reply> {
   const begun = pieces.slice(0, sentBefore).map((text) => piece(text));
   const rest = [...pieces.slice(sentBefore + 1).map((text) => piece(text)), piece('', { finish: 'STOP' })];

@@ -18,10 +18,10 @@ import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 
 const rule = 'COMPB-016';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
 
-/** What passes through compat path B, and an upstream of the protocol does not take. */
+/** Requests that compat path B passes on and the upstream rejects. */
 const rejections: Readonly<Record<string, object>> = {
   'an unknown member of generationConfig': { generationConfig: { zzFutureKnob: { deep: 1 } } },
   'a topK of zero': { generationConfig: { topK: 0 } },
@@ -37,7 +37,7 @@ const textStaysInside = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  // Some failures let a gateway leave a channel alone for minutes.
+  // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
   run: async (parts) => {
     const models = [gammaModel(parts.target)];
@@ -111,7 +111,7 @@ async function judgeFailure(
   await servedAgain(parts, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
 }
 
-/** Judges that nothing of what the upstream said can be found in an answer. */
+/** Judges that an answer contains none of the upstream's text. */
 export function judgeSilence(exchange: Exchange, secrets: readonly string[], what: string): void {
   const seen = answerText(exchange);
   must(!secrets.some((secret) => seen.includes(secret)), {

@@ -14,7 +14,7 @@ const segment = fc.string({
   maxLength: 10,
 });
 
-/** Paths below /api/v1 that no route has: their first segment is none of the documented ones. */
+/** Paths below /api/v1 whose first segment is not documented. */
 const unknownPaths: fc.Arbitrary<string> = fc
   .array(segment, { minLength: 1, maxLength: 3 })
   .map((parts) => `/api/v1/zz${parts.join('/')}`);
@@ -96,7 +96,7 @@ export const otherMethodsAreRefused = defineCheck({
         cases.count();
         const headers = bearer(keys.K1);
         const label = 'another method';
-        // A GET cannot have a body; the others bring one that would be right elsewhere.
+        // A GET has no body. Other methods send one that is legal on another route.
         const takes = method === 'GET' ? 'nothing' : 'chat';
         const exchange = await callRoute(
           parts,

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 
-/** Names of the one media type that clients send: parameters and case say nothing about JSON (RFC 9110, RFC 8259). */
+/** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
   'application/json',
   'application/json; charset=utf-8',
@@ -9,7 +9,7 @@ const mediaTypes = [
   'Application/JSON',
 ] as const;
 
-/** Longest time to the answer of a request sent by hand, ms. */
+/** The time limit for the answer to a handwritten request, ms. */
 const patienceMs = 10_000;
 
 const jsonByEveryName = defineCheck({

@@ -60,7 +60,7 @@ export const slowHeadIsEnded = defineCheck({
   },
 });
 
-/** Judges the answer to a broken request; `served` answers to the sound requests before it come first. */
+/** Judges the answer to a broken request, after `served` answers to the sound requests before it. */
 function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: RawAnswer): void {
   const last = answer.answers.at(-1);
   if (last === undefined || answer.answers.length <= served) {

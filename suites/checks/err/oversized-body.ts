@@ -34,7 +34,7 @@ export const oversizedBodyIsRefused = defineCheck({
   },
 });
 
-/** A legal request, filled up with blanks to an exact number of bytes. */
+/** A legal request, padded with blanks to an exact number of bytes. */
 function padded(newScene: () => Scene, model: string, bytes: number): Buffer {
   const filled = Buffer.alloc(bytes, ' ');
   filled.write(JSON.stringify(newScene().minimal(model)));

@@ -17,7 +17,7 @@ interface UpstreamCause {
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The other word that upstreams of this dialect have for it. */
+/** The dialect's other word for a policy block. */
 const otherBlock = {
   error: {
     message: 'The prompt was blocked by our policy.',
@@ -81,7 +81,7 @@ export const noAnswerIsUpstreamError = defineCheck({
     for (const model of dialectModels(parts.target)) {
       const { dialect, noAnswers } = native(dialectOf(model));
       for (const body of noAnswers) {
-        // As the one event of a stream only the last dialect could mean it so.
+        // In a stream, only the last dialect has an event for it.
         const reply = (stream: boolean): Reply =>
           stream && dialect === 'generate-content'
             ? asStream(`data: ${JSON.stringify(body)}\n\n`)
@@ -92,7 +92,7 @@ export const noAnswerIsUpstreamError = defineCheck({
   },
 });
 
-/** The failing call, plain and with a stream asked for, each with a call of the same form that the upstream serves. */
+/** The failing call, plain and streamed, each with a twin that the upstream serves. */
 async function provoke(
   parts: CheckParts,
   { requirement, codes, model, reply }: UpstreamCause,
@@ -121,7 +121,7 @@ async function provoke(
   }
 }
 
-/** Whether a name stands anywhere in a request. What the upstream calls a field is none of the caller's words. */
+/** Whether a request has a member of this name. An upstream's own field name means nothing to the caller. */
 function hasMember(value: unknown, name: string): boolean {
   if (value === null || typeof value !== 'object') return false;
   return Object.entries(value).some(([key, inner]) => key === name || hasMember(inner, name));

@@ -18,7 +18,7 @@ const counted = [
   'cache_write_1h_tokens',
 ] as const;
 
-/** Counts of every kind that an upstream of each dialect can report. */
+/** For each dialect, every kind of count that it can report. */
 const full: Readonly<Record<string, NativeCounts>> = {
   messages: {
     prompt_tokens: 12_457,
@@ -42,7 +42,7 @@ interface Billing {
   readonly requirement: string;
 }
 
-/** One check for each compat path: equal usage is put on record alike, so that it costs the same. */
+/** One check for each compat path: equal usage is recorded alike, so it costs the same. */
 export const billingChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-017', fact: 'compat.a' as const },
   { protocol: compatB, requirement: 'COMPB-015', fact: 'compat.b' as const },
@@ -94,7 +94,7 @@ async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCo
   }
 }
 
-/** One call whose upstream reports these counts, and the one record of it. */
+/** Makes a call whose upstream reports these counts, and returns its one record. */
 async function billedOn(
   { newScene, http, target, judge }: CheckParts,
   protocol: Protocol,

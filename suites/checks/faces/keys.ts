@@ -13,7 +13,7 @@ import {
 import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 
-/** The places of a key: that of each path, for a call of any other. */
+/** Each path's place for a key, to try on the other paths. */
 const places: Readonly<Record<Protocol['name'], (key: string) => { headers: JsonObject; query: string }>> = {
   core: (key) => ({ headers: { authorization: `Bearer ${key}` }, query: '' }),
   'compat-a': (key) => ({ headers: { 'x-api-key': key }, query: '' }),
@@ -78,7 +78,7 @@ export const otherPlacesAreClean = defineCheck({
   },
 });
 
-/** Keys that exist but may not be used are refused on the compat paths as on the core path. */
+/** Keys that may not be used are refused on compat paths as on the core path. */
 export const keyStateChecks: readonly Check[] = states.map((state) =>
   defineCheck({
     id: `faces.keys.${state.name.replace('_', '-')}`,
@@ -130,7 +130,7 @@ export const unknownKeyIsRefused = defineCheck({
   },
 });
 
-/** Calls a protocol with the key only in the place where another protocol expects it. */
+/** Calls a protocol with the key only in another protocol's place. */
 function atPlaceOf(
   { http, newScene }: CheckParts,
   { protocol, model }: ProtocolModel,

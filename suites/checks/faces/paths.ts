@@ -9,16 +9,16 @@ import { protocolModelOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** A compat path: where it is, where it is not, and where a deployment may have it as well. */
+/** A compat path: where it must be, must not be, and may be as well. */
 interface PathRules {
   readonly protocol: Protocol;
   readonly fact: 'compat.a' | 'compat.b';
   readonly requirement: string;
   readonly version: string;
   readonly path: (model: string) => string;
-  /** Other versions of the path, and missing parts of it. */
+  /** Other versions of the path, and paths with parts missing. */
   readonly others: readonly (readonly [from: string, to: string])[];
-  /** The same, where an answer is tolerated. */
+  /** The same for paths where an answer is tolerated. */
   readonly tolerated: readonly (readonly [from: string, to: string])[];
 }
 
@@ -58,7 +58,7 @@ const rules: readonly PathRules[] = [
   },
 ];
 
-/** One check for each compat path: there by its native protocol, for POST alone, under its version alone. */
+/** One check for each compat path: it answers POST alone, and only under its own version. */
 export const pathChecks: readonly Check[] = rules.map((rule) =>
   defineCheck({
     id: `faces.paths.${rule.protocol.name}`,
@@ -122,7 +122,7 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   }
 }
 
-/** A call of a protocol at a path, with its key in the protocol's own place. Only a GET has no body. */
+/** Calls a protocol at a path, with the key in the protocol's own place. */
 function at(
   { keys, http, newScene }: CheckParts,
   protocol: Protocol,

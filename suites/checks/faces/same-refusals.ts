@@ -97,13 +97,13 @@ const lacking = defineCheck({
 
 export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];
 
-/** Names that no model has, but for all that a path knows of them could. */
+/** Names of no model that a path might take for one of its own. */
 function namesLike(model: string): string[] {
   const family = model.split('-')[0] ?? '';
   return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
 }
 
-/** A path may serve the models of the catalogue alone (reading B-95). */
+/** A path may serve only the models of the catalogue (reading B-95). */
 async function isServedOn(
   { http, newScene, judge }: CheckParts,
   protocol: Protocol,
@@ -120,7 +120,9 @@ async function isServedOn(
   return true;
 }
 
-/** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
+/**
+ * Asks both paths for the same: both serve or both refuse with unsupported_capability; with `lacks` both must refuse.
+ */
 async function judgeSame(
   { cases, newScene, http, judge, target }: CheckParts,
   protocol: Protocol,

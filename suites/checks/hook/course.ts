@@ -62,7 +62,7 @@ const readableAtEvent = defineCheck({
         job: { end: 'failed', error: { code: 'internal_error', message: 'No.' } } as const,
       },
     ];
-    // Few at once: what a receiver keeps waiting may be kept from it for a while.
+    // Two at a time, because a slow receiver may be rested for a while.
     for (const pair of [jobs.slice(0, 2), jobs.slice(2)])
       await Promise.all(pair.map(({ model, job }) => readWhileHeld(parts, model, job)));
   },
@@ -113,7 +113,7 @@ async function readWhileHeld(
   }
 }
 
-/** The event of a task that is not read until then. Without one it must at least have ended. */
+/** The event of a task not read before; without one the task must at least have ended. */
 async function arrival(parts: CheckParts, task: ObservedTask, aspect: string): Promise<ReceivedEvent> {
   const [arrived] = await task.inbox.events(1, endWithinMs(parts));
   if (arrived === undefined) await parts.tasks.follow(task.taskId);

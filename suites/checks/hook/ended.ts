@@ -23,7 +23,7 @@ import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 type Job = NonNullable<Reply['job']>;
 
-/** A task that has ended, with its event. */
+/** An ended task, with its event. */
 interface Ended {
   readonly task: ObservedTask;
   readonly last: TaskRecord;
@@ -81,7 +81,7 @@ const sameResult = defineCheck({
     await Promise.all(
       oneOfEachKind(target).map(async (model) => {
         const polled = tasks.make(newScene().minimalMedia(model), { label: `${model}, polled` });
-        // Looked at below, unless the other one breaks a rule first.
+        // Awaited below, unless the other task breaks a rule first.
         polled.catch(() => undefined);
         const { task, last, claims } = await endObserved(parts, model);
         await judgeSameResult(parts, claims, last);
@@ -122,7 +122,7 @@ function failedJob(secret: string): Job {
   return { end: 'failed', error: { code: 'internal_error', message } };
 }
 
-/** Submits a task, follows it to its end, and judges the event that comes of it. */
+/** Submits a task, follows it to its end, and judges its event. */
 async function endObserved(parts: CheckParts, model: string, options: ObserveOptions = {}): Promise<Ended> {
   const task = await submitObserved(parts, model, options);
   const { last } = await parts.tasks.follow(task.taskId, { label: `${model}, to its end` });
@@ -132,7 +132,7 @@ async function endObserved(parts: CheckParts, model: string, options: ObserveOpt
   return { task, last, claims };
 }
 
-/** What an upstream said stays inside, in an event as in a record. */
+/** The upstream's text must not reach an event, as it must not reach a record. */
 function judgeWords(event: ReceivedEvent, secret: string): void {
   const text = event.body.toString('utf8');
   must(!text.includes(secret), {
@@ -144,7 +144,7 @@ function judgeWords(event: ReceivedEvent, secret: string): void {
   });
 }
 
-/** Judges that an event reports the same results as a read, and that these exist. */
+/** Judges that an event reports the same results as a read, and that they exist. */
 async function judgeSameResult(
   { judge, tasks }: CheckParts,
   { event, payload }: EventClaims,
@@ -164,11 +164,11 @@ async function judgeSameResult(
     exchange: event.exchange,
     twin: last.exchange,
   });
-  // Links in an event must work as those of a read do.
+  // The links of an event must work like those of a read.
   await tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
 }
 
-/** A twin that was only polled ended alike. */
+/** Judges that a twin without webhook_url ended alike. */
 function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
   const said = payload.status ?? payload.statusOfType ?? twin.status;
   must(said === twin.status, {
@@ -181,7 +181,7 @@ function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
   });
 }
 
-/** Changes that a receiver must notice, each of one thing. */
+/** Changes of one thing each that a receiver must notice. */
 function judgeAltered({ webhooks, rng, cases }: CheckParts, { event }: EventClaims): void {
   const secret = webhooks.secret ?? '';
   const flipped = Buffer.from(event.body);

@@ -10,7 +10,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A step that has ended. */
+/** An ended step. */
 interface Made {
   readonly taskId: string;
   readonly last: TaskRecord;

@@ -15,7 +15,7 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
 
-/** What a receiver may answer, and how often the event then comes: answers in turn, the last one repeated. */
+/** Answers of a receiver in turn, the last one repeated, and how many deliveries they cause. */
 interface Behaviour {
   readonly answers: readonly Answer[];
   readonly deliveries: number;
@@ -38,7 +38,7 @@ interface Case {
   readonly deliveries: number;
 }
 
-/** After the schedule nothing more is sent, and the task stays as it was. */
+/** Nothing is sent after the schedule, and the task stays unchanged. */
 const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',
   title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
@@ -52,7 +52,7 @@ const wholeSchedule = defineCheck({
     try {
       await playSchedule(parts, task, schedule);
     } finally {
-      // What is still to come of it is no business of others.
+      // Lets the remaining deliveries of this event end, which concern no other check.
       await task.inbox.plan({ status: 200 });
     }
   },
@@ -90,7 +90,7 @@ const answersCount = defineCheck({
 
 export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];
 
-/** Those that are played. To let a receiver time out takes real time, too. */
+/** The behaviours to play. One that times out takes real time. */
 function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
   const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
   return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;

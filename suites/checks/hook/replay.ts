@@ -87,7 +87,7 @@ function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
   if (isStale) judgeReplayError(exchange);
 }
 
-/** The error of an old event: its code, with the status and the type that belong to that, in the one shape. */
+/** Judges the error for an old event: its code, status and type in the one shape. */
 function judgeReplayError(exchange: Exchange): void {
   const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown; type?: unknown } };
   must(
@@ -109,10 +109,7 @@ function isUnsigned({ what }: Alteration): boolean {
   return what !== 'flip';
 }
 
-/**
- * Sends the same event twice. Both are accepted, so that nobody retries, and counted once where the receiver
- * reports counts.
- */
+/** Sends one event twice. Both are accepted, and counted once where the receiver reports counts. */
 async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void> {
   const headers = eventHeaders([kitOf(parts.target).secret], event);
   const answers: Exchange[] = [];

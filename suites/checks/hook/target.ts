@@ -14,12 +14,12 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 
-/** Cases of a shrink wait for a task each. */
+/** How long to look for a smaller failing case, ms: each case awaits a task. */
 const shrinkMs = 15_000;
 
 const redirects = [301, 302, 303, 307, 308] as const;
 
-/** Ways to write a URL that is not https, each with the rest of a good one behind it. */
+/** URLs that are not https, each with the rest of a good one behind the scheme. */
 const otherSchemes: readonly ((rest: string) => string)[] = [
   (rest) => `http://${rest}`,
   (rest) => `HTTP://${rest}`,
@@ -135,7 +135,7 @@ async function judgeTail(parts: CheckParts, model: string, tail: string): Promis
 function judgeTarget(event: ReceivedEvent, url: string): void {
   const { host, origin } = new URL(url);
   const own = { requirement: 'HOOK-005', exchange: event.exchange };
-  // An empty path is the root, and is written as such.
+  // An empty path means the root.
   const target = url.slice(origin.length) || '/';
   must(event.target === target, {
     ...own,

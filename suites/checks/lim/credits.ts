@@ -5,19 +5,19 @@ import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** So many calls use any fuse up. */
+/** More calls than any fuse has credit for. */
 const maxCalls = 60;
 
-/** The tokens of one call where the upstream can be scripted to report counts. */
+/** Counts of one expensive call, where the upstream can be scripted. */
 const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
 
-/** A call of few tokens, of no round number. */
+/** Small counts with no round number. */
 const light = { prompt_tokens: 1_431, completion_tokens: 29 };
 
 interface Credit {
   readonly title: string;
   readonly credits: (charge: Pico) => Pico;
-  /** Calls that are served before one is refused. */
+  /** Calls served before the first refusal. */
   readonly served: number;
 }
 
@@ -109,13 +109,13 @@ const zeroIsTheBound = defineCheck({
 
 export const creditChecks: readonly Check[] = [runsOut, zeroIsTheBound];
 
-/** The credit left, where the deployment shows it to a key. */
+/** The credit left, where the deployment shows it to the key. */
 async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {
   const { balance } = target.profile.hooks;
   return balance === undefined || balance.lag_ms > 0 ? null : meter.balance(key);
 }
 
-/** A non-streamed call. Where the upstream can be scripted, it reports these token counts. */
+/** Makes a plain call with these counts, where the upstream can be scripted. */
 async function call(
   { newScene, target, http }: CheckParts,
   model: string,

@@ -4,7 +4,7 @@ import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 import { type Ending, endings } from './slot-endings.ts';
 
-/** One check for each way in which a request can end: however often it happens, the whole cap is there afterwards. */
+/** One check for each way to end: however often it happens, the whole cap is free afterwards. */
 export const slotChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `lim.slot.after-${ending.name}`,
@@ -40,7 +40,7 @@ export const refusedCallsHoldNothing = defineCheck({
 
 async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
   const { rng, target, cases } = parts;
-  // One after the other, so that no model fails so often that its breaker opens.
+  // One after the other, so that no model's breaker opens.
   const models = rng.shuffle(target.models);
   const cap = target.profile.cap.value;
   const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
@@ -48,7 +48,7 @@ async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<vo
   for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
     cases.count();
     const model = models[round % models.length] ?? '';
-    // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
+    // The slot of an aborted call may be freed late, which the next round meets only at the cap.
     await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
   }
   const all = (): Promise<void> =>

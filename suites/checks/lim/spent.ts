@@ -16,7 +16,7 @@ interface Rule {
   readonly aspect: string;
 }
 
-/** One check for each thing that an account can run out of. */
+/** One check for each way to run out: credits and quota. */
 const refusedChecks: readonly Check[] = spendings.map((spending) =>
   defineCheck({
     id: `lim.spent.${spending}`,
@@ -134,7 +134,7 @@ async function judgeRefused(
   if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
 }
 
-/** The key of an account with a quota and credits of its own, made like the one that is spent; none where none can be made. */
+/** The key of a fresh account like the spent one, with its own quota and credits; none where none can be made. */
 async function neighbourKeys({ target, accounts }: CheckParts): Promise<string[]> {
   if (target.profile.hooks.accounts === undefined) return [];
   const { key } = await accounts.create({ credits: '1000', monthly_tokens: 1_000_000 });

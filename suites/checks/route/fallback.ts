@@ -56,7 +56,7 @@ export const otherChannelKeepsTheModel = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const call = await routedCall(budget, healthyOnly, { label: `only ${name} is healthy`, stream });
-        // Which of the sick ones was asked first is chance, so that two attempts need not reach the healthy one.
+        // Which failing channel is asked first is chance, so two attempts may miss the healthy one.
         if (isServed(call)) {
           judgeOwn(budget, call);
           judgeWhole(judge, call, budget.model, stream);
@@ -66,7 +66,7 @@ export const otherChannelKeepsTheModel = defineCheck({
   },
 });
 
-/** A healthy model answers by itself: with its own name, and from its own channels. */
+/** A healthy model answers by its own name, from its own channels. */
 function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
   const [named] = modelsIn(call);
   must(named === undefined || named === model, {
@@ -86,7 +86,7 @@ function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
   });
 }
 
-/** Judges that the fallback served: its own channel, and its own name in the answer. */
+/** Judges that the fallback served, by its own channel and under its own name. */
 export function judgeFallback({ model, fallback, channels }: BreakerBudget, call: RoutedCall): void {
   const { exchange } = call;
   must(isServed(call), {
@@ -120,7 +120,7 @@ export function judgeWhole(judge: Judge, { exchange }: RoutedCall, model: string
   else judge.completed(exchange, rule);
 }
 
-/** Every name that the answer gives its model, chunk by chunk. */
+/** Every model name in the answer, chunk by chunk. */
 function modelsIn({ exchange }: RoutedCall): string[] {
   const plain = jsonOf(exchange);
   const bodies =

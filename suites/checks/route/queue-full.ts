@@ -14,10 +14,10 @@ import {
   routesOf,
 } from '../../steps/failures/routed-call.ts';
 
-/** Reading B-105: a deployment may take channels without room for channels out of order. */
+/** A deployment may treat full channels as out of order (reading B-105). */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
 
-/** What a busy upstream asks for, seconds. */
+/** The pause that a busy upstream asks for, seconds. */
 const askedS = 2;
 
 const busy: Reply = {
@@ -109,7 +109,7 @@ export const fullChannelIsFull = defineCheck({
   },
 });
 
-/** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
+/** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */
 async function adviseLeftAlone(
   { clock, judge }: CheckParts,
   budget: BreakerBudget,

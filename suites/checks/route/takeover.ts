@@ -14,7 +14,7 @@ import {
   routesOf,
 } from '../../steps/failures/routed-call.ts';
 
-/** A way in which a channel can fail, and whether its call goes to another one at once (reading B-106). */
+/** One way for a channel to fail, and whether its call goes to another channel at once (reading B-106). */
 interface Kind {
   readonly id: string;
   readonly title: string;
@@ -55,7 +55,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Calls after which a dead channel must have been noticed, and how many in a row must be served then. */
+/** Calls by which a dead channel must be noticed, and how many in a row must be served then. */
 const noticing = 16;
 const judged = 8;
 
@@ -101,7 +101,7 @@ async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<
   const { cases, tenants, target, judge } = parts;
   const several = breakerBudgetsOf(tenants, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
   for (const budget of cases.full ? several : [at(several, place)]) {
-    // What is not tried elsewhere would put both channels out here, and rightly so.
+    // Without a takeover two failures would open the breakers of both channels, and rightly so.
     for (const stream of kind.elsewhere ? [false, true] : []) {
       cases.count();
       const label = `${budget.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
@@ -113,7 +113,7 @@ async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<
   }
 }
 
-/** The first channel failed and the answer is good: then it is that of another channel, whole and under the model's own name. */
+/** Judges a good answer after a failed channel: another channel's, whole, under the model's own name. */
 function judgeServed(judge: Judge, budget: BreakerBudget, call: RoutedCall, stream: boolean): void {
   const { exchange, channels } = call;
   const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: budget.model };
@@ -148,7 +148,7 @@ function adviseAtOnce(
   });
 }
 
-/** One channel fails for good: in the end no caller may notice. */
+/** Judges that callers in the end do not notice a channel that fails for good. */
 async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kind: Kind): Promise<void> {
   const dead = rng.pick(budget.channels).name;
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };

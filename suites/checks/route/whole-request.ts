@@ -60,7 +60,7 @@ export const fallbackIsWhole = defineCheck({
   },
 });
 
-/** One call that says all that a call can say, and the first channel of which fails. */
+/** Makes one call with everything that a request can contain; its first channel fails. */
 async function askAll(cases: Cases, budget: BreakerBudget, stream: boolean): Promise<Seen> {
   cases.count();
   const { tenant, model, channels, fallback } = budget;
@@ -108,7 +108,7 @@ function wholeRequest(scene: Scene, model: string): JsonObject {
   };
 }
 
-/** Judges the requests at the channels that did not come first. */
+/** Judges the requests at the channels after the first. */
 function judgeAll(
   budget: BreakerBudget,
   { body, exchange, requests }: Seen,
