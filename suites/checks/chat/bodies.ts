@@ -19,6 +19,21 @@ const faultCodes: readonly string[] = [
   'unsupported_capability',
 ] satisfies ErrorCode[];
 
+const nestedPlaces = [
+  'messages[0]',
+  'messages[0].role',
+  'messages[0].content',
+  'messages[0].content[0]',
+  'tools[0]',
+  'tools[0].function',
+  'tool_choice.function',
+  'metadata.k',
+  'stop[0]',
+  'image_url',
+] as const;
+
+const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
+
 const malformed = defineCheck({
   id: 'chat.body.malformed',
   title: 'a body that is not a JSON object is refused with 400 invalid_param in the error shape',
@@ -99,21 +114,6 @@ const anyValueAnywhere = defineCheck({
 });
 
 export const bodyChecks: readonly Check[] = [malformed, hostile, anyValueAnywhere];
-
-const nestedPlaces = [
-  'messages[0]',
-  'messages[0].role',
-  'messages[0].content',
-  'messages[0].content[0]',
-  'tools[0]',
-  'tools[0].function',
-  'tool_choice.function',
-  'metadata.k',
-  'stop[0]',
-  'image_url',
-] as const;
-
-const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
 
 /** The members of a body in which the value stands at that place. */
 function placed(place: string, value: unknown, prompt: string): Record<string, unknown> {

@@ -8,13 +8,6 @@ import { must } from '../../rules/violation.ts';
 import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchange> {
-  const [model] = target.mediaModelsOf('images');
-  const twin = await images.generate(newScene().minimalMedia(model), { label: 'positive twin' });
-  images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
-  return twin;
-}
-
 const modelIsRequired = defineCheck({
   id: 'img.model.required',
   title: 'an image request whose model is missing or not a string is refused with param model',
@@ -134,3 +127,10 @@ const journeyIsATask = defineCheck({
 });
 
 export const imageModelIdChecks: readonly Check[] = [modelIsRequired, unknownIds, otherKinds, journeyIsATask];
+
+async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchange> {
+  const [model] = target.mediaModelsOf('images');
+  const twin = await images.generate(newScene().minimalMedia(model), { label: 'positive twin' });
+  images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
+  return twin;
+}

@@ -6,16 +6,6 @@ import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
-interface FinishCase {
-  readonly requirement: string;
-  readonly aspect: string;
-  readonly model: string;
-  readonly finish: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
-  readonly maxTokens?: number;
-  readonly prompt?: string;
-}
-
 export const naturalEndIsStop = defineCheck({
   id: 'resp.finish.stop',
   title: 'an answer that ends naturally or at a stop sequence has finish_reason stop',
@@ -102,6 +92,16 @@ export const callsDecide = defineCheck({
     }
   },
 });
+
+interface FinishCase {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly model: string;
+  readonly finish: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly maxTokens?: number;
+  readonly prompt?: string;
+}
 
 /** Sends the same request plain and streamed; both must end for the reason of the case. */
 async function judgeFinishes(

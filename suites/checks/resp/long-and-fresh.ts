@@ -38,6 +38,20 @@ const longAnswersArrive = defineCheck({
   },
 });
 
+const equalRequestsAreAskedAgain = defineCheck({
+  id: 'resp.content.fresh',
+  title: 'a repeated request is not answered from an earlier one: it gets its own text and usage',
+  requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target))
+      for (const stream of [false, true]) await judgeFresh(parts, model, stream);
+  },
+});
+
+export const longAndFreshChecks: readonly Check[] = [longAnswersArrive, equalRequestsAreAskedAgain];
+
 async function judgeLong(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -60,18 +74,6 @@ async function judgeLong(
     exchange: stream,
   });
 }
-
-const equalRequestsAreAskedAgain = defineCheck({
-  id: 'resp.content.fresh',
-  title: 'a repeated request is not answered from an earlier one: it gets its own text and usage',
-  requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
-  kind: 'upstream',
-  needs: ['upstream.control'],
-  run: async (parts) => {
-    for (const model of dialectModels(parts.target))
-      for (const stream of [false, true]) await judgeFresh(parts, model, stream);
-  },
-});
 
 async function judgeFresh(
   { newScene, cases, http, judge }: CheckParts,
@@ -106,5 +108,3 @@ async function judgeFresh(
     });
   }
 }
-
-export const longAndFreshChecks: readonly Check[] = [longAnswersArrive, equalRequestsAreAskedAgain];

@@ -30,6 +30,9 @@ const patienceMs = 3_000;
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
 
+const jumpMs = 30_000;
+const maxJumps = 25;
+
 export const cutStreamsAreSeen = defineCheck({
   id: 'sse.failure.cut',
   title: 'a stream that the upstream cuts off ends as a visible failure, not as a good answer',
@@ -81,22 +84,6 @@ export const brokenStreamsAreSeen = defineCheck({
     }
   },
 });
-
-/** Streams that are whole as HTTP and broken as answers, in the words of the dialect. */
-function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
-  const { stream, errorEvent } = native(dialect);
-  const { opening, fragments, ending } = stream(pieces);
-  const begun = [...opening, ...fragments.slice(0, sentBefore)];
-  return [
-    { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
-    {
-      // The text has a hole where the chunk was, however well it goes on.
-      label: 'a chunk that is no JSON',
-      reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
-    },
-    { label: 'an end without anything that says so', reply: asStream(begun) },
-  ];
-}
 
 export const failureComesFirst = defineCheck({
   id: 'sse.failure.error-first',
@@ -162,8 +149,21 @@ export const stalledStreamsAreSeen = defineCheck({
   },
 });
 
-const jumpMs = 30_000;
-const maxJumps = 25;
+/** Streams that are whole as HTTP and broken as answers, in the words of the dialect. */
+function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
+  const { stream, errorEvent } = native(dialect);
+  const { opening, fragments, ending } = stream(pieces);
+  const begun = [...opening, ...fragments.slice(0, sentBefore)];
+  return [
+    { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
+    {
+      // The text has a hole where the chunk was, however well it goes on.
+      label: 'a chunk that is no JSON',
+      reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
+    },
+    { label: 'an end without anything that says so', reply: asStream(begun) },
+  ];
+}
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
 async function jumpUntilEnded(clock: CheckClock, live: LiveExchange): Promise<boolean> {

@@ -54,32 +54,6 @@ const stuckJobExpires = defineCheck({
   },
 });
 
-/** EXPIRED can be read, or is gone with its task (reading B-66). */
-async function mustBeExpired(
-  { tasks, judge }: CheckParts,
-  taskId: string,
-  requirement: string,
-  aspect: string,
-): Promise<void> {
-  const start = performance.now();
-  for (;;) {
-    const exchange = await tasks.read(taskId, { label: 'after the deadline' });
-    if (isGone(exchange)) {
-      judge.note('a task that has expired is not found (reading B-66)');
-      return;
-    }
-    const { status } = tasks.record(exchange, taskId);
-    if (status === 'EXPIRED') return;
-    must(!isTerminal(status) && performance.now() - start < lateMs, {
-      requirement,
-      aspect,
-      expected: 'status EXPIRED, or task_not_found',
-      actual: status,
-      exchange,
-    });
-  }
-}
-
 const forgottenAfterRetention = defineCheck({
   id: 'state.retention.forgotten',
   title: 'an ended task is readable until its declared retention has passed, then unknown',
@@ -114,3 +88,29 @@ const forgottenAfterRetention = defineCheck({
 });
 
 export const expiryChecks: readonly Check[] = [stuckJobExpires, forgottenAfterRetention];
+
+/** EXPIRED can be read, or is gone with its task (reading B-66). */
+async function mustBeExpired(
+  { tasks, judge }: CheckParts,
+  taskId: string,
+  requirement: string,
+  aspect: string,
+): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const exchange = await tasks.read(taskId, { label: 'after the deadline' });
+    if (isGone(exchange)) {
+      judge.note('a task that has expired is not found (reading B-66)');
+      return;
+    }
+    const { status } = tasks.record(exchange, taskId);
+    if (status === 'EXPIRED') return;
+    must(!isTerminal(status) && performance.now() - start < lateMs, {
+      requirement,
+      aspect,
+      expected: 'status EXPIRED, or task_not_found',
+      actual: status,
+      exchange,
+    });
+  }
+}

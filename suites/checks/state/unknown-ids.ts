@@ -20,6 +20,11 @@ const neverIssued: fc.Arbitrary<string> = fc
   // Such a path is another one, or the same without it.
   .filter((id) => id.isWellFormed() && id.trim() !== '' && !/^\.{1,2}$/.test(id) && !id.includes('\0'));
 
+/** Differences in time below these say nothing on a machine with other work, ms and times. */
+const minMs = 20;
+const minRatio = 2;
+const rounds = 9;
+
 const unknownIdsAreNotFound = defineCheck({
   id: 'state.unknown.not-found',
   title: 'an id that was never issued reads as 404 task_not_found, whatever its form, every time',
@@ -65,23 +70,6 @@ const nearMisses = defineCheck({
   },
 });
 
-/** Ids that are nobody's though they resemble one. */
-function nearOf(id: string): string[] {
-  const last = id.at(-1) ?? '';
-  const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
-  return [
-    `${id}x`,
-    `x${id}`,
-    id.slice(0, -1),
-    id.slice(0, -1) + (last === 'a' ? 'b' : 'a'),
-    ` ${id}`,
-    `${id} `,
-    `${id}\n`,
-    // Digits alone have no other case.
-    ...(swapped === id ? [] : [swapped]),
-  ];
-}
-
 const foreignIsUnknown = defineCheck({
   id: 'state.foreign.unknown',
   title: "another account's task looks like an unknown one in status, body, headers and timing",
@@ -122,6 +110,52 @@ const foreignIsUnknown = defineCheck({
   },
 });
 
+const accountReadsItsTasks = defineCheck({
+  id: 'state.account.every-key',
+  title: 'every key of the account reads its tasks, whichever user or app they belong to',
+  requirements: ['STATE-012', 'STATE-009'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async ({ keys, tasks, newScene, cases, target }) => {
+    const { K2: k2, K4: k4, K5: k5 } = keys;
+    const others = Object.entries({ K2: k2, K4: k4, K5: k5 }).filter(([, key]) => key !== undefined);
+    if (others.length === 0) throw new Untestable('keys.K2');
+    const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
+      label: 'a task of K1',
+    });
+    for (const [name, key] of others) {
+      cases.count();
+      const exchange = await tasks.read(taskId, { key: key ?? '', label: `read with ${name}` });
+      const rule = { requirement: 'STATE-012', aspect: 'other-key-reads', twin: last.exchange };
+      tasks.record(exchange, taskId, rule);
+    }
+  },
+});
+
+export const unknownIdChecks: readonly Check[] = [
+  unknownIdsAreNotFound,
+  nearMisses,
+  foreignIsUnknown,
+  accountReadsItsTasks,
+];
+
+/** Ids that are nobody's though they resemble one. */
+function nearOf(id: string): string[] {
+  const last = id.at(-1) ?? '';
+  const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+  return [
+    `${id}x`,
+    `x${id}`,
+    id.slice(0, -1),
+    id.slice(0, -1) + (last === 'a' ? 'b' : 'a'),
+    ` ${id}`,
+    `${id} `,
+    `${id}\n`,
+    // Digits alone have no other case.
+    ...(swapped === id ? [] : [swapped]),
+  ];
+}
+
 /** Another id of the same form. */
 function altered(rng: Rng, id: string): string {
   const hex = rng.hex(id.length);
@@ -134,11 +168,6 @@ function altered(rng: Rng, id: string): string {
     })
   );
 }
-
-/** Differences in time below these say nothing on a machine with other work, ms and times. */
-const minMs = 20;
-const minRatio = 2;
-const rounds = 9;
 
 /** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
 async function judgeTimes(
@@ -175,32 +204,3 @@ function isApart([one, other]: readonly [number, number]): boolean {
   const [less, more] = one < other ? [one, other] : [other, one];
   return more - less > minMs && more > minRatio * less;
 }
-
-const accountReadsItsTasks = defineCheck({
-  id: 'state.account.every-key',
-  title: 'every key of the account reads its tasks, whichever user or app they belong to',
-  requirements: ['STATE-012', 'STATE-009'],
-  kind: 'metamorphic',
-  needs: [],
-  run: async ({ keys, tasks, newScene, cases, target }) => {
-    const { K2: k2, K4: k4, K5: k5 } = keys;
-    const others = Object.entries({ K2: k2, K4: k4, K5: k5 }).filter(([, key]) => key !== undefined);
-    if (others.length === 0) throw new Untestable('keys.K2');
-    const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
-      label: 'a task of K1',
-    });
-    for (const [name, key] of others) {
-      cases.count();
-      const exchange = await tasks.read(taskId, { key: key ?? '', label: `read with ${name}` });
-      const rule = { requirement: 'STATE-012', aspect: 'other-key-reads', twin: last.exchange };
-      tasks.record(exchange, taskId, rule);
-    }
-  },
-});
-
-export const unknownIdChecks: readonly Check[] = [
-  unknownIdsAreNotFound,
-  nearMisses,
-  foreignIsUnknown,
-  accountReadsItsTasks,
-];

@@ -9,11 +9,18 @@ import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
-  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
-  tasks.accepted(twin);
-  return twin;
-}
+const brokenBodies: readonly string[] = [
+  '{"model": ',
+  '',
+  '[{"model": "vidB2"}]',
+  '"vidB2"',
+  'null',
+  '17',
+  'model=vidB2',
+];
+
+/** How long a submission may take, whatever its job does, ms: far less than any job. */
+const promptMs = 5_000;
 
 const modelIsRequired = defineCheck({
   id: 'task.model.required',
@@ -98,16 +105,6 @@ const otherKinds = defineCheck({
     });
   },
 });
-
-const brokenBodies: readonly string[] = [
-  '{"model": ',
-  '',
-  '[{"model": "vidB2"}]',
-  '"vidB2"',
-  'null',
-  '17',
-  'model=vidB2',
-];
 
 const bodyIsAnObject = defineCheck({
   id: 'task.body.object',
@@ -208,9 +205,6 @@ const idsAreDistinct = defineCheck({
   },
 });
 
-/** How long a submission may take, whatever its job does, ms: far less than any job. */
-const promptMs = 5_000;
-
 const answersAtOnce = defineCheck({
   id: 'task.submit.at-once',
   title: 'a submission is answered at once, even if the upstream hangs or the job never ends',
@@ -254,3 +248,9 @@ export const submitChecks: readonly Check[] = [
   idsAreDistinct,
   answersAtOnce,
 ];
+
+async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
+  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
+  tasks.accepted(twin);
+  return twin;
+}

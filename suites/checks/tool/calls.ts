@@ -39,37 +39,6 @@ const callsAreWhole = defineCheck({
   },
 });
 
-/** With tools at hand but none chosen the turn ends otherwise. */
-async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
-  const body = { ...parts.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
-  for (const { calls, finishReason, exchange } of await bothAnswers(
-    parts,
-    body,
-    'TOOL-017',
-    'tools-accepted',
-  )) {
-    const quiet = calls.length === 0 && finishReason !== 'tool_calls';
-    must(quiet, {
-      requirement: 'TOOL-017',
-      aspect: 'no-calls-other-finish',
-      expected: 'no call, and a finish_reason other than tool_calls',
-      actual: `${calls.length} calls, ${finishReason}`,
-      exchange,
-    });
-  }
-}
-
-function judgeTurn({ calls, finishReason, exchange }: ModelTurn): void {
-  const ended = calls.length > 0 && finishReason === 'tool_calls';
-  must(ended, {
-    requirement: 'TOOL-017',
-    aspect: 'finish-is-tool-calls',
-    expected: 'tool calls with finish_reason tool_calls',
-    actual: `${calls.length} calls, ${finishReason}`,
-    exchange,
-  });
-}
-
 const noArguments = defineCheck({
   id: 'tool.calls.no-arguments',
   title: 'a call of a function without arguments carries the JSON of an empty object',
@@ -83,25 +52,7 @@ const noArguments = defineCheck({
   },
 });
 
-async function judgeEmpty(parts: CheckParts, model: string, scripted: string): Promise<void> {
-  const { cases, newScene, judge } = parts;
-  cases.count();
-  const scene = newScene();
-  await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
-  const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
-  for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
-    const text = calls[0]?.function.arguments;
-    if (text === '') judge.note('a call without arguments has the empty string for arguments');
-    const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
-    must(empty, {
-      requirement: 'TOOL-010',
-      aspect: 'empty-object',
-      expected: 'arguments "{}"',
-      actual: JSON.stringify(text) ?? 'no call',
-      exchange,
-    });
-  }
-}
+type NameChoice = 'required' | 'named';
 
 const namesSurvive = defineCheck({
   id: 'tool.calls.names',
@@ -138,7 +89,58 @@ const namesSurvive = defineCheck({
   },
 });
 
-type NameChoice = 'required' | 'named';
+export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];
+
+/** With tools at hand but none chosen the turn ends otherwise. */
+async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
+  const body = { ...parts.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
+  for (const { calls, finishReason, exchange } of await bothAnswers(
+    parts,
+    body,
+    'TOOL-017',
+    'tools-accepted',
+  )) {
+    const quiet = calls.length === 0 && finishReason !== 'tool_calls';
+    must(quiet, {
+      requirement: 'TOOL-017',
+      aspect: 'no-calls-other-finish',
+      expected: 'no call, and a finish_reason other than tool_calls',
+      actual: `${calls.length} calls, ${finishReason}`,
+      exchange,
+    });
+  }
+}
+
+function judgeTurn({ calls, finishReason, exchange }: ModelTurn): void {
+  const ended = calls.length > 0 && finishReason === 'tool_calls';
+  must(ended, {
+    requirement: 'TOOL-017',
+    aspect: 'finish-is-tool-calls',
+    expected: 'tool calls with finish_reason tool_calls',
+    actual: `${calls.length} calls, ${finishReason}`,
+    exchange,
+  });
+}
+
+async function judgeEmpty(parts: CheckParts, model: string, scripted: string): Promise<void> {
+  const { cases, newScene, judge } = parts;
+  cases.count();
+  const scene = newScene();
+  await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
+  const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
+  for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
+    const text = calls[0]?.function.arguments;
+    if (text === '') judge.note('a call without arguments has the empty string for arguments');
+    const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
+    must(empty, {
+      requirement: 'TOOL-010',
+      aspect: 'empty-object',
+      expected: 'arguments "{}"',
+      actual: JSON.stringify(text) ?? 'no call',
+      exchange,
+    });
+  }
+}
 
 async function judgeName(
   parts: CheckParts,
@@ -183,5 +185,3 @@ async function judgeName(
   if (target.profile.upstream !== undefined)
     judgeTurns(followUp, await nativeRequest(next, 'CHAT-010', answered), answered);
 }
-
-export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];

@@ -7,6 +7,9 @@ import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+/** More than some upstreams take; the text names no limit. */
+const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
+
 const definitionsArrive = defineCheck({
   id: 'tool.definition.forwarded',
   title: 'name, description and parameters of every tool reach the upstream unchanged',
@@ -32,9 +35,6 @@ const definitionsArrive = defineCheck({
     );
   },
 });
-
-/** More than some upstreams take; the text names no limit. */
-const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
 
 const longDescriptionsArrive = defineCheck({
   id: 'tool.definition.long',

@@ -8,6 +8,9 @@ import { must } from '../../rules/violation.ts';
 import { bothAnswers } from '../../steps/chat/both-answers.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
+/** Beyond every buffer that a gateway is likely to have for what it thinks of as a few values. */
+const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
+
 const allCallsArrive = defineCheck({
   id: 'tool.delivery.all-calls',
   title: 'every tool call that the upstream makes arrives, in order, plain and streamed',
@@ -94,9 +97,6 @@ const textBesideCalls = defineCheck({
     }
   },
 });
-
-/** Beyond every buffer that a gateway is likely to have for what it thinks of as a few values. */
-const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
 
 const argumentsAreExact = defineCheck({
   id: 'tool.delivery.arguments-exact',
