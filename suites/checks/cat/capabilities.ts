@@ -18,9 +18,7 @@ const toolsOnEachModel = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, {
-          label: `a tool on ${model}${stream ? ', streamed' : ''}`,
-        });
+        const exchange = await http.chat(body, { label: `a tool on ${model}${stream ? ', streamed' : ''}` });
         const expected = { requirement: 'CAT-011', aspect: 'tools-accepted', model };
         if (stream) judge.streamed(exchange, expected);
         else judge.completed(exchange, expected);

@@ -69,12 +69,7 @@ async function judgeLacking(
         { label: `${title} on ${model}` },
       );
       const aspect = `${capability}-refused`;
-      judge.refused(exchange, {
-        requirement: 'CAT-015',
-        aspect,
-        codes: ['unsupported_capability'],
-        twin,
-      });
+      judge.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
       if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
     }
   }

@@ -63,12 +63,7 @@ async function judgeCapabilities(
   const sees = vision === true || (vision === 'open' && image.response?.status === 200);
   if (sees) judge.completed(image, { requirement, aspect: 'vision', model: id });
   else
-    judge.refused(image, {
-      requirement,
-      aspect: 'vision',
-      codes: ['unsupported_capability'],
-      twin: tools,
-    });
+    judge.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
 }
 
 /** The window from both sides, by max_tokens alone: no tokenizer is needed for that (reading B-16). */

@@ -57,9 +57,7 @@ const malformed = defineCheck({
       async ([request, share]) => {
         const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, newScene().prompt())));
         refused(
-          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), {
-            label: 'cut short',
-          }),
+          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), { label: 'cut short' }),
         );
       },
       { quick: 10, full: 800 },
@@ -83,9 +81,7 @@ const hostile = defineCheck({
       if (took > 2_000) judge.note(`takes ${Math.round(took / 1000)} s over ${label}`);
     }
     const model = target.anyModel();
-    const after = await http.chat(newScene().minimal(model), {
-      label: 'a plain request after all that',
-    });
+    const after = await http.chat(newScene().minimal(model), { label: 'a plain request after all that' });
     judge.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
   },
 });

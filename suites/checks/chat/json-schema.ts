@@ -99,9 +99,7 @@ async function judgeArrival(
   cases.count();
   const scene = newScene();
   const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format, stream };
-  const exchange = await http.chat(body, {
-    label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
-  });
+  const exchange = await http.chat(body, { label: `json_schema on ${model}${stream ? ', streamed' : ''}` });
   const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
   const accepted = { ...rule, aspect: 'schema-accepted', model };
   if (stream) judge.streamed(exchange, accepted);

@@ -12,11 +12,7 @@ const minimalWorks = defineCheck({
     for (const model of target.models) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(model), { label: `minimal on ${model}` });
-      const answer = judge.completed(exchange, {
-        requirement: 'CHAT-001',
-        aspect: 'minimal-works',
-        model,
-      });
+      const answer = judge.completed(exchange, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
       must(answer.content !== null && answer.content !== '', {
         requirement: 'CHAT-001',
         aspect: 'answers-with-text',

@@ -43,12 +43,7 @@ function stopCases(): StopCase[] {
       text: `before it ${stops[2]} after it ${stops[0]} end`,
       stop: stops,
     },
-    {
-      label: 'nothing but white space',
-      text: 'before it\n\n after it',
-      stop: ['\n\n'],
-      mayBeRefused: true,
-    },
+    { label: 'nothing but white space', text: 'before it\n\n after it', stop: ['\n\n'], mayBeRefused: true },
   ];
 }
 

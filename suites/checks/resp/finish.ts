@@ -115,14 +115,8 @@ async function judgeFinishes(
   const plain = await http.chat(body, { label });
   const stream = await http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
   const answers = [
-    {
-      exchange: plain,
-      seen: judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason,
-    },
-    {
-      exchange: stream,
-      seen: judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason,
-    },
+    { exchange: plain, seen: judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason },
+    { exchange: stream, seen: judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason },
   ];
   for (const { exchange, seen } of answers) {
     cases.count();

@@ -74,10 +74,7 @@ async function countPrompt(
   label: string,
 ): Promise<Counted> {
   const exchange = await http.chat(body, { label });
-  const { usage } = judge.completed(exchange, {
-    ...plainAccepted,
-    model: body.model,
-  });
+  const { usage } = judge.completed(exchange, { ...plainAccepted, model: body.model });
   return { promptTokens: usage.prompt_tokens, exchange };
 }
 

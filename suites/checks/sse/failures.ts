@@ -75,11 +75,7 @@ export const brokenStreamsAreSeen = defineCheck({
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
         else
-          judge.refused(exchange, {
-            requirement: 'SSE-015',
-            aspect: 'plain-error',
-            codes: brokenOffCodes,
-          });
+          judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes });
       }
     }
   },
@@ -110,12 +106,7 @@ export const failureComesFirst = defineCheck({
         actual: seen.slice(0, 200),
         exchange,
       });
-      judge.refused(exchange, {
-        requirement: 'SSE-015',
-        aspect: 'plain-error',
-        codes: brokenOffCodes,
-        twin,
-      });
+      judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes, twin });
     }
   },
 });

@@ -79,10 +79,7 @@ const forgottenAfterRetention = defineCheck({
       parts,
       taskId,
       { requirement: 'STATE-013', aspect: 'forgotten-then' },
-      {
-        label: 'after its retention',
-        twin: last.exchange,
-      },
+      { label: 'after its retention', twin: last.exchange },
     );
   },
 });

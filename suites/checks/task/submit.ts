@@ -222,9 +222,7 @@ const answersAtOnce = defineCheck({
         cases.count();
         const scene = newScene();
         await scene.script(reply);
-        const exchange = await tasks.submit(scene.minimalMedia(model), {
-          label: `${model}, ${label}`,
-        });
+        const exchange = await tasks.submit(scene.minimalMedia(model), { label: `${model}, ${label}` });
         tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
         const tookMs = exchange.response?.endMs ?? 0;
         must(tookMs < promptMs, {

@@ -47,9 +47,7 @@ const longDescriptionsArrive = defineCheck({
       cases.count();
       const scene = newScene();
       const body = { ...scene.minimal(model), tools: [toolNamed('look_up', longDescription)] };
-      const exchange = await http.chat(body, {
-        label: `${longDescription.length} characters on ${model}`,
-      });
+      const exchange = await http.chat(body, { label: `${longDescription.length} characters on ${model}` });
       const rule = { requirement: 'TOOL-019', aspect: 'definitions-exact' };
       if (exchange.response?.status === 400) {
         judge.refused(exchange, { ...rule, codes: ['invalid_param'] });

@@ -63,11 +63,13 @@ async function judgeRounds(
     messages.push(
       { ...turn, tool_calls: bare ? calls.map(textAlone) : calls },
       // The last call is answered first.
-      ...calls.toReversed().map((call) => ({
-        role: 'tool',
-        tool_call_id: call.id,
-        content: `round ${round}: ${call.function.name} of ${call.function.arguments}`,
-      })),
+      ...calls
+        .toReversed()
+        .map((call) => ({
+          role: 'tool',
+          tool_call_id: call.id,
+          content: `round ${round}: ${call.function.name} of ${call.function.arguments}`,
+        })),
     );
   }
 }
