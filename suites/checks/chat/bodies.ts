@@ -147,11 +147,7 @@ function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Excha
     return;
   }
   const { code } = judgeErrorShape(exchange);
-  must(status === 413 || faultCodes.includes(code), {
-    requirement: 'CHAT-053',
-    aspect: 'clean-refusal',
-    expected: `one of ${faultCodes.join(', ')}`,
-    actual: code,
-    exchange,
-  });
+  const rule = { requirement: 'CHAT-053', aspect: 'clean-refusal', exchange };
+  const expected = `one of ${faultCodes.join(', ')}`;
+  must(status === 413 || faultCodes.includes(code), { ...rule, expected, actual: code });
 }

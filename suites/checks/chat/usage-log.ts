@@ -55,13 +55,9 @@ const metadataIsSearchable = defineCheck({
 export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];
 
 function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
-  must(actual === wanted, {
-    requirement: 'CHAT-042',
-    aspect: 'in-the-log',
-    expected: `the usage log with user ${JSON.stringify(wanted)}`,
-    actual: JSON.stringify(actual),
-    exchange,
-  });
+  const rule = { requirement: 'CHAT-042', aspect: 'in-the-log', exchange };
+  const expected = `the usage log with user ${JSON.stringify(wanted)}`;
+  must(actual === wanted, { ...rule, expected, actual: JSON.stringify(actual) });
 }
 
 interface Logged {

@@ -88,13 +88,10 @@ const otherKinds = defineCheck({
     );
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'IMG-004',
-      aspect: 'no-upstream-call',
-      expected: 'nothing at an upstream of requests that were refused',
-      actual: arrived.map(({ entry }) => entry.request.path).join(', '),
-      twin,
-    });
+    const rule = { requirement: 'IMG-004', aspect: 'no-upstream-call', twin };
+    const expected = 'nothing at an upstream of requests that were refused';
+    const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
+    must(arrived.length === 0, { ...rule, expected, actual });
   },
 });
 

@@ -144,15 +144,12 @@ async function play(parts: CheckParts, chain: Chain, each: Command): Promise<voi
 }
 
 function judgeNew(chain: Chain, made: MadeStep): void {
+  const rule = { requirement: 'JRNY-020', aspect: 'own-id', exchange: made.submitted };
+  const expected = 'a task_id of its own for each step';
+  const actual = `${made.taskId}, which an earlier step has`;
   must(
     chain.made.every(({ taskId }) => taskId !== made.taskId),
-    {
-      requirement: 'JRNY-020',
-      aspect: 'own-id',
-      expected: 'a task_id of its own for each step',
-      actual: `${made.taskId}, which an earlier step has`,
-      exchange: made.submitted,
-    },
+    { ...rule, expected, actual },
   );
   chain.add(made);
 }

@@ -120,12 +120,8 @@ async function judgeFinishes(
   ];
   for (const { exchange, seen } of answers) {
     cases.count();
-    must(seen === wanted.finish, {
-      requirement,
-      aspect,
-      expected: `finish_reason ${wanted.finish}`,
-      actual: `finish_reason ${seen}`,
-      exchange,
-    });
+    const rule = { requirement, aspect, exchange };
+    const expected = `finish_reason ${wanted.finish}`;
+    must(seen === wanted.finish, { ...rule, expected, actual: `finish_reason ${seen}` });
   }
 }

@@ -99,12 +99,9 @@ async function judgeFresh(
       aspect: stream ? 'fragments-join' : 'text-unchanged',
       exchange,
     });
-    must(answer.usage.completion_tokens === usage(index).completion_tokens, {
-      requirement: stream ? 'SSE-011' : 'RESP-022',
-      aspect: 'verbatim',
-      expected: `the usage of this answer: ${JSON.stringify(usage(index))}`,
-      actual: JSON.stringify(answer.usage),
-      exchange,
-    });
+    const rule = { requirement: stream ? 'SSE-011' : 'RESP-022', aspect: 'verbatim', exchange };
+    const expected = `the usage of this answer: ${JSON.stringify(usage(index))}`;
+    const actual = JSON.stringify(answer.usage);
+    must(answer.usage.completion_tokens === usage(index).completion_tokens, { ...rule, expected, actual });
   }
 }

@@ -112,15 +112,12 @@ async function generate(parts: CheckParts): Promise<MadeSong> {
 }
 
 function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
+  const rule = { requirement: 'SONG-023', aspect: 'own-id', exchange: song.submitted };
+  const expected = 'a task_id of its own for each call';
+  const actual = `${song.taskId}, which an earlier call has`;
   must(
     made.every(({ taskId }) => taskId !== song.taskId),
-    {
-      requirement: 'SONG-023',
-      aspect: 'own-id',
-      expected: 'a task_id of its own for each call',
-      actual: `${song.taskId}, which an earlier call has`,
-      exchange: song.submitted,
-    },
+    { ...rule, expected, actual },
   );
 }
 

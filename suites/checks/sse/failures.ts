@@ -99,13 +99,9 @@ export const failureComesFirst = defineCheck({
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
       const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label: model });
       const seen = answerText(exchange);
-      must(!seen.includes(canary), {
-        requirement: 'ERR-009',
-        aspect: 'no-upstream-text',
-        expected: "none of the upstream's own words",
-        actual: seen.slice(0, 200),
-        exchange,
-      });
+      const rule = { requirement: 'ERR-009', aspect: 'no-upstream-text', exchange };
+      const expected = "none of the upstream's own words";
+      must(!seen.includes(canary), { ...rule, expected, actual: seen.slice(0, 200) });
       judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes, twin });
     }
   },
@@ -128,13 +124,9 @@ export const stalledStreamsAreSeen = defineCheck({
       const ended = await jumpUntilEnded(clock, live);
       if (!ended) live.abort();
       const exchange = await live.done;
-      must(ended, {
-        requirement: 'SSE-016',
-        aspect: 'stall-ends',
-        expected: `an end within ${maxJumps * jumpMs} ms of silence`,
-        actual: 'the stream stays open',
-        exchange,
-      });
+      const rule = { requirement: 'SSE-016', aspect: 'stall-ends', exchange };
+      const expected = `an end within ${maxJumps * jumpMs} ms of silence`;
+      must(ended, { ...rule, expected, actual: 'the stream stays open' });
       await judgeFailure(parts, scene, exchange);
     }
   },
@@ -182,13 +174,9 @@ async function openAndSee(
   if (seen) return live;
   live.abort();
   const exchange = await live.done;
-  must(false, {
-    requirement: 'SSE-018',
-    aspect: 'delta-by-delta',
-    expected: `${JSON.stringify(start)} while the upstream holds back the rest`,
-    actual: 'it does not arrive',
-    exchange,
-  });
+  const rule = { requirement: 'SSE-018', aspect: 'delta-by-delta', exchange };
+  const expected = `${JSON.stringify(start)} while the upstream holds back the rest`;
+  must(false, { ...rule, expected, actual: 'it does not arrive' });
 }
 
 async function judgeFailure({ cases, judge }: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {

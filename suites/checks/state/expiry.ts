@@ -37,13 +37,10 @@ const stuckJobExpires = defineCheck({
       // On a slow machine it may be too late for this.
       if (clock.now() >= beganAt + deadlineMs) break;
       const before = tasks.record(exchange, taskId);
-      must(before.status === 'QUEUED' || before.status === 'RUNNING', {
-        requirement: 'STATE-007',
-        aspect: 'not-before-deadline',
-        expected: `a task under way before ${deadlineMs} ms`,
-        actual: before.status,
-        exchange,
-      });
+      const rule = { requirement: 'STATE-007', aspect: 'not-before-deadline', exchange };
+      const expected = `a task under way before ${deadlineMs} ms`;
+      const actual = before.status;
+      must(before.status === 'QUEUED' || before.status === 'RUNNING', { ...rule, expected, actual });
     }
     await clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - clock.now()));
     for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-007', 'expires-at-deadline');
@@ -102,12 +99,8 @@ async function mustBeExpired(
     }
     const { status } = tasks.record(exchange, taskId);
     if (status === 'EXPIRED') return;
-    must(!isTerminal(status) && performance.now() - start < lateMs, {
-      requirement,
-      aspect,
-      expected: 'status EXPIRED, or task_not_found',
-      actual: status,
-      exchange,
-    });
+    const rule = { requirement, aspect, exchange };
+    const expected = 'status EXPIRED, or task_not_found';
+    must(!isTerminal(status) && performance.now() - start < lateMs, { ...rule, expected, actual: status });
   }
 }

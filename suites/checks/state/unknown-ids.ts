@@ -178,13 +178,9 @@ async function judgeTimes(
   let middle = await measure(one, other, rounds);
   // Something else may have been at work: what is seen twice is believed.
   if (isApart(middle)) middle = await measure(one, other, 2 * rounds);
-  must(!isApart(middle), {
-    requirement: 'STATE-011',
-    aspect: 'alike-in-time',
-    expected: 'the time that an id takes which never existed',
-    actual: `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`,
-    exchange: http.sent.at(-1),
-  });
+  const rule = { requirement: 'STATE-011', aspect: 'alike-in-time', exchange: http.sent.at(-1) };
+  const actual = `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`;
+  must(!isApart(middle), { ...rule, expected: 'the time that an id takes which never existed', actual });
 }
 
 async function measure(

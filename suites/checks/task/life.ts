@@ -88,14 +88,9 @@ async function live({ cases, tasks, newScene }: CheckParts, model: string): Prom
   const atOnce = await tasks.read(taskId, { label: `${model}, read at once` });
   tasks.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
   const { last } = await tasks.follow(taskId, { label: `${model}, read` });
-  must(last.status === 'SUCCESS', {
-    requirement: 'STATE-005',
-    aspect: 'succeeds',
-    expected: `status SUCCESS of ${model}`,
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const rule = { requirement: 'STATE-005', aspect: 'succeeds', exchange: last.exchange, twin: submitted };
+  const expected = `status SUCCESS of ${model}`;
+  must(last.status === 'SUCCESS', { ...rule, expected, actual: `${last.status} ${last.error?.code ?? ''}` });
   const results = await tasks.results(last);
   for (const result of results) judgeKind(model, result, last);
   if (mediumMade(model) === 'video') judgeLength(model, last, results);

@@ -96,13 +96,10 @@ const otherKinds = defineCheck({
     );
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'TASK-003',
-      aspect: 'no-upstream-call',
-      expected: 'nothing at an upstream of requests that were refused',
-      actual: arrived.map(({ entry }) => entry.request.path).join(', '),
-      twin,
-    });
+    const rule = { requirement: 'TASK-003', aspect: 'no-upstream-call', twin };
+    const expected = 'nothing at an upstream of requests that were refused';
+    const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
+    must(arrived.length === 0, { ...rule, expected, actual });
   },
 });
 
@@ -225,13 +222,9 @@ const answersAtOnce = defineCheck({
         const exchange = await tasks.submit(scene.minimalMedia(model), { label: `${model}, ${label}` });
         tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
         const tookMs = exchange.response?.endMs ?? 0;
-        must(tookMs < promptMs, {
-          requirement: 'TASK-013',
-          aspect: 'answers-at-once',
-          expected: `an answer within ${promptMs} ms`,
-          actual: `after ${Math.round(tookMs)} ms`,
-          exchange,
-        });
+        const rule = { requirement: 'TASK-013', aspect: 'answers-at-once', exchange };
+        const expected = `an answer within ${promptMs} ms`;
+        must(tookMs < promptMs, { ...rule, expected, actual: `after ${Math.round(tookMs)} ms` });
       }
     }
   },

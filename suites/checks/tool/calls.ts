@@ -25,13 +25,9 @@ const callsAreWhole = defineCheck({
       for (const turn of await bothAnswers(parts, body, 'TOOL-009', 'tools-accepted')) {
         judgeTurn(turn);
         for (const call of turn.calls) {
-          must(names.includes(call.function.name), {
-            requirement: 'TOOL-009',
-            aspect: 'name-of-request',
-            expected: `a name among ${names.join(', ')}`,
-            actual: call.function.name,
-            exchange: turn.exchange,
-          });
+          const rule = { requirement: 'TOOL-009', aspect: 'name-of-request', exchange: turn.exchange };
+          const expected = `a name among ${names.join(', ')}`;
+          must(names.includes(call.function.name), { ...rule, expected, actual: call.function.name });
         }
       }
       await withoutCalls(parts, model);
@@ -101,25 +97,17 @@ async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
     'tools-accepted',
   )) {
     const quiet = calls.length === 0 && finishReason !== 'tool_calls';
-    must(quiet, {
-      requirement: 'TOOL-017',
-      aspect: 'no-calls-other-finish',
-      expected: 'no call, and a finish_reason other than tool_calls',
-      actual: `${calls.length} calls, ${finishReason}`,
-      exchange,
-    });
+    const rule = { requirement: 'TOOL-017', aspect: 'no-calls-other-finish', exchange };
+    const expected = 'no call, and a finish_reason other than tool_calls';
+    must(quiet, { ...rule, expected, actual: `${calls.length} calls, ${finishReason}` });
   }
 }
 
 function judgeTurn({ calls, finishReason, exchange }: ModelTurn): void {
   const ended = calls.length > 0 && finishReason === 'tool_calls';
-  must(ended, {
-    requirement: 'TOOL-017',
-    aspect: 'finish-is-tool-calls',
-    expected: 'tool calls with finish_reason tool_calls',
-    actual: `${calls.length} calls, ${finishReason}`,
-    exchange,
-  });
+  const rule = { requirement: 'TOOL-017', aspect: 'finish-is-tool-calls', exchange };
+  const expected = 'tool calls with finish_reason tool_calls';
+  must(ended, { ...rule, expected, actual: `${calls.length} calls, ${finishReason}` });
 }
 
 async function judgeEmpty(parts: CheckParts, model: string, scripted: string): Promise<void> {
@@ -132,13 +120,8 @@ async function judgeEmpty(parts: CheckParts, model: string, scripted: string): P
     const text = calls[0]?.function.arguments;
     if (text === '') judge.note('a call without arguments has the empty string for arguments');
     const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
-    must(empty, {
-      requirement: 'TOOL-010',
-      aspect: 'empty-object',
-      expected: 'arguments "{}"',
-      actual: JSON.stringify(text) ?? 'no call',
-      exchange,
-    });
+    const rule = { requirement: 'TOOL-010', aspect: 'empty-object', exchange };
+    must(empty, { ...rule, expected: 'arguments "{}"', actual: JSON.stringify(text) ?? 'no call' });
   }
 }
 
@@ -156,13 +139,9 @@ async function judgeName(
   const [plain, streamed] = await bothAnswers(parts, body, 'TOOL-005', 'names-accepted');
   for (const { calls, exchange } of [plain, streamed]) {
     const called = calls.map((call) => call.function.name);
-    must(called.length > 0 && called.every((each) => each === name), {
-      requirement: 'TOOL-005',
-      aspect: 'name-exact',
-      expected: name,
-      actual: JSON.stringify(called),
-      exchange,
-    });
+    const rule = { requirement: 'TOOL-005', aspect: 'name-exact', exchange };
+    const actual = JSON.stringify(called);
+    must(called.length > 0 && called.every((each) => each === name), { ...rule, expected: name, actual });
   }
   const next = newScene();
   // Ids of our own and no extras: what this check sends may depend on nothing but its seed.

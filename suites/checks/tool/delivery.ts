@@ -128,13 +128,9 @@ const argumentsAreExact = defineCheck({
         )) {
           const seen = calls[0]?.function.arguments;
           const requirement = streamed ? 'TOOL-018' : 'TOOL-011';
-          must(seen !== undefined && sameJson(seen, text), {
-            requirement,
-            aspect: 'arguments-exact',
-            expected: text,
-            actual: seen ?? 'no call',
-            exchange,
-          });
+          const rule = { requirement, aspect: 'arguments-exact', exchange };
+          const expected = text;
+          must(seen !== undefined && sameJson(seen, text), { ...rule, expected, actual: seen ?? 'no call' });
         }
       },
       {
