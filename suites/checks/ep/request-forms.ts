@@ -30,7 +30,7 @@ const jsonByEveryName = defineCheck({
 });
 
 /** Longest time to the answer of a request sent by hand, ms. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const bodyInChunks = defineCheck({
   id: 'ep.json.chunked',
@@ -45,7 +45,7 @@ const bodyInChunks = defineCheck({
       cases.count();
       const model = target.anyModel();
       const body = Buffer.from(JSON.stringify(newScene().minimal(model, 'The sea 🌊 the sea.')));
-      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], patienceMs);
+      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], timeoutMs);
       judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
     }
   },

@@ -25,7 +25,7 @@ const sentBefore = 2;
 const start = pieces.slice(0, sentBefore).join('');
 
 /** How long a delta may take from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -170,7 +170,7 @@ async function openAndSee(
 ): Promise<LiveExchange> {
   const live = http.openChat({ ...scene.minimal(model), stream: true }, { label });
   const seen =
-    (await scene.held(1)) && (await live.until((body) => textSoFar(body).includes('stormy'), patienceMs));
+    (await scene.held(1)) && (await live.until((body) => textSoFar(body).includes('stormy'), timeoutMs));
   if (seen) return live;
   live.abort();
   const exchange = await live.done;

@@ -19,7 +19,7 @@ const maxAhead = 24 * 1024 * 1024;
 
 /** The flood has come to rest when this long nothing more was sent, ms; and how long that may take. */
 const restMs = 400;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Lets the upstream flood the gateway. While the client reads nothing, the upstream must wait. When the client
@@ -85,7 +85,7 @@ async function judgeBackpressure(
 
 /** How much the upstream has sent once it sends no more. */
 async function sentAtRest(cases: Cases, scene: Scene): Promise<number> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   for (let before = -1; ; ) {
     const [request] = await scene.requestsNow();
     const sends = request?.entry.reply.sends ?? [];

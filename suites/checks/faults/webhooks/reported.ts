@@ -11,7 +11,7 @@ import type { Followed } from '../jobs/follow-job.ts';
 const replayMs = 303_000;
 
 /** How long reports may be in flight, ms of real time, and the interval between polls. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const lookMs = 50;
 
 /** Lets all reports of a job come, and judges what they were answered. */
@@ -40,12 +40,12 @@ async function settled(
   { attempt }: Followed,
   isSuch: (job: JobState) => boolean,
 ): Promise<JobState[]> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
     if (jobs.every(isSuch)) return jobs;
     if (performance.now() > until)
-      throw new Error(`${attempt.label}: reports are still to come after ${patienceMs} ms`);
+      throw new Error(`${attempt.label}: reports are still to come after ${timeoutMs} ms`);
     await wait(lookMs, undefined, { signal: cases.signal });
   }
 }
