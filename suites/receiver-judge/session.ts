@@ -59,7 +59,7 @@ const untoldSeconds = 2;
 /** Who never accepts an event sooner does not answer within a second that is asked for, ms. */
 const slowMs = 700;
 /** Who did not answer once is given so much longer than its slowest answer took, from then on, ms. */
-const shortPatienceMs = 1_500;
+const shortTimeoutMs = 1_500;
 /** How often a receiver may say that it has no time now. */
 const maxPostponements = 3;
 const longestPostponementMs = 10_000;
@@ -168,7 +168,7 @@ export class Session {
     for (let attempt = 0; ; attempt += 1) {
       const startedMs = this.clock.now();
       const exchange = {
-        ...(await this.#options.client.post(label, headers, body, this.#patienceMs())),
+        ...(await this.#options.client.post(label, headers, body, this.#timeoutMs())),
         endedAt: this.clock.now(),
       };
       this.#options.signal.throwIfAborted();
@@ -184,8 +184,8 @@ export class Session {
   }
 
   /** As long as a gateway waits; but nobody waits so long for each of many answers that do not come. */
-  #patienceMs(): number {
-    return this.#hasHung ? Math.min(answerWithinMs, 4 * this.#slowestMs + shortPatienceMs) : answerWithinMs;
+  #timeoutMs(): number {
+    return this.#hasHung ? Math.min(answerWithinMs, 4 * this.#slowestMs + shortTimeoutMs) : answerWithinMs;
   }
 
   #learn(exchange: Exchange, startedMs: number): void {

@@ -14,7 +14,7 @@ import { reportedSoFar } from './reported-so-far.ts';
 const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
 
 /** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 interface Abandoned {
   readonly exchange: Exchange;
@@ -70,7 +70,7 @@ async function abandoned(
   const work = async (): Promise<Exchange[]> => {
     const body = { ...scene.minimal(model), stream: true };
     const live = http.openChat(body, { label: `${model}, a client that leaves its stream` });
-    const begun = await live.until((body) => textSoFar(body).includes('one'), patienceMs);
+    const begun = await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
     const [request] = await scene.requestsNow();
     reported = request === undefined ? null : reportedSoFar(request);
     live.abort();
@@ -79,14 +79,14 @@ async function abandoned(
       requirement: 'SSE-001',
       aspect: 'accepts-stream',
       expected: 'the first words of a stream whose upstream has sent them',
-      actual: `none within ${patienceMs} ms`,
+      actual: `none within ${timeoutMs} ms`,
       exchange: sent[0],
     });
     // A deployment may read on to learn the final count.
     if (!(await scene.ended(1))) await scene.release();
     return sent;
   };
-  const charge = await meter.charged(work, { laterMs: patienceMs });
+  const charge = await meter.charged(work, { laterMs: timeoutMs });
   const [exchange] = sent as [Exchange];
   return { exchange, charge, reported };
 }

@@ -16,7 +16,7 @@ export interface Played {
 }
 
 /** The time limit for the start of a stream, ms. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Plays a step that is a call. Without credit every call is refused (reading B-45). */
 export async function playStep(
@@ -95,7 +95,7 @@ async function leave(
   options: { key: string; label: string },
 ): Promise<Exchange> {
   const live = http.openChat(body, options);
-  await live.until((body) => textSoFar(body).includes('one'), patienceMs);
+  await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
   live.abort();
   // A deployment may read on to learn the final count.
   if (!(await scene.ended(1))) await scene.release();

@@ -8,7 +8,7 @@ import { answered, betaModels, streamedOrRefused, streamsHere } from './message-
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
 
 /** How long a delta may take to the client while the next one is held back, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 export const everyBetaModelAnswers = defineCheck({
   id: 'compa.models.plain',
@@ -116,12 +116,12 @@ async function judgePace(
   const live = http.openCompatA(body, { label: `${model}, ${encoding}`, headers });
   for (const piece of pieces) {
     const seen =
-      (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));
+      (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), timeoutMs));
     if (!seen) live.abort();
     must(seen, {
       requirement: 'COMPA-010',
       aspect: 'delta-by-delta',
-      expected: `"${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
+      expected: `"${piece.trim()}" within ${timeoutMs} ms, while the upstream holds back what follows`,
       actual: 'it does not arrive until more is sent',
       exchange: seen ? undefined : await live.done,
     });

@@ -23,7 +23,7 @@ const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 
 const sentBefore = 2;
 
 /** How long a piece may take from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -120,7 +120,7 @@ async function openAndSee(
   label: string,
 ): Promise<LiveExchange> {
   const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
-  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
+  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), timeoutMs));
   if (seen) return live;
   live.abort();
   const exchange = await live.done;

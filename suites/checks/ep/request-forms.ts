@@ -10,7 +10,7 @@ const mediaTypes = [
 ] as const;
 
 /** The time limit for the answer to a handwritten request, ms. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
@@ -45,7 +45,7 @@ const bodyInChunks = defineCheck({
       cases.count();
       const model = target.anyModel();
       const body = Buffer.from(JSON.stringify(newScene().minimal(model, 'The sea 🌊 the sea.')));
-      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], patienceMs);
+      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], timeoutMs);
       judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
     }
   },

@@ -7,7 +7,7 @@ import type { RawAnswer } from '../../wire/raw-socket.ts';
 import { type BrokenRequest, brokenRequests } from './broken-requests.ts';
 
 /** The time limit for an answer to bytes that are not a request, ms. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 export const brokenHttpIsAnswered = defineCheck({
   id: 'err.http.broken',
@@ -20,7 +20,7 @@ export const brokenHttpIsAnswered = defineCheck({
     const host = new URL(target.profile.base_url).host;
     for (const broken of brokenRequests(host, keys.K1)) {
       cases.count();
-      judge(broken, await http.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
+      judge(broken, await http.raw([Buffer.from(broken.bytes, 'latin1')], timeoutMs));
       await livesOn(http, broken.label);
     }
   },
@@ -67,7 +67,7 @@ function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: 
     must(answer.closed, {
       requirement: 'ERR-002',
       aspect: 'broken-http-answered',
-      expected: `${label}: an error answer or a closed connection within ${patienceMs} ms`,
+      expected: `${label}: an error answer or a closed connection within ${timeoutMs} ms`,
       actual: outcomeOf(last ?? answer.exchange),
       exchange: last ?? answer.exchange,
     });

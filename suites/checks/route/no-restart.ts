@@ -26,7 +26,7 @@ const begun = pieces.slice(0, before).join('');
 const restart = 'Once again from the start.';
 
 /** The time limit for a delta from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** No other channel is asked after the first byte. */
 export const nothingIsRunAgain = defineCheck({
@@ -78,7 +78,7 @@ async function judgeBroken(
   if (by !== 'event') {
     // The upstream waits until the client has the first pieces: a reset may overtake data.
     await scene.held(1);
-    await live.until((body) => textSoFar(body).includes(pieces[before - 1]?.trim() ?? ''), patienceMs);
+    await live.until((body) => textSoFar(body).includes(pieces[before - 1]?.trim() ?? ''), timeoutMs);
     await scene.release();
   }
   const exchange = await live.done;

@@ -12,7 +12,7 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** The opening of the call and its fragments of arguments: the upstream breaks off before the last of them. */
 const fragments = 4;
@@ -54,7 +54,7 @@ async function judgeCut(parts: CheckParts, model: string, by: 'fin' | 'rst'): Pr
   const live = http.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
   await scene.held(1);
   // A reset may overtake data, so it waits until the client has the beginning.
-  await live.until((text) => text.includes(name), patienceMs);
+  await live.until((text) => text.includes(name), timeoutMs);
   await scene.release();
   judgeEither(judge, await live.done);
 }
@@ -82,11 +82,7 @@ function judgeEither(judge: Judge, exchange: Exchange): void {
 
 function judgeAnswer(judge: Judge, exchange: Exchange): void {
   const { content } = judge.broken(exchange);
-  must(content === '', {
-    requirement: 'SSE-016',
-    aspect: 'no-rerun',
-    expected: 'no text: the upstream has said none',
-    actual: JSON.stringify(content),
-    exchange,
-  });
+  const rule = { requirement: 'SSE-016', aspect: 'no-rerun', exchange };
+  const expected = 'no text: the upstream has said none';
+  must(content === '', { ...rule, expected, actual: JSON.stringify(content) });
 }

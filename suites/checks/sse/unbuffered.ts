@@ -8,7 +8,7 @@ import { familyModels } from '../../steps/chat/upstream-view.ts';
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
 
 /** How long a delta may take from the upstream to the client while the next one is held back, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 export const streamIsUnbuffered = defineCheck({
   id: 'sse.unbuffered',
@@ -41,14 +41,14 @@ async function judgeAnswer(
     cases.count();
     const seen =
       (await scene.held(1)) &&
-      (await live.until((body) => textSoFar(body).includes(piece.trim()), patienceMs));
+      (await live.until((body) => textSoFar(body).includes(piece.trim()), timeoutMs));
     if (!seen) {
       live.abort();
       const exchange = await live.done;
       must(false, {
         requirement: 'SSE-018',
         aspect: 'delta-by-delta',
-        expected: `${model}: "${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
+        expected: `${model}: "${piece.trim()}" within ${timeoutMs} ms, while the upstream holds back what follows`,
         actual: 'it does not arrive until more is sent',
         exchange,
       });

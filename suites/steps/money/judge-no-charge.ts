@@ -13,9 +13,9 @@ export async function judgeNoCharge(
   requirement: string,
   refuse: () => Promise<readonly Exchange[]>,
 ): Promise<void> {
-  const before = await standing(parts);
+  const before = await balancesHook(parts);
   const refusals = await refuse();
-  const after = await standing(parts);
+  const after = await balancesHook(parts);
   const charges = parts.meter.byRequest
     ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? parts.meter.chargeOf(exchange) : 0n)))
     : [];
@@ -58,7 +58,7 @@ export function isNamed(exchange: Exchange): boolean {
   return header(exchange, 'x-request-id') !== null;
 }
 
-async function standing({ target, meter }: CheckParts): Promise<AccountView | null> {
+async function balancesHook({ target, meter }: CheckParts): Promise<AccountView | null> {
   const { balance } = target.profile.hooks;
   return balance === undefined ? null : meter.account();
 }

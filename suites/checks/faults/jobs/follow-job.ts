@@ -33,15 +33,13 @@ export async function followAll(
   attempts: readonly JobAttempt[],
 ): Promise<Followed[]> {
   const isTimed = attempts.some(({ verdict }) => verdict.deadline !== null);
-  const patience = isTimed ? { withinMs: lookMs } : {};
+  const timeout = isTimed ? { withinMs: lookMs } : {};
   // Time that passes before a job has begun would count against its task.
   if (isTimed) await Promise.all(attempts.map(({ scene, verdict }) => scene.jobs(verdict.jobs[0])));
-  let seen = await Promise.all(attempts.map((attempt) => look(tasks, attempt, patience)));
+  let seen = await Promise.all(attempts.map((attempt) => look(tasks, attempt, timeout)));
   for (let pass = 1; pass <= maxPasses && isTimed && seen.some(isOpen); pass += 1) {
     await clock.elapse(nextStepMs(target, seen.filter(isOpen)));
-    seen = await Promise.all(
-      seen.map((one) => (isOpen(one) ? lookAgain(tasks, one.attempt, patience) : one)),
-    );
+    seen = await Promise.all(seen.map((one) => (isOpen(one) ? lookAgain(tasks, one.attempt, timeout) : one)));
   }
   return seen;
 }
@@ -84,20 +82,20 @@ function answerMs(target: Target): number {
 async function lookAgain(
   tasks: Tasks,
   attempt: JobAttempt,
-  patience: { withinMs?: number },
+  timeout: { withinMs?: number },
 ): Promise<Followed> {
   const { taskId, label, verdict } = attempt;
   if (taskId !== null && verdict.deadline === 'task') {
     const exchange = await tasks.read(taskId, { label });
     if (isGone(exchange)) return { attempt, end: 'EXPIRED', code: null, exchange, record: null };
   }
-  return look(tasks, attempt, patience);
+  return look(tasks, attempt, timeout);
 }
 
-async function look(tasks: Tasks, attempt: JobAttempt, patience: { withinMs?: number }): Promise<Followed> {
+async function look(tasks: Tasks, attempt: JobAttempt, timeout: { withinMs?: number }): Promise<Followed> {
   const { taskId, submitted, label } = attempt;
   if (taskId === null) return { attempt, end: 'refused', code: null, exchange: submitted, record: null };
-  const { last } = await tasks.watch(taskId, { ...patience, label });
+  const { last } = await tasks.watch(taskId, { ...timeout, label });
   const end = isTerminal(last.status) ? (last.status as Exclude<TaskSeen['end'], null>) : null;
   return { attempt, end, code: last.error?.code ?? null, exchange: last.exchange, record: last };
 }

@@ -19,7 +19,7 @@ const maxAhead = 24 * 1024 * 1024;
 
 /** A flood rests when nothing was sent for `restMs`. */
 const restMs = 400;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Judges a flood: it waits while the client reads nothing, and ends when the client disconnects; the gateway survives.
@@ -83,7 +83,7 @@ async function judgeBackpressure(
 
 /** How much the upstream has sent when it stops sending. */
 async function sentAtRest(cases: Cases, scene: Scene): Promise<number> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   for (let before = -1; ; ) {
     const [request] = await scene.requestsNow();
     const sends = request?.entry.reply.sends ?? [];

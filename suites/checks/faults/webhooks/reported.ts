@@ -11,7 +11,7 @@ import type { Followed } from '../jobs/follow-job.ts';
 const replayMs = 303_000;
 
 /** The time limit for reports in flight, and the interval between polls, ms of real time. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const lookMs = 50;
 
 /** Awaits all reports of a job, and judges the answers to them. */
@@ -40,12 +40,12 @@ async function settled(
   { attempt }: Followed,
   isSuch: (job: JobState) => boolean,
 ): Promise<JobState[]> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
     if (jobs.every(isSuch)) return jobs;
     if (performance.now() > until)
-      throw new Error(`${attempt.label}: reports are still to come after ${patienceMs} ms`);
+      throw new Error(`${attempt.label}: reports are still to come after ${timeoutMs} ms`);
     await wait(lookMs, undefined, { signal: cases.signal });
   }
 }

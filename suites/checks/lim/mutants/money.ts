@@ -25,7 +25,7 @@ const unguarded = (when: string): string =>
 /** Refuses by a condition on what the account has left. */
 const refusedEarly = (when: string): string =>
   `const { createLedgerReader } = await import('./ledger-reader.ts');
-      const standing = await createLedgerReader(db).standing(hold.accountId, hold.atMs);
+      const balances = await createLedgerReader(db).balances(hold.accountId, hold.atMs);
       if (${when}) return 'no_credits';
       ${hold}`;
 
@@ -134,13 +134,13 @@ const amounts: readonly Mutant[] = [
     ],
     'billing/create-ledger.ts',
     hold,
-    refusedEarly('standing.prepaid && standing.posted < hold.amount'),
+    refusedEarly('balances.prepaid && balances.posted < hold.amount'),
   ),
   source(
     ['lim.quota-one-less', 'a quota ends before the call that would cross it', 'LIM-011', 'quota-left'],
     'billing/create-ledger.ts',
     hold,
-    refusedEarly('standing.monthlyTokens !== null && standing.tokensUsed + 8n > standing.monthlyTokens'),
+    refusedEarly('balances.monthlyTokens !== null && balances.tokensUsed + 8n > balances.monthlyTokens'),
   ),
   source(
     ['lim.quota-of-prompts', 'only prompts count against the quota', 'LIM-011', 'quota-crossed'],
