@@ -24,11 +24,7 @@ export const refusedKeyHasNoEffect = defineCheck({
       for (const call of calls) {
         cases.count();
         const refusal = await callRoute(parts, call.route, { label, headers, body: call.body });
-        judge.refused(refusal, {
-          requirement: 'AUTH-017',
-          aspect: 'refused',
-          codes: keyCodes,
-        });
+        judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
       }
     }
     // The twins come last: when they have arrived, everything sent before them would have arrived.

@@ -82,12 +82,7 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
   const before = await settledBalance(parts, key);
   const body = { ...newScene().minimal(model), temperature: 'hot' };
   const exchange = await http.chat(body, { key, label: `${model}, refused` });
-  judge.refused(exchange, {
-    requirement,
-    aspect: 'refused',
-    codes: ['invalid_param'],
-    param: 'temperature',
-  });
+  judge.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
   const fall = before - (await settledBalance(parts, key));
   must(fall === 0n, {
     requirement,

@@ -102,9 +102,7 @@ const noKeyIsRefused = defineCheck({
       `key=sk-app-other&key=${key}`,
     ]) {
       cases.count();
-      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), {
-        label: 'two keys',
-      });
+      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), { label: 'two keys' });
       judgeEither(judge, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
     }
   },

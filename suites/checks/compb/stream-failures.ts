@@ -15,7 +15,7 @@ import { refusedB } from './refused.ts';
 import { answeredB, brokenB, callName, gammaModels, streamsB } from './served.ts';
 import { judgeSilence } from './upstream-text.ts';
 
-const rule = 'COMPB-011';
+const requirement = 'COMPB-011';
 const needs = ['compat.b', 'upstream.control'] as const;
 
 /** Pieces of a text, of which the last never comes. */
@@ -31,7 +31,7 @@ const canary = 'kernel panic on node sim-77';
 const cutStreams = defineCheck({
   id: 'compb.stream.cut',
   title: 'a stream cut by the upstream is delivered up to the cut and then visibly fails',
-  requirements: [rule, 'COMPB-017'],
+  requirements: [requirement, 'COMPB-017'],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -54,7 +54,7 @@ const cutStreams = defineCheck({
 const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
   title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
-  requirements: [rule, 'COMPB-016', 'COMPB-017'],
+  requirements: [requirement, 'COMPB-016', 'COMPB-017'],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -72,8 +72,7 @@ const brokenStreams = defineCheck({
         judgeSilence(exchange, [canary], label);
         // Text and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
-        else
-          refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
+        else refusedB(judge, exchange, { requirement, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }
   },
@@ -158,7 +157,7 @@ async function judgeFailure(
   parts.cases.count();
   const { text } = brokenB(parts, exchange, model);
   must(pieces.join('').startsWith(text), {
-    requirement: rule,
+    requirement,
     aspect: 'no-rerun',
     expected: `the beginning of ${JSON.stringify(pieces.join(''))}`,
     actual: JSON.stringify(text),
@@ -167,7 +166,7 @@ async function judgeFailure(
   judgeSilence(exchange, [canary], 'a failing stream');
   const attempts = (await scene.requestsNow()).length;
   must(attempts === 1, {
-    requirement: rule,
+    requirement,
     aspect: 'no-rerun',
     expected: 'one upstream request: nothing is run again after the first byte',
     actual: `${attempts} upstream requests`,

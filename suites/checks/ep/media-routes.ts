@@ -44,9 +44,7 @@ const tasksAreRead = defineCheck({
     const read = await tasks.read(taskId, { label: 'read a task' });
     judgeThere(read, 'EP-009', [200]);
     tasks.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
-    const below = await http.get('/api/v1/tasks/task_of_nobody/results', {
-      label: 'a path below a task',
-    });
+    const below = await http.get('/api/v1/tasks/task_of_nobody/results', { label: 'a path below a task' });
     judgeOpenRefusal(below, { requirement: 'EP-009', aspect: 'nothing-below', statuses: [404], twin: read });
   },
 });

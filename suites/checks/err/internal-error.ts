@@ -36,9 +36,7 @@ export const ownFailureIsInternalError = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, {
-          label: `the store is stopped${stream ? ', stream' : ''}`,
-        });
+        const exchange = await http.chat(body, { label: `the store is stopped${stream ? ', stream' : ''}` });
         judgeAnswer(judge, exchange, stream, twin);
       }
     } finally {

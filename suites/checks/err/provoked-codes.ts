@@ -100,20 +100,12 @@ export const modelNotEnabledIsNotFound = defineCheck({
     const key = accounts.key('no_model');
     const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
     const other = target.models.find((id) => id !== missing) ?? target.anyModel();
-    const twin = await http.chat(newScene().minimal(other), {
-      key,
-      label: `${other} with the same key`,
-    });
+    const twin = await http.chat(newScene().minimal(other), { key, label: `${other} with the same key` });
     judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
-    const refusal = await http.chat(newScene().minimal(missing), {
-      key,
-      label: `${missing}, not enabled`,
-    });
+    const refusal = await http.chat(newScene().minimal(missing), { key, label: `${missing}, not enabled` });
     judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
     if (!target.models.includes(missing)) return;
-    const enabled = await http.chat(newScene().minimal(missing), {
-      label: `${missing} with keys.K1`,
-    });
+    const enabled = await http.chat(newScene().minimal(missing), { label: `${missing} with keys.K1` });
     judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
   },
 });

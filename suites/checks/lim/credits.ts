@@ -98,11 +98,7 @@ const zeroIsTheBound = defineCheck({
       }
       const refusal = await call(parts, model, key, light);
       judge.note(`credit of ${title}: ${served} served`);
-      judge.refused(refusal, {
-        requirement: 'LIM-011',
-        aspect: 'zero-refused',
-        codes: ['quota_exceeded'],
-      });
+      judge.refused(refusal, { requirement: 'LIM-011', aspect: 'zero-refused', codes: ['quota_exceeded'] });
     }
   },
 });

@@ -64,22 +64,12 @@ export const spentAccountIsAlone = defineCheck({
       const before = await neighbourKeys(parts);
       const { keys } = await spentAccount(parts, spending, 'LIM-013');
       const model = target.anyModel();
-      const spent = await http.chat(newScene().minimal(model), {
-        key: keys[0],
-        label: 'the spent account',
-      });
-      judge.refused(spent, {
-        requirement: 'LIM-013',
-        aspect: 'spent-refused',
-        codes: ['quota_exceeded'],
-      });
+      const spent = await http.chat(newScene().minimal(model), { key: keys[0], label: 'the spent account' });
+      judge.refused(spent, { requirement: 'LIM-013', aspect: 'spent-refused', codes: ['quota_exceeded'] });
       const others = [parts.keys.K1, accounts.key('K3'), ...before, ...(await neighbourKeys(parts))];
       for (const key of others) {
         cases.count();
-        const exchange = await http.chat(newScene().minimal(model), {
-          key,
-          label: 'another account',
-        });
+        const exchange = await http.chat(newScene().minimal(model), { key, label: 'another account' });
         judge.completed(exchange, {
           requirement: 'LIM-013',
           aspect: `${spending}-of-another`,
@@ -113,10 +103,7 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
   }
   await refill();
   const model = target.anyModel();
-  const again = await http.chat(newScene().minimal(model), {
-    key: keys[0],
-    label: 'with more to spend',
-  });
+  const again = await http.chat(newScene().minimal(model), { key: keys[0], label: 'with more to spend' });
   judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
 }
 

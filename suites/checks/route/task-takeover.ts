@@ -32,9 +32,7 @@ async function judgeRoute(
   const form = rng.pick(causes);
   await scene.scriptOn(first?.name ?? '', { fault: { id: 'J1', form } });
   const label = `${model}, whose first channel begins nothing (${form})`;
-  const submitted = await tasks.submit(scene.minimalMedia(model), {
-    label,
-  });
+  const submitted = await tasks.submit(scene.minimalMedia(model), { label });
   const { taskId } = tasks.accepted(submitted);
   const { last } = await tasks.follow(taskId, { label });
   const jobs = await scene.jobs(0);

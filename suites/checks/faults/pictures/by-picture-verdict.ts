@@ -97,9 +97,7 @@ async function judgeCell(
   const scene = newScene();
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
   const label = `${facts.id} ${facts.name} (${cell.form}), ${model}`;
-  const exchange = await images.generate(bodyFor(model, rng.pick(['url', 'b64_json']), scene), {
-    label,
-  });
+  const exchange = await images.generate(bodyFor(model, rng.pick(['url', 'b64_json']), scene), { label });
   const requests = await scene.requestsNow();
   const odd = requests.find(
     ({ entry }) => entry.reply.fault?.id !== facts.id || 'misfit' in entry.reply.fault,
@@ -113,11 +111,7 @@ async function judgeCell(
     actual: excerpt(exchange, 240),
     exchange,
   });
-  judge.refused(exchange, {
-    requirement: rowOfRefusal(verdict),
-    aspect: 'fault-code',
-    codes: verdict.codes,
-  });
+  judge.refused(exchange, { requirement: rowOfRefusal(verdict), aspect: 'fault-code', codes: verdict.codes });
   judgeAttempts(requests.length, verdict, exchange);
   await judgeFree(parts, exchange);
 }

@@ -61,10 +61,7 @@ async function judgeBackpressure(
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = await openSlowly(sent, {
-    caPath: target.profile.tls.ca ?? null,
-    signal: cases.signal,
-  });
+  const answer = await openSlowly(sent, { caPath: target.profile.tls.ca ?? null, signal: cases.signal });
   const ahead = await sentAtRest(cases, scene);
   answer.leave();
   must(ahead <= maxAhead, {
