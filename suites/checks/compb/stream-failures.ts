@@ -9,13 +9,14 @@ import { generateContentWriter } from '../../generators/native/generate-content.
 import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, brokenB, callName, gammaModels, streamsB } from './served.ts';
-import { judgeSilence } from './upstream-text.ts';
 
 const requirement = 'COMPB-011';
+const textRule = 'COMPB-016';
 const needs = ['compat.b', 'upstream.control'] as const;
 
 /** Pieces of a text, of which the last never comes. */
@@ -69,7 +70,7 @@ const brokenStreams = defineCheck({
           stream: true,
           label: `${callName(model, true)}: ${label}`,
         });
-        judgeSilence(exchange, [canary], label);
+        judgeHidden(exchange, [canary], textRule, label);
         // Text and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
         else refusedB(judge, exchange, { requirement, aspect: 'stream-refused', codes: brokenOffCodes });
@@ -94,18 +95,10 @@ const unbuffered = defineCheck({
       const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
       await scene.release();
       const exchange = await live.done;
-      const { text } = answeredB(judge, exchange, true, {
-        requirement: 'COMPB-010',
-        aspect: 'accepted',
-        model,
-      });
-      must(text === pieces.join(''), {
-        requirement: 'COMPB-010',
-        aspect: 'text-as-said',
-        expected: JSON.stringify(pieces.join('')),
-        actual: JSON.stringify(text),
-        exchange,
-      });
+      const rule = { requirement: 'COMPB-010', aspect: 'accepted', model };
+      const { text } = answeredB(judge, exchange, true, rule);
+      const [expected, actual] = [JSON.stringify(pieces.join('')), JSON.stringify(text)] as const;
+      must(text === pieces.join(''), { ...rule, aspect: 'text-as-said', expected, actual, exchange });
     }
   },
 });
@@ -163,7 +156,7 @@ async function judgeFailure(
     actual: JSON.stringify(text),
     exchange,
   });
-  judgeSilence(exchange, [canary], 'a failing stream');
+  judgeHidden(exchange, [canary], textRule, 'a failing stream');
   const attempts = (await scene.requestsNow()).length;
   must(attempts === 1, {
     requirement,

@@ -6,13 +6,11 @@ import {
   upstreamFailureCases,
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 
@@ -82,7 +80,7 @@ const rejectionsAreOurs = defineCheck({
           answeredB(judge, exchange, stream, { ...own, model });
           continue;
         }
-        judgeSilence(exchange, errorTexts, label);
+        judgeHidden(exchange, errorTexts, requirement, label);
         refusedB(judge, exchange, { ...own, codes: ['invalid_param', 'upstream_error', 'channel_outage'] });
       }
     }
@@ -102,23 +100,8 @@ async function judgeFailure(
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
   const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
-  judgeSilence(
-    exchange,
-    [canary, ...(target.profile.upstream?.keys ?? [])],
-    `the upstream's ${status} (${form})`,
-  );
+  const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
+  judgeHidden(exchange, secrets, requirement, `the upstream's ${status} (${form})`);
   refusedB(judge, exchange, { requirement, aspect: 'normalised', codes: codesFor(status) });
   await servedAgain(parts, [model], { requirement, aspect: 'recovers' }, goodCalls);
-}
-
-/** Judges that an answer contains none of the upstream's text. */
-export function judgeSilence(exchange: Exchange, secrets: readonly string[], what: string): void {
-  const seen = answerText(exchange);
-  must(!secrets.some((secret) => seen.includes(secret)), {
-    requirement,
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `text of ${what} in the answer`,
-    exchange,
-  });
 }

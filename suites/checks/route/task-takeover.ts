@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import { mustSucceed } from '../../steps/media/must-succeed.ts';
 
 /** Failures after which no upstream starts a job. */
 const causes = ['rate-limit', 'overloaded', 'server-error'] as const;
@@ -43,13 +44,7 @@ async function judgeRoute(
     actual: jobs.map(({ channel }) => channel).join(', '),
     exchange: last.exchange,
   });
-  must(last.status === 'SUCCESS', {
-    requirement: 'ROUTE-016',
-    aspect: 'other-channel',
-    expected: 'SUCCESS by way of the channel that works',
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const expected = 'SUCCESS by way of the channel that works';
+  mustSucceed(last, { requirement: 'ROUTE-016', aspect: 'other-channel', expected }, submitted);
   await tasks.results(last);
 }

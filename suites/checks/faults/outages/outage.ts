@@ -91,6 +91,15 @@ export async function callUntilOpen(
   }
 }
 
+/** Judges that a call got a good answer. */
+export function mustServe(
+  { code, exchange }: Pick<Call, 'code' | 'exchange'>,
+  expected: string,
+  rule = { requirement: 'RESP-023', aspect: 'fault-survived' },
+): void {
+  must(code === null, { ...rule, expected, actual: String(code), exchange });
+}
+
 /** Judges that a call did not reach an upstream. */
 export function judgeUnasked(
   { exchange, asked }: Call,
