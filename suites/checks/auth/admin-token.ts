@@ -65,7 +65,7 @@ export const adminTakesItsOwnToken = defineCheck({
 
 export const adminTokenIsNoKey = defineCheck({
   id: 'auth.admin.no-business',
-  title: 'the admin token is no business key: caller routes answer it 401 invalid_api_key',
+  title: 'the admin token is not a business key: caller routes answer it 401 invalid_api_key',
   requirements: [requirement],
   kind: 'example',
   needs: ['admin'],

@@ -40,7 +40,7 @@ export const refusedKeyHasNoEffect = defineCheck({
     must(arrived.length === wanted, {
       requirement: 'AUTH-017',
       aspect: 'no-upstream-call',
-      expected: `${wanted} upstream requests: those of the caller with a good key`,
+      expected: `${wanted} upstream requests, all of the caller with a good key`,
       actual: `${arrived.length} upstream requests`,
       twin,
     });

@@ -70,8 +70,8 @@ async function judgeCall(
   must(fall === due, {
     requirement,
     aspect: 'balance-follows',
-    expected: `${dollarText(due)} off the balance`,
-    actual: `${dollarText(fall)} off it`,
+    expected: `${dollarText(due)} taken from the balance`,
+    actual: `${dollarText(fall)} taken`,
     exchange,
   });
 }
@@ -87,8 +87,8 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
   must(fall === 0n, {
     requirement,
     aspect: 'refused-takes-nothing',
-    expected: 'the same balance after a call that was refused',
-    actual: `${dollarText(fall)} off it`,
+    expected: 'the same balance after a refused call',
+    actual: `${dollarText(fall)} taken`,
     exchange,
   });
 }

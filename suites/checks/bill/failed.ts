@@ -23,7 +23,7 @@ const mistakes: readonly {
 }[] = [
   { label: 'broken JSON', body: () => '{"model":' },
   {
-    label: 'a field that is wrong',
+    label: 'an invalid field',
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), temperature: 'hot' }),
   },
   {
@@ -31,7 +31,7 @@ const mistakes: readonly {
     body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
   },
   {
-    label: 'beyond the window',
+    label: 'a request beyond the window',
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
@@ -56,7 +56,7 @@ const failures: readonly Failure[] = [
   { label: 'is busy', reply: () => ({ status: 503, body: { error: { message: 'Busy.' } } }) },
   { label: 'breaks its connection', reply: () => ({ usage: counted, cut: { after: 'head', by: 'rst' } }) },
   {
-    label: 'says nothing that can be used',
+    label: 'gives an unusable answer',
     reply: () => ({ status: 200, body: `{"usage":${JSON.stringify(counted)}` }),
   },
   { label: 'blocks the prompt', reply: (model, stream) => native(dialectOf(model)).blocked(stream) },

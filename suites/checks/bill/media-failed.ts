@@ -36,7 +36,7 @@ const failedTasksAreFree = defineCheck({
           must(last.status === 'FAILED', {
             requirement,
             aspect: 'failed-task',
-            expected: 'status FAILED of a task whose job made nothing',
+            expected: 'status FAILED of a task whose job has no result',
             actual: last.status,
             exchange: last.exchange,
             twin: submitted,

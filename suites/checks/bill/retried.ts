@@ -22,7 +22,7 @@ const wasted = { prompt_tokens: 120_011, completion_tokens: 1 };
 const failures: readonly { readonly label: string; readonly reply: Reply }[] = [
   { label: 'fails', reply: { ...serverFault, body: { error: { message: 'Broken.' }, usage: wasted } } },
   {
-    label: 'says nothing that can be used',
+    label: 'gives an unusable answer',
     reply: { status: 200, body: `{"usage":${JSON.stringify(wasted)}` },
   },
   { label: 'breaks its connection', reply: { usage: wasted, cut: { after: 'head', by: 'rst' } } },

@@ -34,7 +34,7 @@ async function judgeUncounted(
     : writer.completion({ text, usage: null });
   await scene.script(reply);
   const body = { ...scene.minimal(model, promptOfWords(rng, 500)), ...(stream ? { stream } : {}) };
-  const label = `${model}, an upstream that does not count${stream ? ', stream' : ''}`;
+  const label = `${model}, an upstream without counts${stream ? ', stream' : ''}`;
   const call = await charged(meter, () => http.chat(body, { label }));
   const rule = { requirement: 'BILL-001', aspect: 'uncounted-is-free' };
   mustBeFree(call, rule, 'the upstream has counted nothing');

@@ -43,7 +43,7 @@ const broken: readonly (readonly [
       ),
   ],
   [
-    'an event that is no JSON',
+    'an event that is not JSON',
     (canary) => asStream(begun(), `event: content_block_delta\ndata: {"x":"${canary}\n\n`),
   ],
   ['an end without a reason', () => asStream(begun())],
@@ -111,7 +111,7 @@ export const brokenStreamIsVisible = defineCheck({
 
 export const policyIsTold = defineCheck({
   id: 'compa.upstream.policy',
-  title: "a prompt blocked by the upstream's policy is told as content_filter or refusal",
+  title: "a prompt blocked by the upstream's policy is reported as content_filter or refusal",
   requirements: ['COMPA-011'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],

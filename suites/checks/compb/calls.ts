@@ -137,7 +137,7 @@ function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exch
   must(found === null, {
     requirement,
     aspect: 'call-unchanged',
-    expected: `${found?.path} as the upstream said it: ${found?.expected}`,
+    expected: `${found?.path} as the upstream sent it: ${found?.expected}`,
     actual: found?.actual ?? '',
     exchange,
   });
@@ -216,7 +216,7 @@ async function callOf(
   must(said.length === 2 && said.some(({ thoughtSignature }) => typeof thoughtSignature === 'string'), {
     requirement,
     aspect: 'signature-kept',
-    expected: 'two function calls, the first with the signature that the upstream gave it',
+    expected: 'two function calls, the first with its upstream signature',
     actual: JSON.stringify(said).slice(0, 300),
     exchange,
   });

@@ -215,7 +215,7 @@ function judgeFiltered(
     must(error?.code === 'content_filter', {
       ...own,
       expected: 'an error event content_filter, or a finishReason of the filter',
-      actual: error?.code ?? 'a connection that breaks off',
+      actual: error?.code ?? 'a broken connection',
       exchange,
     });
     return;

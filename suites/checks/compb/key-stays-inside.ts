@@ -77,10 +77,7 @@ const notEchoed = defineCheck({
       '{',
     ]) {
       cases.count();
-      judgeAnswer(
-        keys,
-        await sendTo(http, pathB(model, `key=${key}`), wrong, { label: 'a body that is wrong' }),
-      );
+      judgeAnswer(keys, await sendTo(http, pathB(model, `key=${key}`), wrong, { label: 'an invalid body' }));
     }
   },
 });
@@ -131,7 +128,7 @@ function judgeAnswer(keys: Keys, exchange: Exchange): void {
     requirement,
     aspect: 'not-echoed',
     expected: 'an answer without the key of the request',
-    actual: 'the key stands in it',
+    actual: 'it contains the key',
     exchange,
   });
 }

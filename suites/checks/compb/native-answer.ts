@@ -132,18 +132,18 @@ const thoughtsKept = defineCheck({
         must(answer.text === 'The sea is wide.', {
           ...own,
           aspect: 'thoughts-apart',
-          expected: 'the text without the thought, which is marked as one or left out',
+          expected: 'the text apart from the thought, which is marked or omitted',
         });
         // A gateway may omit thoughts, but not turn them into something else.
         must(thoughts.length === 0 || thoughts.join('') === pieces[0]?.text, {
           ...own,
           aspect: 'thoughts-apart',
-          expected: 'the thought as it was',
+          expected: 'the thought unchanged',
         });
         must(signed.length === 1 && signed[0] === pieces[2]?.thoughtSignature, {
           ...own,
           aspect: 'signature-kept',
-          expected: 'the thoughtSignature of the upstream, which wants it back',
+          expected: 'the thoughtSignature of the upstream, which must get it back',
         });
       }
     }
@@ -231,7 +231,7 @@ function judgeNames(exchange: Exchange, inside: readonly string[]): void {
   must(found === undefined, {
     requirement,
     aspect: 'model-public',
-    expected: 'no name that the upstream has for the model',
+    expected: 'no upstream name of the model',
     actual: `${found} in the answer`,
     exchange,
   });

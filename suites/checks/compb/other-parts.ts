@@ -107,7 +107,7 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
     const finding = {
       requirement,
       aspect: 'said-beside',
-      expected: `${name} as the upstream said it: ${JSON.stringify(value)}`,
+      expected: `${name} as the upstream sent it: ${JSON.stringify(value)}`,
       actual: JSON.stringify(told),
       exchange,
     };

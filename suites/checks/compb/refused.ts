@@ -32,7 +32,7 @@ function judgeWords({ param }: ErrorBody, exchange: Exchange): void {
   must(!coreWords.includes(head) || exchange.request.body.includes(`"${head}"`), {
     requirement,
     aspect: 'param-in-callers-words',
-    expected: 'param null, or a field by the name that the request has for it',
+    expected: 'param null, or a field as the request names it',
     actual: `param ${param}`,
     exchange,
   });
@@ -53,7 +53,7 @@ function judgeMembers(exchange: Exchange): void {
   must(typeof code === 'string', {
     requirement,
     aspect: 'string-code',
-    expected: 'the stable word as code',
+    expected: 'a string as code',
     actual,
     exchange,
   });

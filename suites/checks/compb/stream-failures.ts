@@ -136,8 +136,8 @@ function brokenReplies(): Record<string, Reply> {
   return {
     'an error event': asStream(begun, generateContentWriter.errorEvent(canary)),
     'an error event that comes first': asStream(generateContentWriter.errorEvent(canary)),
-    'an event that is no JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
-    'an end without anything that says so': asStream(begun),
+    'an event that is not JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
+    'an end without a finish reason': asStream(begun),
   };
 }
 
@@ -161,7 +161,7 @@ async function judgeFailure(
   must(attempts === 1, {
     requirement,
     aspect: 'no-rerun',
-    expected: 'one upstream request: nothing is run again after the first byte',
+    expected: 'one upstream request: nothing is restarted after the first byte',
     actual: `${attempts} upstream requests`,
     exchange,
   });

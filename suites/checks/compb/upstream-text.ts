@@ -54,7 +54,7 @@ const textStaysInside = defineCheck({
 
 const rejectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
-  title: 'upstream objections to passed-through content are told in documented codes, not its text',
+  title: 'upstream objections to passed-through content are reported in documented codes, not its text',
   requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

@@ -33,7 +33,7 @@ const tasksAreTaken = defineCheck({
 
 const tasksAreRead = defineCheck({
   id: 'ep.routes.read',
-  title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that is none',
+  title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that does not exist',
   requirements: ['EP-009', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],

@@ -73,14 +73,14 @@ async function judgeOut(
   const { clock, judge, cases, target } = parts;
   const { exchange, attempts } = await failingCall(parts, protocol, model, stream);
   if (clock.now() >= until) {
-    judge.note('a cool-down was over before all could be seen that goes before');
+    judge.note('a cool-down ended before everything could be judged');
     return;
   }
   cases.count();
   must(attempts === 0, {
     requirement,
     aspect,
-    expected: `no upstream call for ${model} on ${protocol.name} while its channel is given up`,
+    expected: `no upstream call for ${model} on ${protocol.name} while its breaker is open`,
     actual: `${attempts}`,
     exchange,
   });

@@ -154,7 +154,7 @@ async function judgeWithout(
   const { param } = (jsonOf(exchange) as { error: { param?: unknown } }).error;
   must(typeof param === 'string' && param.toLowerCase() === 'compat-a-version', {
     ...rule,
-    expected: 'param compat-a-version, the header that is missing',
+    expected: 'param compat-a-version, the missing header',
     actual: `param ${JSON.stringify(param)}`,
     exchange,
     twin,

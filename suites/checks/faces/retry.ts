@@ -80,7 +80,7 @@ const secondAttemptAnswers = defineCheck({
 
 const begunIsNeverRetried = defineCheck({
   id: 'faces.retry.not-once-begun',
-  title: 'on the compat paths too a stream that breaks once it has begun is not run again',
+  title: 'on the compat paths too a stream that breaks after it began is not restarted',
   requirements: [requirement, 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control'],

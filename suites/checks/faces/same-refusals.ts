@@ -73,7 +73,7 @@ const lacking = defineCheck({
     for (const { protocol, models } of compatOf(parts)) {
       const [family = ''] = models[0].split('-');
       const extra = parts.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
-      if (extra.length === 0) parts.judge.note(`no model of chat.extra_models is called ${family}-`);
+      if (extra.length === 0) parts.judge.note(`chat.extra_models has no model named ${family}-`);
       for (const { id: model, capabilities } of extra) {
         const missing = wishes.filter(
           ({ asked, stream }) =>

@@ -91,7 +91,7 @@ export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<v
 export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
   const { fault, status } = entry.reply;
   if (fault?.id !== id)
-    throw new Error(`the simulators were to send ${id} and sent ${fault?.id ?? `status ${status}`}`);
+    throw new Error(`the simulators should have sent ${id} but sent ${fault?.id ?? `status ${status}`}`);
   if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
 }
 

@@ -110,7 +110,7 @@ const endIsSigned = defineCheck({
       requirement: 'HOOK-007',
       aspect: 'verifies',
       expected: 'a signature that fits no other event',
-      actual: 'that of another event, which fits',
+      actual: 'it fits another event',
       exchange: one.claims.event.exchange,
       twin: other.claims.event.exchange,
     });

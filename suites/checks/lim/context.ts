@@ -176,7 +176,7 @@ export const tooLongHasNoEffect = defineCheck({
     must(served.length === 0, {
       requirement: 'LIM-019',
       aspect: 'no-completion',
-      expected: 'no upstream answers the request with a completion',
+      expected: 'no completion of the request by an upstream',
       actual: `${served.length} of them did`,
       exchange: http.sent.at(-1),
     });

@@ -45,7 +45,7 @@ const spentAccountReads = defineCheck({
       judge.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
       const list = await http.get('/api/v1/models', { key, label: 'a spent account reads' });
       const isOpen = list.response?.status === 200;
-      judge.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
+      judge.note(`without ${spending} the list of models is ${isOpen ? 'served' : 'refused'}`);
       if (isOpen) readModelList(list);
       else judge.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
     }
@@ -98,12 +98,12 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
       for (const key of keys.slice(0, 2))
         await judgeRefused(parts, { ...protocolModel, stream, key }, everyPath, twin);
   if (refill === null) {
-    judge.note('hooks.accounts is not declared: nothing was given to the spent account');
+    judge.note('hooks.accounts is not declared: the spent account got no refill');
     return;
   }
   await refill();
   const model = target.anyModel();
-  const again = await http.chat(newScene().minimal(model), { key: keys[0], label: 'with more to spend' });
+  const again = await http.chat(newScene().minimal(model), { key: keys[0], label: 'after a refill' });
   judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
 }
 

@@ -77,7 +77,7 @@ function judgeHint(cases: Cases, exchange: Exchange, maxS: number, aspect: strin
 /** A caller that waits as long as told is not refused again. */
 async function comeBack(clock: CheckClock, budget: BreakerBudget, afterS: number): Promise<void> {
   await clock.elapse(afterS * 1_000);
-  const call = await routedCall(budget, {}, { label: `${afterS} s later, as told` });
+  const call = await routedCall(budget, {}, { label: `${afterS} s later, as Retry-After said` });
   const expected = `an answer after the ${afterS} s that Retry-After said`;
   mustServe(call, { requirement: 'ROUTE-017', aspect: 'hint-holds', expected });
 }

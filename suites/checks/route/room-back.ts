@@ -33,12 +33,12 @@ const endings: readonly Ending[] = [
   { title: 'a failure of the upstream', reply: () => serverFault, streams: both },
   { title: 'a broken connection', reply: () => ({ cut: { after: 'head', by: 'rst' } }), streams: both },
   {
-    title: 'an answer that is none',
+    title: 'an unusable answer',
     reply: () => ({ status: 200, body: '<h1>It works!</h1>' }),
     streams: both,
   },
   {
-    title: 'an error that nobody knows',
+    title: 'an unknown error',
     reply: () => ({ status: 418, body: 'short and stout' }),
     streams: both,
   },
@@ -53,9 +53,14 @@ const endings: readonly Ending[] = [
     reply: () => ({ deltas: pieces, cut: { after: 2, by: 'fin' } }),
     streams: [true],
   },
-  { title: 'a client that leaves early', reply: () => ({ gates: ['head'] }), streams: both, leaves: true },
   {
-    title: 'a client that leaves midway',
+    title: 'a client that disconnects early',
+    reply: () => ({ gates: ['head'] }),
+    streams: both,
+    leaves: true,
+  },
+  {
+    title: 'a client that disconnects midway',
     reply: () => ({ deltas: pieces, gates: [1] }),
     streams: [true],
     leaves: true,
@@ -111,6 +116,6 @@ async function judgeFree(cases: Cases, budget: BreakerBudget, { title, leaves }:
     cases.signal.throwIfAborted();
     call = await routedCall(budget, {}, { label: `${budget.model}, after ${title}` });
   } while (!isServed(call) && performance.now() < until);
-  const expected = `an answer: the call before is over, by ${title}`;
+  const expected = `an answer after a previous call that ended in ${title}`;
   mustServe(call, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
 }

@@ -32,7 +32,7 @@ async function judgeRoute(
   const scene = newScene();
   const form = rng.pick(causes);
   await scene.scriptOn(first?.name ?? '', { fault: { id: 'J1', form } });
-  const label = `${model}, whose first channel begins nothing (${form})`;
+  const label = `${model}, whose first channel starts no job (${form})`;
   const submitted = await tasks.submit(scene.minimalMedia(model), { label });
   const { taskId } = tasks.accepted(submitted);
   const { last } = await tasks.follow(taskId, { label });
@@ -44,7 +44,7 @@ async function judgeRoute(
     actual: jobs.map(({ channel }) => channel).join(', '),
     exchange: last.exchange,
   });
-  const expected = 'SUCCESS by way of the channel that works';
+  const expected = 'SUCCESS by the healthy channel';
   mustSucceed(last, { requirement: 'ROUTE-016', aspect: 'other-channel', expected }, submitted);
   await tasks.results(last);
 }

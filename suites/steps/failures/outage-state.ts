@@ -80,14 +80,14 @@ export async function judgeOut(
   // The upstream is scripted to fail, so a call that comes too late cannot close a breaker as a good probe.
   const { exchange, channels } = await routedCall(budget, { '*': [serverFault] }, { label, stream });
   if (clock.now() >= until) {
-    judge.note('a cool-down was over before all could be seen that goes before');
+    judge.note('a cool-down ended before everything could be judged');
     return;
   }
   cases.count();
   must(channels.length === 0, {
     requirement: 'ROUTE-009',
     aspect: 'no-upstream-call',
-    expected: `no upstream call for ${budget.model} while its channels are given up (${label})`,
+    expected: `no upstream call for ${budget.model} while its breakers are open (${label})`,
     actual: `${channels.length} at ${channels.join(', ')}`,
     exchange,
   });

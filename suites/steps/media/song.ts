@@ -28,9 +28,9 @@ const promptTakers = ['extend', 'cover', 'add-vocals', 'mashup', 'replace', 'per
 export const extendS = 30;
 
 const whatIsMade: Readonly<Record<SongResult, string>> = {
-  music: 'sound',
-  words: 'words with their times, in LRC',
-  stems: 'two or more tracks of sound',
+  music: 'audio',
+  words: 'timed lyrics in LRC',
+  stems: 'two or more audio tracks',
   video: 'video',
   wav: 'a WAV file',
   cover: 'a picture',

@@ -63,7 +63,9 @@ async function answersAbout(
   const [first] = submits;
   const fault = first?.entry.reply.fault;
   if (first !== undefined && fault?.id !== facts.id)
-    throw new Error(`the simulators were to send ${facts.id} and sent status ${first.entry.reply.status}`);
+    throw new Error(
+      `the simulators should have sent ${facts.id} but sent status ${first.entry.reply.status}`,
+    );
   if (fault?.misfit !== undefined)
     throw new Error(`the simulators could not send ${facts.id}: ${fault.misfit}`);
   const questions = await Promise.all(jobs.map(({ id }) => scene.questionsAfter(id)));

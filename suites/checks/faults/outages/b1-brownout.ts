@@ -22,8 +22,8 @@ export const brownout: Outage = {
     must(unasked.length > 0, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
-      expected: 'calls that ask no upstream once four fifths of them fail',
-      actual: `all of ${seen.length} calls ask it`,
+      expected: 'calls without an upstream request once four fifths of them fail',
+      actual: `all of ${seen.length} calls reach it`,
       exchange: seen.at(-1)?.exchange,
     });
     const [first] = seen;

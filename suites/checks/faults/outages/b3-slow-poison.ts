@@ -31,7 +31,7 @@ export const slowPoison: Outage = {
     must(slow <= later.length * maxShare, {
       requirement: 'ROUTE-001',
       aspect: 'fault-moves-away',
-      expected: `at most ${maxShare * 100} % of ${later.length} calls on a channel thirty times slower than the other`,
+      expected: `at most ${maxShare * 100} % of ${later.length} calls on the channel that is thirty times slower`,
       actual: `${slow} of them`,
     });
   },

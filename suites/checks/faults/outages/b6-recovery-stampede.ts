@@ -60,7 +60,7 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   const first = await probe.finish();
   for (const one of seen) {
     const rule = { requirement: 'ROUTE-011', aspect: 'fault-one-probe' };
-    judgeUnasked(one, rule, 'beside the one call that tries the channel');
+    judgeUnasked(one, rule, 'beside the one call that probes the channel');
   }
   mustServe(first, 'a good answer to the call that probes the channel', recovers);
 }

@@ -84,7 +84,7 @@ export async function callUntilOpen(
     must(made < max, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
-      expected: `a call that asks no upstream, after ${max} that failed`,
+      expected: `a call without an upstream request, after ${max} failures`,
       actual: `call ${made} asks ${last.asked.join(', ')}`,
       exchange: last.exchange,
     });

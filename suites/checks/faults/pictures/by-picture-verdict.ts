@@ -103,11 +103,11 @@ async function judgeCell(
     ({ entry }) => entry.reply.fault?.id !== facts.id || 'misfit' in entry.reply.fault,
   );
   if (odd !== undefined)
-    throw new Error(`the simulators did not send ${facts.id} but ${odd.entry.reply.status}`);
+    throw new Error(`the simulators should have sent ${facts.id} but sent ${odd.entry.reply.status}`);
   must(exchange.response?.status !== 200, {
     requirement: ruleOf(facts),
     aspect: 'false-success',
-    expected: 'an error: what came is not what was asked for',
+    expected: 'an error: the upstream did not send what was asked for',
     actual: excerpt(exchange, 240),
     exchange,
   });
@@ -129,14 +129,14 @@ function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): voi
 
 async function judgeFree({ meter, judge }: CheckParts, exchange: Exchange): Promise<void> {
   if (!meter.byRequest) {
-    judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    judge.note('hooks.ledger is not declared: the cost of faulty calls was not judged');
     return;
   }
   const charge = await meter.chargeOf(exchange);
   must(charge === 0n, {
     requirement: 'BILL-008',
     aspect: 'fault-charge',
-    expected: 'no charge for pictures that never came',
+    expected: 'no charge for missing pictures',
     actual: `${charge} pico-dollars`,
     exchange,
   });

@@ -67,13 +67,13 @@ async function judgeBackpressure(
   must(ahead <= maxAhead, {
     requirement: 'SSE-001',
     aspect: 'fault-backpressure',
-    expected: `an upstream that has to wait after at most ${maxAhead} bytes that nobody reads`,
+    expected: `an upstream that has to wait after at most ${maxAhead} unread bytes`,
     actual: `it could send ${ahead}`,
   });
   must(await scene.ended(1), {
     requirement: 'SSE-020',
     aspect: 'fault-lingers',
-    expected: 'an upstream that is let go once the client has left',
+    expected: 'an upstream call that is closed once the client has disconnected',
     actual: 'it goes on sending',
   });
 }
