@@ -1,13 +1,13 @@
 import type { Verdict } from '../../reports/report.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
-import { CheckRecord } from '../engine/parts/check-record.ts';
+import { CheckRecord, isAlike } from '../engine/parts/check-record.ts';
 import { createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
-import { type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { describeFailure } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
@@ -101,7 +101,14 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     record,
   );
   const start = performance.now();
-  const outcome = await settle(() => check.run(parts), context);
+  const outcome = await settle(
+    () =>
+      collecting(
+        (finding) => record.violate(finding),
+        () => check.run(parts),
+      ),
+    context,
+  );
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -169,11 +176,10 @@ function adviceVerdict(finding: Finding, register: Register): Verdict {
 
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
-  const finding = outcome.finding ?? record.advice[0] ?? null;
-  const verdict =
-    outcome.verdict === 'pass' && finding !== null
-      ? adviceVerdict(finding, context.register)
-      : outcome.verdict;
+  const { verdict, findings } = concluded(context, record, outcome);
+  const [failure, ...also] = findings.map((finding) =>
+    describeFailure(context, finding, finding === outcome.finding ? record.property : null, redact),
+  );
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {
@@ -185,7 +191,31 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
-    ...(finding === null ? {} : { failure: describeFailure(context, finding, record.property, redact) }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(also.length === 0 ? {} : { also }),
+  };
+}
+
+/**
+ * The verdict of everything that a check saw, with the findings that explain it. What it found broken on the way
+ * counts also where it then could not go on; of advice only the first is shown.
+ */
+function concluded(
+  { register }: JobContext,
+  { violations, advice }: CheckRecord,
+  { verdict, finding }: Outcome,
+): { readonly verdict: Verdict; readonly findings: readonly Finding[] } {
+  const thrown = finding !== null && verdict !== 'harness-error' ? [finding] : [];
+  const broken = [...thrown, ...violations.filter((one) => !thrown.some((known) => isAlike(known, one)))];
+  const failing = broken.filter((one) => verdictOf(one, register) === 'fail');
+  if (failing.length > 0) return { verdict: 'fail', findings: failing };
+  if (verdict === 'harness-error') return { verdict, findings: finding === null ? [] : [finding] };
+  const [lesser = advice[0]] = broken;
+  if (lesser === undefined) return { verdict, findings: [] };
+  if (verdict !== 'pass') return { verdict, findings: [lesser] };
+  return {
+    verdict: broken.length > 0 ? verdictOf(lesser, register) : adviceVerdict(lesser, register),
+    findings: [lesser],
   };
 }
 
