@@ -1,14 +1,14 @@
 import type { Verdict } from '../../reports/report.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
-import { CheckRecord, isAlike } from '../engine/parts/check-record.ts';
+import { CheckRecord } from '../engine/parts/check-record.ts';
 import { createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
-import { type Register, requirementOf } from '../rules/register.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { createRedactor } from '../wire/redactor.ts';
+import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
@@ -138,12 +138,6 @@ function leasedTenants(
   return [leasedOf(first), ...others.map(leasedOf)];
 }
 
-interface Outcome {
-  readonly verdict: Verdict;
-  readonly finding: Finding | null;
-  readonly missing: string[];
-}
-
 async function settle(work: () => Promise<void>, context: JobContext): Promise<Outcome> {
   try {
     await work();
@@ -160,23 +154,9 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
   }
 }
 
-/** A broken MUST fails, ignored advice warns, and optional behaviour is only recorded. */
-function verdictOf(finding: Finding, register: Register): Verdict {
-  const { level } = requirementOf(register, finding.requirement);
-  return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
-}
-
-/**
- * Advice never fails a check, not even when it concerns a MUST. The specification leaves the point open, and one
- * answer is better.
- */
-function adviceVerdict(finding: Finding, register: Register): Verdict {
-  return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
-}
-
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
-  const { verdict, findings } = concluded(context, record, outcome);
+  const { verdict, findings } = conclude(context.register, record, outcome);
   const [failure, ...also] = findings.map((finding) =>
     describeFailure(context, finding, finding === outcome.finding ? record.property : null, redact),
   );
@@ -193,29 +173,6 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
     duration_ms: Math.round(durationMs),
     ...(failure === undefined ? {} : { failure }),
     ...(also.length === 0 ? {} : { also }),
-  };
-}
-
-/**
- * The verdict of everything that a check saw, with the findings that explain it. What it found broken on the way
- * counts also where it then could not go on; of advice only the first is shown.
- */
-function concluded(
-  { register }: JobContext,
-  { violations, advice }: CheckRecord,
-  { verdict, finding }: Outcome,
-): { readonly verdict: Verdict; readonly findings: readonly Finding[] } {
-  const thrown = finding !== null && verdict !== 'harness-error' ? [finding] : [];
-  const broken = [...thrown, ...violations.filter((one) => !thrown.some((known) => isAlike(known, one)))];
-  const failing = broken.filter((one) => verdictOf(one, register) === 'fail');
-  if (failing.length > 0) return { verdict: 'fail', findings: failing };
-  if (verdict === 'harness-error') return { verdict, findings: finding === null ? [] : [finding] };
-  const [lesser = advice[0]] = broken;
-  if (lesser === undefined) return { verdict, findings: [] };
-  if (verdict !== 'pass') return { verdict, findings: [lesser] };
-  return {
-    verdict: broken.length > 0 ? verdictOf(lesser, register) : adviceVerdict(lesser, register),
-    findings: [lesser],
   };
 }
 
