@@ -36,9 +36,7 @@ export const readsAreNotMasked = defineCheck({
         const content = [honours(model) ? hinted(block) : block];
         const body = { model, messages: [{ role: 'user', content }], ...(stream ? { stream } : {}) };
         for (const [index, read] of reads.entries()) {
-          const exchange = await http.chat(body, {
-            label: `call ${index + 1}: the upstream read ${read}`,
-          });
+          const exchange = await http.chat(body, { label: `call ${index + 1}: the upstream read ${read}` });
           const rule = { requirement: 'CACHE-007', aspect: 'accepted', model };
           const answer = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
           const reported = answer.usage?.prompt_tokens_details?.cached_tokens ?? 0;

@@ -32,6 +32,13 @@ export const writesAreChargedOnce = defineCheck({
   },
 });
 
+/** A call with what the upstream counted by itself. */
+interface Sent extends Priced {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached: number;
+}
+
 /** The upstream's own cache counts, not a script: the slot is filled once and then used. */
 async function judgeSequence(parts: CheckParts, model: string, ttl: '5m' | '1h'): Promise<void> {
   const body = longRequest(parts.rng, parts.newScene(), model, (block) => hinted(block, ttl));
@@ -69,13 +76,6 @@ async function judgeSequence(parts: CheckParts, model: string, ttl: '5m' | '1h')
     });
     mustBeTimes({ from: twin, to: hit }, discount, input, { requirement, aspect: 'later-are-hits' });
   }
-}
-
-/** A call with what the upstream counted by itself. */
-interface Sent extends Priced {
-  readonly prompt: number;
-  readonly completion: number;
-  readonly cached: number;
 }
 
 async function sent(

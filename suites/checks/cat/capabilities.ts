@@ -18,9 +18,7 @@ const toolsOnEachModel = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, {
-          label: `a tool on ${model}${stream ? ', streamed' : ''}`,
-        });
+        const exchange = await http.chat(body, { label: `a tool on ${model}${stream ? ', streamed' : ''}` });
         const expected = { requirement: 'CAT-011', aspect: 'tools-accepted', model };
         if (stream) judge.streamed(exchange, expected);
         else judge.completed(exchange, expected);
@@ -81,14 +79,9 @@ const cacheOnExactlyThree = defineCheck({
       judge.completed(exchange, { requirement: 'CAT-014', aspect, model });
       const native = await nativeRequest(scene, 'CAT-014', exchange);
       const { hints } = native.view;
-      must(hints.length === (cache ? 1 : 0), {
-        requirement: 'CAT-014',
-        aspect,
-        expected: `${model}: ${cache ? 'the hint' : 'no hint'} at the upstream`,
-        actual: JSON.stringify(hints),
-        exchange,
-        upstream: shown(native),
-      });
+      const rule = { requirement: 'CAT-014', aspect, exchange, upstream: shown(native) };
+      const expected = `${model}: ${cache ? 'the hint' : 'no hint'} at the upstream`;
+      must(hints.length === (cache ? 1 : 0), { ...rule, expected, actual: JSON.stringify(hints) });
     }
   },
 });

@@ -78,11 +78,7 @@ async function judgeList({ http, target }: CheckParts): Promise<void> {
   const exchange = await http.get('/api/v1/models');
   const text = exchange.response?.body.toString('utf8') ?? '';
   const missing = target.mediaModels.filter((id) => !text.includes(`"${id}"`));
-  must(missing.length === 0, {
-    requirement,
-    aspect: 'listed',
-    expected: 'every media model that is enabled among the models',
-    actual: `not there: ${missing.join(', ')}`,
-    exchange,
-  });
+  const rule = { requirement, aspect: 'listed', exchange };
+  const expected = 'every media model that is enabled among the models';
+  must(missing.length === 0, { ...rule, expected, actual: `not there: ${missing.join(', ')}` });
 }

@@ -8,14 +8,6 @@ import type { ExtraModel } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 
-/** Ways to ask for one capability. */
-interface Lacking {
-  readonly title: string;
-  readonly members: (prompt: string) => JsonObject;
-}
-
-type Capability = 'tools' | 'vision' | 'stream';
-
 const content = (prompt: string, url?: string): JsonObject => ({
   messages: [{ role: 'user', content: [textBlock(prompt), imageBlock(url)] }],
 });
@@ -23,6 +15,14 @@ const plain = (prompt: string, more: JsonObject): JsonObject => ({
   messages: [{ role: 'user', content: prompt }],
   ...more,
 });
+
+/** Ways to ask for one capability. */
+interface Lacking {
+  readonly title: string;
+  readonly members: (prompt: string) => JsonObject;
+}
+
+type Capability = 'tools' | 'vision' | 'stream';
 
 const wishes: Readonly<Record<Capability, readonly Lacking[]>> = {
   tools: [
@@ -69,12 +69,7 @@ async function judgeLacking(
         { label: `${title} on ${model}` },
       );
       const aspect = `${capability}-refused`;
-      judge.refused(exchange, {
-        requirement: 'CAT-015',
-        aspect,
-        codes: ['unsupported_capability'],
-        twin,
-      });
+      judge.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
       if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);
     }
   }

@@ -17,9 +17,7 @@ const longPrompt = defineCheck({
   run: async ({ target, http, newScene, judge, cases }) => {
     if (!target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
     const words = Math.ceil((chatModel(smallest)?.contextK ?? 0) * 1024 * 1.2);
-    const twin = await http.chat(newScene().minimal(smallest, filler(100)), {
-      label: 'a short prompt',
-    });
+    const twin = await http.chat(newScene().minimal(smallest, filler(100)), { label: 'a short prompt' });
     judge.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
     for (const extra of [{}, { stream: true }, { max_tokens: 1 }]) {
       cases.count();

@@ -19,6 +19,21 @@ const faultCodes: readonly string[] = [
   'unsupported_capability',
 ] satisfies ErrorCode[];
 
+const nestedPlaces = [
+  'messages[0]',
+  'messages[0].role',
+  'messages[0].content',
+  'messages[0].content[0]',
+  'tools[0]',
+  'tools[0].function',
+  'tool_choice.function',
+  'metadata.k',
+  'stop[0]',
+  'image_url',
+] as const;
+
+const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
+
 const malformed = defineCheck({
   id: 'chat.body.malformed',
   title: 'a body that is not a JSON object is refused with 400 invalid_param in the error shape',
@@ -42,9 +57,7 @@ const malformed = defineCheck({
       async ([request, share]) => {
         const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, newScene().prompt())));
         refused(
-          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), {
-            label: 'cut short',
-          }),
+          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), { label: 'cut short' }),
         );
       },
       { quick: 10, full: 800 },
@@ -68,9 +81,7 @@ const hostile = defineCheck({
       if (took > 2_000) judge.note(`takes ${Math.round(took / 1000)} s over ${label}`);
     }
     const model = target.anyModel();
-    const after = await http.chat(newScene().minimal(model), {
-      label: 'a plain request after all that',
-    });
+    const after = await http.chat(newScene().minimal(model), { label: 'a plain request after all that' });
     judge.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
   },
 });
@@ -99,21 +110,6 @@ const anyValueAnywhere = defineCheck({
 });
 
 export const bodyChecks: readonly Check[] = [malformed, hostile, anyValueAnywhere];
-
-const nestedPlaces = [
-  'messages[0]',
-  'messages[0].role',
-  'messages[0].content',
-  'messages[0].content[0]',
-  'tools[0]',
-  'tools[0].function',
-  'tool_choice.function',
-  'metadata.k',
-  'stop[0]',
-  'image_url',
-] as const;
-
-const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
 
 /** The members of a body in which the value stands at that place. */
 function placed(place: string, value: unknown, prompt: string): Record<string, unknown> {
@@ -151,11 +147,7 @@ function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Excha
     return;
   }
   const { code } = judgeErrorShape(exchange);
-  must(status === 413 || faultCodes.includes(code), {
-    requirement: 'CHAT-053',
-    aspect: 'clean-refusal',
-    expected: `one of ${faultCodes.join(', ')}`,
-    actual: code,
-    exchange,
-  });
+  const rule = { requirement: 'CHAT-053', aspect: 'clean-refusal', exchange };
+  const expected = `one of ${faultCodes.join(', ')}`;
+  must(status === 413 || faultCodes.includes(code), { ...rule, expected, actual: code });
 }

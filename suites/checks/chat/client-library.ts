@@ -22,6 +22,8 @@ export const commonClientWorks: Check = defineCheck({
   },
 });
 
+type Library = typeof import('openai');
+
 type Use = (client: OpenAI, library: Library) => Promise<boolean>;
 
 /** What people do with the library on one model, each with what it comes to when it went well. */
@@ -100,8 +102,6 @@ async function followUp(
   const answer = await client.chat.completions.create({ ...request, messages, tool_choice: 'none' });
   return results.length > 0 && typeof answer.choices[0]?.message.content === 'string';
 }
-
-type Library = typeof import('openai');
 
 /** Runs one use of the library; what it throws and what it returns both tell whether the answer served it. */
 async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {

@@ -42,6 +42,22 @@ const schemaModeIsClean = defineCheck({
   },
 });
 
+const schemaArrives = defineCheck({
+  id: 'chat.json-schema.forwarded',
+  title: 'the schema of response_format reaches the upstream of every model declared to take one',
+  requirements: ['CHAT-050', 'CHAT-035'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const declared = parts.target.profile.chat.json_schema_models ?? [];
+    const models = nativeModels(parts.target).filter((id) => declared.includes(id));
+    if (models.length === 0) throw new Untestable('chat.json_schema_models with an enabled model');
+    for (const model of models) for (const stream of [false, true]) await judgeArrival(parts, model, stream);
+  },
+});
+
+export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];
+
 function bodyOf(newScene: () => Scene, model: string): JsonObject {
   return { ...newScene().minimal(model, prompt), response_format: format };
 }
@@ -75,20 +91,6 @@ function isDocument(text: string): boolean {
   }
 }
 
-const schemaArrives = defineCheck({
-  id: 'chat.json-schema.forwarded',
-  title: 'the schema of response_format reaches the upstream of every model declared to take one',
-  requirements: ['CHAT-050', 'CHAT-035'],
-  kind: 'upstream',
-  needs: ['upstream.control'],
-  run: async (parts) => {
-    const declared = parts.target.profile.chat.json_schema_models ?? [];
-    const models = nativeModels(parts.target).filter((id) => declared.includes(id));
-    if (models.length === 0) throw new Untestable('chat.json_schema_models with an enabled model');
-    for (const model of models) for (const stream of [false, true]) await judgeArrival(parts, model, stream);
-  },
-});
-
 async function judgeArrival(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -97,9 +99,7 @@ async function judgeArrival(
   cases.count();
   const scene = newScene();
   const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format, stream };
-  const exchange = await http.chat(body, {
-    label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
-  });
+  const exchange = await http.chat(body, { label: `json_schema on ${model}${stream ? ', streamed' : ''}` });
   const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
   const accepted = { ...rule, aspect: 'schema-accepted', model };
   if (stream) judge.streamed(exchange, accepted);
@@ -118,5 +118,3 @@ async function judgeArrival(
     upstream: shown(native),
   });
 }
-
-export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];

@@ -102,11 +102,7 @@ const refusedBeforeUpstream = defineCheck({
       cases.count();
       const scene = newScene();
       const exchange = await http.chat(scene.minimal(id), { label: `model ${id}` });
-      judge.refused(exchange, {
-        requirement: 'CHAT-007',
-        aspect: 'chat-models-only',
-        codes: otherKindCodes,
-      });
+      judge.refused(exchange, { requirement: 'CHAT-007', aspect: 'chat-models-only', codes: otherKindCodes });
       await judgeNotForwarded(scene, 'CHAT-007', exchange);
     }
   },

@@ -6,6 +6,18 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const stops = ['STOPONE', 'STOP TWO', '停止', 'END_4'] as const;
 
+export const stopHalts: Check = defineCheck({
+  id: 'chat.stop.halts',
+  title: 'generation halts at the first stop sequence, given as a string or in an array',
+  requirements: ['CHAT-038'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    for (const model of familyModels(parts.target))
+      for (const stopCase of stopCases()) await judgeStop(parts, model, stopCase);
+  },
+});
+
 interface StopCase {
   readonly label: string;
   readonly text: string;
@@ -31,26 +43,9 @@ function stopCases(): StopCase[] {
       text: `before it ${stops[2]} after it ${stops[0]} end`,
       stop: stops,
     },
-    {
-      label: 'nothing but white space',
-      text: 'before it\n\n after it',
-      stop: ['\n\n'],
-      mayBeRefused: true,
-    },
+    { label: 'nothing but white space', text: 'before it\n\n after it', stop: ['\n\n'], mayBeRefused: true },
   ];
 }
-
-export const stopHalts: Check = defineCheck({
-  id: 'chat.stop.halts',
-  title: 'generation halts at the first stop sequence, given as a string or in an array',
-  requirements: ['CHAT-038'],
-  kind: 'upstream',
-  needs: ['upstream.control'],
-  run: async (parts) => {
-    for (const model of familyModels(parts.target))
-      for (const stopCase of stopCases()) await judgeStop(parts, model, stopCase);
-  },
-});
 
 async function judgeStop(
   { cases, newScene, http, judge }: CheckParts,

@@ -24,14 +24,9 @@ export const zeroRepeats: Check = defineCheck({
       const said = [...(await heard(parts, body)), ...(await heard(parts, { ...body, stream: true }))];
       const [first, ...others] = said;
       for (const { content, exchange } of others) {
-        must(content === first?.content, {
-          requirement: 'CHAT-014',
-          aspect: 'equal-at-zero',
-          expected: `${model}: ${JSON.stringify(first?.content)} again`,
-          actual: JSON.stringify(content),
-          exchange,
-          twin: first?.exchange,
-        });
+        const rule = { requirement: 'CHAT-014', aspect: 'equal-at-zero', exchange, twin: first?.exchange };
+        const expected = `${model}: ${JSON.stringify(first?.content)} again`;
+        must(content === first?.content, { ...rule, expected, actual: JSON.stringify(content) });
       }
       const exchange = first?.exchange;
       if (exchange === undefined) continue;

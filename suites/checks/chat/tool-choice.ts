@@ -10,33 +10,6 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const prompt = 'Use the tools to look the word "sea" up, spell it and translate it.';
 
-interface Turn {
-  readonly calls: readonly ToolCall[];
-  readonly finishReason: string;
-  readonly exchange: Exchange;
-}
-
-/** The request plain and streamed, each judged whole. */
-async function bothTurns(
-  { cases, http, judge }: CheckParts,
-  body: JsonObject,
-  requirement: string,
-): Promise<Turn[]> {
-  cases.count();
-  const expected = { requirement, aspect: 'choice-accepted', model: String(body.model) };
-  const plain = await http.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
-  const whole = judge.completed(plain, expected);
-  const stream = await http.chat(
-    { ...body, stream: true },
-    { label: `streamed, tool_choice ${JSON.stringify(body.tool_choice)}` },
-  );
-  const streamed = judge.streamed(stream, expected);
-  return [
-    { calls: whole.toolCalls, finishReason: whole.finishReason, exchange: plain },
-    { calls: streamed.toolCalls, finishReason: streamed.finishReason, exchange: stream },
-  ];
-}
-
 const choiceIsObeyed = defineCheck({
   id: 'chat.tool-choice.obeyed',
   title: 'tool_choice none forbids calls, required forces one, and a named function is called',
@@ -109,6 +82,35 @@ const autoByDefault = defineCheck({
   },
 });
 
+export const toolChoiceChecks: readonly Check[] = [choiceIsObeyed, autoByDefault];
+
+interface Turn {
+  readonly calls: readonly ToolCall[];
+  readonly finishReason: string;
+  readonly exchange: Exchange;
+}
+
+/** The request plain and streamed, each judged whole. */
+async function bothTurns(
+  { cases, http, judge }: CheckParts,
+  body: JsonObject,
+  requirement: string,
+): Promise<Turn[]> {
+  cases.count();
+  const expected = { requirement, aspect: 'choice-accepted', model: String(body.model) };
+  const plain = await http.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
+  const whole = judge.completed(plain, expected);
+  const stream = await http.chat(
+    { ...body, stream: true },
+    { label: `streamed, tool_choice ${JSON.stringify(body.tool_choice)}` },
+  );
+  const streamed = judge.streamed(stream, expected);
+  return [
+    { calls: whole.toolCalls, finishReason: whole.finishReason, exchange: plain },
+    { calls: streamed.toolCalls, finishReason: streamed.finishReason, exchange: stream },
+  ];
+}
+
 async function judgeDefault(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -136,5 +138,3 @@ async function judgeDefault(
     actual: `${answer.toolCalls.length} calls, content ${JSON.stringify(answer.content)}`,
   });
 }
-
-export const toolChoiceChecks: readonly Check[] = [choiceIsObeyed, autoByDefault];

@@ -29,16 +29,6 @@ const userIsLogged = defineCheck({
   },
 });
 
-function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
-  must(actual === wanted, {
-    requirement: 'CHAT-042',
-    aspect: 'in-the-log',
-    expected: `the usage log with user ${JSON.stringify(wanted)}`,
-    actual: JSON.stringify(actual),
-    exchange,
-  });
-}
-
 const metadataIsSearchable = defineCheck({
   id: 'chat.metadata.searchable',
   title: 'a search of the usage log by metadata finds the matching requests and no others',
@@ -61,6 +51,14 @@ const metadataIsSearchable = defineCheck({
     }
   },
 });
+
+export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];
+
+function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
+  const rule = { requirement: 'CHAT-042', aspect: 'in-the-log', exchange };
+  const expected = `the usage log with user ${JSON.stringify(wanted)}`;
+  must(actual === wanted, { ...rule, expected, actual: JSON.stringify(actual) });
+}
 
 interface Logged {
   readonly exchange: Exchange;
@@ -111,5 +109,3 @@ async function judgeSearch(
     exchange: strange?.exchange,
   });
 }
-
-export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];

@@ -17,6 +17,9 @@ const pieces: readonly string[] = Array.from({ length: answerWords / wordsInDelt
 );
 const answer = pieces.join('');
 
+/** The share of the window that a prompt fills under every reading of K, and under no tokenizer more than all of it. */
+const promptShare = 0.8;
+
 const longAnswersArrive = defineCheck({
   id: 'chat.max-tokens.omitted',
   title: 'without max_tokens an answer of 20,000 tokens arrives whole on every model',
@@ -31,6 +34,28 @@ const longAnswersArrive = defineCheck({
     }
   },
 });
+
+const longPromptsFit = defineCheck({
+  id: 'chat.max-tokens.omitted-long-prompt',
+  title: 'without max_tokens a prompt of 80% of the window is not refused as context_too_long',
+  requirements: ['CHAT-022'],
+  kind: 'upstream',
+  // Accepting them costs real money on a deployment with real upstreams.
+  needs: ['upstream.control'],
+  run: async ({ cases, newScene, http, judge, target }) => {
+    for (const { id, contextK } of smallestOfFamilies(target)) {
+      cases.count();
+      const words = Math.floor(contextK * 1000 * promptShare);
+      const body = newScene().minimal(id, 'sea '.repeat(words));
+      const exchange = await http.chat(body, { label: `${words} words on ${id}` });
+      const { code } = (jsonOf(exchange) as { error?: Partial<ErrorBody> } | undefined)?.error ?? {};
+      must(code !== 'context_too_long', tooLong(exchange, `${id}: an answer to ${words} words`));
+      judge.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
+    }
+  },
+});
+
+export const wholeAnswerChecks: readonly Check[] = [longAnswersArrive, longPromptsFit];
 
 async function judgeWhole(
   { cases, newScene, http, judge }: CheckParts,
@@ -55,29 +80,6 @@ async function judgeWhole(
   });
 }
 
-/** The share of the window that a prompt fills under every reading of K, and under no tokenizer more than all of it. */
-const promptShare = 0.8;
-
-const longPromptsFit = defineCheck({
-  id: 'chat.max-tokens.omitted-long-prompt',
-  title: 'without max_tokens a prompt of 80% of the window is not refused as context_too_long',
-  requirements: ['CHAT-022'],
-  kind: 'upstream',
-  // Accepting them costs real money on a deployment with real upstreams.
-  needs: ['upstream.control'],
-  run: async ({ cases, newScene, http, judge, target }) => {
-    for (const { id, contextK } of smallestOfFamilies(target)) {
-      cases.count();
-      const words = Math.floor(contextK * 1000 * promptShare);
-      const body = newScene().minimal(id, 'sea '.repeat(words));
-      const exchange = await http.chat(body, { label: `${words} words on ${id}` });
-      const { code } = (jsonOf(exchange) as { error?: Partial<ErrorBody> } | undefined)?.error ?? {};
-      must(code !== 'context_too_long', tooLong(exchange, `${id}: an answer to ${words} words`));
-      judge.completed(exchange, { requirement: 'CHAT-022', aspect: 'omission-accepted', model: id });
-    }
-  },
-});
-
 function tooLong(exchange: Exchange, expected: string): Parameters<typeof must>[1] {
   return {
     requirement: 'CHAT-022',
@@ -95,5 +97,3 @@ function smallestOfFamilies(target: Target): ChatModel[] {
     family.toSorted((a, b) => a.contextK - b.contextK).slice(0, 1),
   );
 }
-
-export const wholeAnswerChecks: readonly Check[] = [longAnswersArrive, longPromptsFit];

@@ -9,11 +9,8 @@ export function judgeSize(model: string, { sniffed }: Fetched, exchange: Exchang
   if (max === null || sniffed.kind !== 'image') return;
   const [long, short] = max;
   const { width, height } = sniffed;
-  must(Math.max(width, height) <= long && Math.min(width, height) <= short, {
-    requirement: 'IMG-028',
-    aspect: 'within-most-pixels',
-    expected: `a picture of at most ${long}x${short}, whichever way it lies`,
-    actual: `${width}x${height} of ${model}`,
-    exchange,
-  });
+  const rule = { requirement: 'IMG-028', aspect: 'within-most-pixels', exchange };
+  const expected = `a picture of at most ${long}x${short}, whichever way it lies`;
+  const actual = `${width}x${height} of ${model}`;
+  must(Math.max(width, height) <= long && Math.min(width, height) <= short, { ...rule, expected, actual });
 }

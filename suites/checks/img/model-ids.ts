@@ -8,13 +8,6 @@ import { must } from '../../rules/violation.ts';
 import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchange> {
-  const [model] = target.mediaModelsOf('images');
-  const twin = await images.generate(newScene().minimalMedia(model), { label: 'positive twin' });
-  images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
-  return twin;
-}
-
 const modelIsRequired = defineCheck({
   id: 'img.model.required',
   title: 'an image request whose model is missing or not a string is refused with param model',
@@ -95,13 +88,10 @@ const otherKinds = defineCheck({
     );
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'IMG-004',
-      aspect: 'no-upstream-call',
-      expected: 'nothing at an upstream of requests that were refused',
-      actual: arrived.map(({ entry }) => entry.request.path).join(', '),
-      twin,
-    });
+    const rule = { requirement: 'IMG-004', aspect: 'no-upstream-call', twin };
+    const expected = 'nothing at an upstream of requests that were refused';
+    const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
+    must(arrived.length === 0, { ...rule, expected, actual });
   },
 });
 
@@ -134,3 +124,10 @@ const journeyIsATask = defineCheck({
 });
 
 export const imageModelIdChecks: readonly Check[] = [modelIsRequired, unknownIds, otherKinds, journeyIsATask];
+
+async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchange> {
+  const [model] = target.mediaModelsOf('images');
+  const twin = await images.generate(newScene().minimalMedia(model), { label: 'positive twin' });
+  images.pictured(twin, { requirement: 'IMG-001', aspect: 'answers-at-once', form: null });
+  return twin;
+}

@@ -15,14 +15,6 @@ import {
   stepBody,
 } from '../../steps/media/workflow.ts';
 
-/** One command of a chain. `of` picks a task among those made so far that will do, or that will not. */
-type Command =
-  | { readonly do: 'imagine'; readonly options: Readonly<Record<string, unknown>> }
-  | { readonly do: 'upscale' | 'variation'; readonly of: number; readonly index: number }
-  | { readonly do: 'reroll'; readonly of: number }
-  /** A later step of what is no grid: of an upscaled picture, or of an id that nobody has. */
-  | { readonly do: 'wrong'; readonly step: LaterStep; readonly of: number };
-
 const place = fc.nat({ max: 9 });
 const index = fc.integer({ min: 1, max: 4 });
 const options = fc.record(
@@ -35,6 +27,14 @@ const options = fc.record(
   },
   { requiredKeys: [] },
 );
+
+/** One command of a chain. `of` picks a task among those made so far that will do, or that will not. */
+type Command =
+  | { readonly do: 'imagine'; readonly options: Readonly<Record<string, unknown>> }
+  | { readonly do: 'upscale' | 'variation'; readonly of: number; readonly index: number }
+  | { readonly do: 'reroll'; readonly of: number }
+  /** A later step of what is no grid: of an upscaled picture, or of an id that nobody has. */
+  | { readonly do: 'wrong'; readonly step: LaterStep; readonly of: number };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('imagine' as const), options }),
@@ -56,31 +56,6 @@ const everything: readonly Command[] = [
   { do: 'wrong', step: 'reroll', of: 0 },
   { do: 'upscale', of: 2, index: 3 },
 ];
-
-export const chainsHold = defineCheck({
-  id: 'jrny.chain.model',
-  title: 'in any chain of steps each step is its own task and leaves every other task unchanged',
-  requirements: [
-    'JRNY-001',
-    'JRNY-003',
-    'JRNY-004',
-    'JRNY-005',
-    'JRNY-006',
-    'JRNY-007',
-    'JRNY-008',
-    'JRNY-016',
-    'JRNY-020',
-  ],
-  kind: 'property',
-  needs: [],
-  run: async (parts) => {
-    await parts.cases.forAll(
-      fc.array(command, { minLength: 1, maxLength: parts.cases.full ? 10 : 4 }),
-      (commands) => playAll(parts, commands),
-      { quick: 1, full: 25, examples: [everything] },
-    );
-  },
-});
 
 /** What is known of the tasks of a chain: the model that the deployment is held against. */
 class Chain {
@@ -107,6 +82,31 @@ class Chain {
     return of % 2 === 0 || single === undefined ? unknownIdLike(this.grid(of).taskId) : single.taskId;
   }
 }
+
+export const chainsHold = defineCheck({
+  id: 'jrny.chain.model',
+  title: 'in any chain of steps each step is its own task and leaves every other task unchanged',
+  requirements: [
+    'JRNY-001',
+    'JRNY-003',
+    'JRNY-004',
+    'JRNY-005',
+    'JRNY-006',
+    'JRNY-007',
+    'JRNY-008',
+    'JRNY-016',
+    'JRNY-020',
+  ],
+  kind: 'property',
+  needs: [],
+  run: async (parts) => {
+    await parts.cases.forAll(
+      fc.array(command, { minLength: 1, maxLength: parts.cases.full ? 10 : 4 }),
+      (commands) => playAll(parts, commands),
+      { quick: 1, full: 25, examples: [everything] },
+    );
+  },
+});
 
 /** Plays the commands on a chain that begins with a grid. */
 async function playAll(parts: CheckParts, commands: readonly Command[]): Promise<void> {
@@ -144,15 +144,12 @@ async function play(parts: CheckParts, chain: Chain, each: Command): Promise<voi
 }
 
 function judgeNew(chain: Chain, made: MadeStep): void {
+  const rule = { requirement: 'JRNY-020', aspect: 'own-id', exchange: made.submitted };
+  const expected = 'a task_id of its own for each step';
+  const actual = `${made.taskId}, which an earlier step has`;
   must(
     chain.made.every(({ taskId }) => taskId !== made.taskId),
-    {
-      requirement: 'JRNY-020',
-      aspect: 'own-id',
-      expected: 'a task_id of its own for each step',
-      actual: `${made.taskId}, which an earlier step has`,
-      exchange: made.submitted,
-    },
+    { ...rule, expected, actual },
   );
   chain.add(made);
 }

@@ -121,13 +121,9 @@ function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
 async function judgeNothingElse(child: Scene, legal: number): Promise<void> {
   await child.requests(legal);
   const arrived = await child.requestsNow();
-  must(arrived.length === legal, {
-    requirement: 'JRNY-011',
-    aspect: 'nothing-made',
-    expected: `${legal} steps at the upstream, those that were taken on`,
-    actual: `${arrived.length}`,
-    upstream: arrived.at(-1)?.text,
-  });
+  const rule = { requirement: 'JRNY-011', aspect: 'nothing-made', upstream: arrived.at(-1)?.text };
+  const expected = `${legal} steps at the upstream, those that were taken on`;
+  must(arrived.length === legal, { ...rule, expected, actual: `${arrived.length}` });
 }
 
 function explicitImagine(body: Record<string, unknown>): StepCell {

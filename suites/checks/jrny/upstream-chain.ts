@@ -67,13 +67,10 @@ function judgeIndexes(
     .filter(({ action }) => action === name)
     .map(({ fields }) => Number(fields.index))
     .sort();
-  must(JSON.stringify(told) === JSON.stringify(given), {
-    requirement: 'JRNY-013',
-    aspect: 'index-as-given',
-    expected: `${name} of image ${given.join(', ')} at the upstream`,
-    actual: `of image ${told.join(', ') || '(none)'}`,
-    exchange: steps[0]?.submitted,
-  });
+  const rule = { requirement: 'JRNY-013', aspect: 'index-as-given', exchange: steps[0]?.submitted };
+  const expected = `${name} of image ${given.join(', ')} at the upstream`;
+  const actual = `of image ${told.join(', ') || '(none)'}`;
+  must(JSON.stringify(told) === JSON.stringify(given), { ...rule, expected, actual });
 }
 
 /** A picture that tells what it was made of is made of the image that was picked. */
@@ -81,13 +78,9 @@ function judgePicked({ name, body, files, last }: MadeStep, gridId: string): voi
   const [file] = files;
   const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');
   if (name !== 'upscale' || said === undefined) return;
-  must(said.startsWith(`job ${gridId} cell ${body.index} upscaled`), {
-    requirement: 'JRNY-013',
-    aspect: 'picks-the-image',
-    expected: `a picture made of image ${body.index} of job ${gridId}`,
-    actual: said,
-    exchange: last.exchange,
-  });
+  const rule = { requirement: 'JRNY-013', aspect: 'picks-the-image', exchange: last.exchange };
+  const expected = `a picture made of image ${body.index} of job ${gridId}`;
+  must(said.startsWith(`job ${gridId} cell ${body.index} upscaled`), { ...rule, expected, actual: said });
 }
 
 /** What has reached the upstream beside what is known: by the parent's id, or by its prompt. */

@@ -35,14 +35,10 @@ const textIsExact = defineCheck({
         judge.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
         const native = await nativeRequest(scene, 'MSG-007', exchange);
         const seen = native.view.turns.map(textOf);
-        must(seen.length === 1 && seen[0] === prompt, {
-          requirement: 'MSG-007',
-          aspect: 'text-exact',
-          expected: JSON.stringify(prompt).slice(0, 400),
-          actual: JSON.stringify(seen).slice(0, 400),
-          exchange,
-          upstream: shown(native),
-        });
+        const rule = { requirement: 'MSG-007', aspect: 'text-exact', exchange, upstream: shown(native) };
+        const expected = JSON.stringify(prompt).slice(0, 400);
+        const actual = JSON.stringify(seen).slice(0, 400);
+        must(seen.length === 1 && seen[0] === prompt, { ...rule, expected, actual });
       },
       {
         quick: 20,
@@ -81,14 +77,9 @@ const blocksMeanTheText = defineCheck({
         const seen = native.view.turns.map(textOf);
         const sent = content.map((block) => block.text ?? '');
         const holdsAll = seen.length === 1 && inOrder(seen[0] ?? '', sent);
-        must(holdsAll, {
-          requirement: 'MSG-008',
-          aspect: 'blocks-in-order',
-          expected: `one user turn with ${JSON.stringify(sent)}`,
-          actual: JSON.stringify(seen),
-          exchange,
-          upstream: shown(native),
-        });
+        const rule = { requirement: 'MSG-008', aspect: 'blocks-in-order', exchange, upstream: shown(native) };
+        const expected = `one user turn with ${JSON.stringify(sent)}`;
+        must(holdsAll, { ...rule, expected, actual: JSON.stringify(seen) });
       },
       { quick: 10, full: 500 },
     );
@@ -129,14 +120,8 @@ const imagesArrive = defineCheck({
         const seen = native.view.turns.flatMap(mediaOf);
         const intact =
           seen.length === urls.length && seen.every((part, index) => isMedium(urls[index] ?? '', part));
-        must(intact, {
-          requirement: 'MSG-010',
-          aspect: 'images-in-order',
-          expected: JSON.stringify(urls),
-          actual: JSON.stringify(seen),
-          exchange,
-          upstream: shown(native),
-        });
+        const rule = { requirement: 'MSG-010', aspect: 'images-in-order', exchange, upstream: shown(native) };
+        must(intact, { ...rule, expected: JSON.stringify(urls), actual: JSON.stringify(seen) });
       }
     }
   },

@@ -12,11 +12,6 @@ const otherMimes = ['video/mp4', 'video/webm', 'audio/mpeg', 'audio/wav', 'appli
 /** Bytes of a medium nobody decodes: every length modulo 3, and all characters of base64. */
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 4_000 });
 
-/** As many bytes, none of them like the next: a part that is cut off, doubled or moved shows. */
-function manyBytes(count: number): Uint8Array {
-  return Uint8Array.from({ length: count }, (_, index) => (index * 31 + (index >> 8) * 7) & 0xff);
-}
-
 export const mediaBytesArrive = defineCheck({
   id: 'msg.media.bytes',
   title: 'the bytes and the media type of a data URI reach the upstream exactly as sent',
@@ -50,3 +45,8 @@ export const mediaBytesArrive = defineCheck({
     );
   },
 });
+
+/** As many bytes, none of them like the next: a part that is cut off, doubled or moved shows. */
+function manyBytes(count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, index) => (index * 31 + (index >> 8) * 7) & 0xff);
+}

@@ -8,6 +8,8 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 import { judgeMedium, mediaModels, mediaVerdict, sendMedium } from './media-verdict.ts';
 
+const needed = 'models.enabled with gamma-3-pro, beta-large-4-5 or beta-mid-4-5';
+
 const picturesAreTaken = defineCheck({
   id: 'msg.images.kinds',
   title: 'PNG, JPEG and WEBP are accepted as data URIs on every model with Vision',
@@ -70,8 +72,6 @@ const mediaPassTheForm = defineCheck({
     }
   },
 });
-
-const needed = 'models.enabled with gamma-3-pro, beta-large-4-5 or beta-mid-4-5';
 
 const gammaTakesMedia = defineCheck({
   id: 'msg.media.gamma-3-pro',

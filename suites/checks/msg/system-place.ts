@@ -8,14 +8,6 @@ import { must } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A conversation, with the rule on which its acceptance depends; null when it has to be accepted. */
-interface Conversation {
-  readonly title: string;
-  readonly messages: (prompt: string) => JsonObject[];
-  readonly rule: { readonly requirement: string; readonly aspect: string };
-  readonly open: boolean;
-}
-
 const system = (content: string): JsonObject => ({ role: 'system', content });
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const said = { role: 'assistant', content: 'Yes?' };
@@ -23,6 +15,14 @@ const said = { role: 'assistant', content: 'Yes?' };
 const first = { requirement: 'MSG-005', aspect: 'leading-system-accepted' };
 const second = { requirement: 'MSG-004', aspect: 'clean-either-way' };
 const late = { requirement: 'MSG-005', aspect: 'clean-either-way' };
+
+/** A conversation, with the rule on which its acceptance depends; null when it has to be accepted. */
+interface Conversation {
+  readonly title: string;
+  readonly messages: (prompt: string) => JsonObject[];
+  readonly rule: { readonly requirement: string; readonly aspect: string };
+  readonly open: boolean;
+}
 
 /** The system message where it belongs, and each way in which there are too many of them or one comes too late (reading B-22). */
 const conversations: readonly Conversation[] = [
@@ -89,27 +89,6 @@ const placeIsJudgedCleanly = defineCheck({
   },
 });
 
-function bodyOf(model: string, { messages }: Conversation, prompt: string, stream: boolean): JsonObject {
-  return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
-}
-
-function send(http: HttpCalls, body: JsonObject, { title }: Conversation): Promise<Exchange> {
-  return http.chat(body, { label: `${title}, on ${body.model}` });
-}
-
-function judgeAnswer(
-  judge: Judge,
-  body: JsonObject,
-  { title, rule, open }: Conversation,
-  exchange: Exchange,
-): void {
-  const accepted = exchange.response?.status === 200;
-  if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
-  if (open && !accepted) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-  else if (body.stream === true) judge.streamed(exchange, { ...rule, model: String(body.model) });
-  else judge.completed(exchange, { ...rule, model: String(body.model) });
-}
-
 const acceptedMeansHeard = defineCheck({
   id: 'msg.system.none-dropped',
   title: 'a second or late system message that is accepted reaches the upstream with its text',
@@ -147,8 +126,29 @@ const acceptedMeansHeard = defineCheck({
   },
 });
 
+export const systemPlaceChecks: readonly Check[] = [placeIsJudgedCleanly, acceptedMeansHeard];
+
+function bodyOf(model: string, { messages }: Conversation, prompt: string, stream: boolean): JsonObject {
+  return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
+}
+
+function send(http: HttpCalls, body: JsonObject, { title }: Conversation): Promise<Exchange> {
+  return http.chat(body, { label: `${title}, on ${body.model}` });
+}
+
+function judgeAnswer(
+  judge: Judge,
+  body: JsonObject,
+  { title, rule, open }: Conversation,
+  exchange: Exchange,
+): void {
+  const accepted = exchange.response?.status === 200;
+  if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
+  if (open && !accepted) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  else if (body.stream === true) judge.streamed(exchange, { ...rule, model: String(body.model) });
+  else judge.completed(exchange, { ...rule, model: String(body.model) });
+}
+
 function textOfPart(part: Parameters<typeof textOf>[0]['parts'][number]): string {
   return textOf({ parts: [part] });
 }
-
-export const systemPlaceChecks: readonly Check[] = [placeIsJudgedCleanly, acceptedMeansHeard];

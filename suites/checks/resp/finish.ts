@@ -6,16 +6,6 @@ import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
-interface FinishCase {
-  readonly requirement: string;
-  readonly aspect: string;
-  readonly model: string;
-  readonly finish: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
-  readonly maxTokens?: number;
-  readonly prompt?: string;
-}
-
 export const naturalEndIsStop = defineCheck({
   id: 'resp.finish.stop',
   title: 'an answer that ends naturally or at a stop sequence has finish_reason stop',
@@ -103,6 +93,16 @@ export const callsDecide = defineCheck({
   },
 });
 
+interface FinishCase {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly model: string;
+  readonly finish: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly maxTokens?: number;
+  readonly prompt?: string;
+}
+
 /** Sends the same request plain and streamed; both must end for the reason of the case. */
 async function judgeFinishes(
   { http, judge, cases }: CheckParts,
@@ -115,23 +115,13 @@ async function judgeFinishes(
   const plain = await http.chat(body, { label });
   const stream = await http.chat({ ...body, stream: true }, { label: `${label}, streamed` });
   const answers = [
-    {
-      exchange: plain,
-      seen: judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason,
-    },
-    {
-      exchange: stream,
-      seen: judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason,
-    },
+    { exchange: plain, seen: judge.completed(plain, { ...plainAccepted, model, maxTokens }).finishReason },
+    { exchange: stream, seen: judge.streamed(stream, { ...streamAccepted, model, maxTokens }).finishReason },
   ];
   for (const { exchange, seen } of answers) {
     cases.count();
-    must(seen === wanted.finish, {
-      requirement,
-      aspect,
-      expected: `finish_reason ${wanted.finish}`,
-      actual: `finish_reason ${seen}`,
-      exchange,
-    });
+    const rule = { requirement, aspect, exchange };
+    const expected = `finish_reason ${wanted.finish}`;
+    must(seen === wanted.finish, { ...rule, expected, actual: `finish_reason ${seen}` });
   }
 }

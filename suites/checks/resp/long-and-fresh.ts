@@ -38,6 +38,20 @@ const longAnswersArrive = defineCheck({
   },
 });
 
+const equalRequestsAreAskedAgain = defineCheck({
+  id: 'resp.content.fresh',
+  title: 'a repeated request is not answered from an earlier one: it gets its own text and usage',
+  requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target))
+      for (const stream of [false, true]) await judgeFresh(parts, model, stream);
+  },
+});
+
+export const longAndFreshChecks: readonly Check[] = [longAnswersArrive, equalRequestsAreAskedAgain];
+
 async function judgeLong(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -60,18 +74,6 @@ async function judgeLong(
     exchange: stream,
   });
 }
-
-const equalRequestsAreAskedAgain = defineCheck({
-  id: 'resp.content.fresh',
-  title: 'a repeated request is not answered from an earlier one: it gets its own text and usage',
-  requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
-  kind: 'upstream',
-  needs: ['upstream.control'],
-  run: async (parts) => {
-    for (const model of dialectModels(parts.target))
-      for (const stream of [false, true]) await judgeFresh(parts, model, stream);
-  },
-});
 
 async function judgeFresh(
   { newScene, cases, http, judge }: CheckParts,
@@ -97,14 +99,9 @@ async function judgeFresh(
       aspect: stream ? 'fragments-join' : 'text-unchanged',
       exchange,
     });
-    must(answer.usage.completion_tokens === usage(index).completion_tokens, {
-      requirement: stream ? 'SSE-011' : 'RESP-022',
-      aspect: 'verbatim',
-      expected: `the usage of this answer: ${JSON.stringify(usage(index))}`,
-      actual: JSON.stringify(answer.usage),
-      exchange,
-    });
+    const rule = { requirement: stream ? 'SSE-011' : 'RESP-022', aspect: 'verbatim', exchange };
+    const expected = `the usage of this answer: ${JSON.stringify(usage(index))}`;
+    const actual = JSON.stringify(answer.usage);
+    must(answer.usage.completion_tokens === usage(index).completion_tokens, { ...rule, expected, actual });
   }
 }
-
-export const longAndFreshChecks: readonly Check[] = [longAnswersArrive, equalRequestsAreAskedAgain];

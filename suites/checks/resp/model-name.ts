@@ -12,10 +12,7 @@ export const modelIsOfTheCatalogue = defineCheck({
       cases.count();
       const scene = newScene();
       await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });
-      judge.completed(await http.chat(scene.minimal(model), { label: model }), {
-        ...plainAccepted,
-        model,
-      });
+      judge.completed(await http.chat(scene.minimal(model), { label: model }), { ...plainAccepted, model });
       const stream = await http.chat(
         { ...scene.minimal(model), stream: true },
         { label: `${model} streamed` },

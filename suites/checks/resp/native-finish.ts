@@ -9,6 +9,8 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels, familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+const filteredOutput = { requirement: 'RESP-013', aspect: 'filtered-output' };
+
 export const oddReasonsAreMapped = defineCheck({
   id: 'resp.finish.native-values',
   title: 'any finish reason of an upstream becomes one of the four of the response table',
@@ -21,6 +23,35 @@ export const oddReasonsAreMapped = defineCheck({
         const seen = await finishesOf(parts, model, { text: 'And so it ended.', finish: word });
         if (means !== undefined && seen.some((reason) => reason !== means))
           parts.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
+      }
+    }
+  },
+});
+
+export const filteredAnswerSaysSo = defineCheck({
+  id: 'resp.finish.content-filter',
+  title: "an answer cut by the upstream's policy is told as content_filter",
+  requirements: ['RESP-013'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const { newScene, http, target } = parts;
+    for (const model of familyModels(target)) {
+      const scene = newScene();
+      await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
+      for (const streamed of [false, true]) {
+        const body = { ...scene.minimal(model), stream: streamed };
+        const exchange = await http.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
+        judgeFiltered(parts, exchange, model, streamed);
+      }
+    }
+    // The dialect's own words, with a part of the answer and with none of it.
+    for (const model of dialectModels(target)) {
+      for (const finish of native(dialectOf(model)).filtered) {
+        for (const text of ['It was a dark and', '']) {
+          for (const { exchange, streamed } of await nativeExchanges(parts, model, { text, finish }))
+            judgeFiltered(parts, exchange, model, streamed);
+        }
       }
     }
   },
@@ -61,37 +92,6 @@ async function nativeExchanges(
     },
   ];
 }
-
-const filteredOutput = { requirement: 'RESP-013', aspect: 'filtered-output' };
-
-export const filteredAnswerSaysSo = defineCheck({
-  id: 'resp.finish.content-filter',
-  title: "an answer cut by the upstream's policy is told as content_filter",
-  requirements: ['RESP-013'],
-  kind: 'upstream',
-  needs: ['upstream.control'],
-  run: async (parts) => {
-    const { newScene, http, target } = parts;
-    for (const model of familyModels(target)) {
-      const scene = newScene();
-      await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
-      for (const streamed of [false, true]) {
-        const body = { ...scene.minimal(model), stream: streamed };
-        const exchange = await http.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
-        judgeFiltered(parts, exchange, model, streamed);
-      }
-    }
-    // The dialect's own words, with a part of the answer and with none of it.
-    for (const model of dialectModels(target)) {
-      for (const finish of native(dialectOf(model)).filtered) {
-        for (const text of ['It was a dark and', '']) {
-          for (const { exchange, streamed } of await nativeExchanges(parts, model, { text, finish }))
-            judgeFiltered(parts, exchange, model, streamed);
-        }
-      }
-    }
-  },
-});
 
 function judgeFiltered(
   { cases, judge }: CheckParts,

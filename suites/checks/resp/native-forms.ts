@@ -39,14 +39,8 @@ async function judgeForm(
     tools: [...threeTools, toolWithoutArguments],
     ...(streamed ? { stream: true } : {}),
   };
-  const exchange = await http.chat(body, {
-    label: `${model}: ${form.label}${streamed ? ', streamed' : ''}`,
-  });
-  const accepted = {
-    requirement: streamed ? 'SSE-007' : 'RESP-024',
-    aspect: 'accepts-native-form',
-    model,
-  };
+  const exchange = await http.chat(body, { label: `${model}: ${form.label}${streamed ? ', streamed' : ''}` });
+  const accepted = { requirement: streamed ? 'SSE-007' : 'RESP-024', aspect: 'accepts-native-form', model };
   const answer = streamed ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
   judgeSameText(answer.content ?? '', form.content, {
     requirement: accepted.requirement,

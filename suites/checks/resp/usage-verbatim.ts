@@ -9,6 +9,8 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+const oddCounts = { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 };
+
 export const usageIsTheUpstreams = defineCheck({
   id: 'resp.usage.verbatim',
   title: "usage repeats the upstream's token counts, cached ones included, plain and streamed",
@@ -37,8 +39,6 @@ export const usageIsTheUpstreams = defineCheck({
     );
   },
 });
-
-const oddCounts = { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 };
 
 function judgeVerbatim(seen: Usage, counts: NativeCounts, requirement: string, exchange: Exchange): void {
   const finding = { requirement, expected: JSON.stringify(counts), actual: JSON.stringify(seen), exchange };

@@ -18,6 +18,11 @@ import {
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+const ruleOf: RuleOfArrival = (_, { field, sent }): Rule => ({
+  requirement: 'SONG-009',
+  aspect: field === 'lyrics' ? 'lyrics-forwarded' : sent ? 'forwarded' : 'default-sent',
+});
+
 const made = defineCheck({
   id: 'song.actions.made',
   title: 'each of the fourteen actions reaches the upstream by its name and makes what it is for',
@@ -80,11 +85,6 @@ const together = defineCheck({
 });
 
 export const actionChecks: readonly Check[] = [made, values, together];
-
-const ruleOf: RuleOfArrival = (_, { field, sent }): Rule => ({
-  requirement: 'SONG-009',
-  aspect: field === 'lyrics' ? 'lyrics-forwarded' : sent ? 'forwarded' : 'default-sent',
-});
 
 /** An extended song is longer than its parent by what was asked for, as far as both tell their length. */
 function judgeLonger(base: MadeSong, songs: readonly MadeSong[]): void {

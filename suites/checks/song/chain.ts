@@ -15,13 +15,14 @@ import {
   songAction,
 } from '../../steps/media/song.ts';
 
+const place = fc.nat({ max: 13 });
+
 /** One command of a chain of songs. `of` picks the song that it goes on from, `which` the action. */
 type Command =
   | { readonly do: 'generate' }
   | { readonly do: 'follow'; readonly of: number; readonly which: number }
   | { readonly do: 'lost'; readonly of: number; readonly which: number };
 
-const place = fc.nat({ max: 13 });
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Command>({ do: 'generate' }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('follow' as const), of: place, which: place }) },
@@ -111,15 +112,12 @@ async function generate(parts: CheckParts): Promise<MadeSong> {
 }
 
 function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
+  const rule = { requirement: 'SONG-023', aspect: 'own-id', exchange: song.submitted };
+  const expected = 'a task_id of its own for each call';
+  const actual = `${song.taskId}, which an earlier call has`;
   must(
     made.every(({ taskId }) => taskId !== song.taskId),
-    {
-      requirement: 'SONG-023',
-      aspect: 'own-id',
-      expected: 'a task_id of its own for each call',
-      actual: `${song.taskId}, which an earlier call has`,
-      exchange: song.submitted,
-    },
+    { ...rule, expected, actual },
   );
 }
 

@@ -17,15 +17,6 @@ import {
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Values of a field that must be refused on an otherwise legal request. */
-interface Wrong {
-  readonly action: SongAction;
-  readonly field: string;
-  readonly value: unknown;
-  readonly requirement: string;
-  readonly aspect: string;
-}
-
 const oddActions = [
   'Generate',
   'EXTEND',
@@ -102,6 +93,15 @@ function plainFollowUps(target: Target): readonly SongAction[] {
   const plain = songActions.filter(({ parent, inputs }) => parent === 'one' && inputs === 'plain');
   const known = plain.filter((action) => usable.includes(action));
   return known.length > 0 ? known : plain;
+}
+
+/** Values of a field that must be refused on an otherwise legal request. */
+interface Wrong {
+  readonly action: SongAction;
+  readonly field: string;
+  readonly value: unknown;
+  readonly requirement: string;
+  readonly aspect: string;
 }
 
 function wrongOf(needy: readonly SongAction[], unknownId: string): Wrong[] {

@@ -17,6 +17,32 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 /** Short, with characters of one to four bytes, a character of two code points, and white space at both ends. */
 const text = ' aé🌊e\u0301\n水 ';
 
+/** The stream that is split has at least this many bytes. */
+const streamBytes = 4096;
+/** Of each kind of place, in a quick run. */
+const quickPlaces = 12;
+/** Bytes between two cuts of one stream: more than an event has. */
+const cutStep = 512;
+/** Replies that are scripted at once. */
+const batchSize = 64;
+
+const call: NativeCall = {
+  id: 'toolu_split',
+  name: oneTool.function.name,
+  arguments: JSON.stringify({ word: 'Die See 🌊 \n "grün"' }),
+};
+
+/** One stream as it is sent, and where it is cut. */
+interface Split {
+  readonly places: readonly number[];
+  readonly reply: Reply;
+}
+
+const inTwo = (stream: Buffer, place: number): Split => ({
+  places: [place],
+  reply: splitBefore(stream, place),
+});
+
 export const everySplitJoins = defineCheck({
   id: 'sse.fragments.every-split',
   title: 'text that the upstream splits in two at any point, even inside a character, arrives whole',
@@ -39,21 +65,6 @@ export const everySplitJoins = defineCheck({
   },
 });
 
-/** The stream that is split has at least this many bytes. */
-const streamBytes = 4096;
-/** Of each kind of place, in a quick run. */
-const quickPlaces = 12;
-/** Bytes between two cuts of one stream: more than an event has. */
-const cutStep = 512;
-/** Replies that are scripted at once. */
-const batchSize = 64;
-
-const call: NativeCall = {
-  id: 'toolu_split',
-  name: oneTool.function.name,
-  arguments: JSON.stringify({ word: 'Die See 🌊 \n "grün"' }),
-};
-
 export const splitBytesJoin = defineCheck({
   id: 'sse.fragments.split-bytes',
   title: 'an upstream stream split at any byte arrives as the same text and tool calls',
@@ -71,12 +82,6 @@ export const splitBytesJoin = defineCheck({
     }
   },
 });
-
-/** One stream as it is sent, and where it is cut. */
-interface Split {
-  readonly places: readonly number[];
-  readonly reply: Reply;
-}
 
 /**
  * In two, the second half sent when the first one has been read; where that would take too long for all places, each of
@@ -98,11 +103,6 @@ function someSplits(stream: Buffer, rng: Rng): Split[] {
       .map((place) => inTwo(stream, place)),
   );
 }
-
-const inTwo = (stream: Buffer, place: number): Split => ({
-  places: [place],
-  reply: splitBefore(stream, place),
-});
 
 /** A stream of text and then a call. */
 function longStream(dialect: Dialect): { stream: Buffer; content: string } {

@@ -82,11 +82,7 @@ function judgeEither(judge: Judge, exchange: Exchange): void {
 
 function judgeAnswer(judge: Judge, exchange: Exchange): void {
   const { content } = judge.broken(exchange);
-  must(content === '', {
-    requirement: 'SSE-016',
-    aspect: 'no-rerun',
-    expected: 'no text: the upstream has said none',
-    actual: JSON.stringify(content),
-    exchange,
-  });
+  const rule = { requirement: 'SSE-016', aspect: 'no-rerun', exchange };
+  const expected = 'no text: the upstream has said none';
+  must(content === '', { ...rule, expected, actual: JSON.stringify(content) });
 }

@@ -30,6 +30,9 @@ const timeoutMs = 3_000;
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
 
+const jumpMs = 30_000;
+const maxJumps = 25;
+
 export const cutStreamsAreSeen = defineCheck({
   id: 'sse.failure.cut',
   title: 'a stream that the upstream cuts off ends as a visible failure, not as a good answer',
@@ -72,31 +75,11 @@ export const brokenStreamsAreSeen = defineCheck({
         // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
         else
-          judge.refused(exchange, {
-            requirement: 'SSE-015',
-            aspect: 'plain-error',
-            codes: brokenOffCodes,
-          });
+          judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes });
       }
     }
   },
 });
-
-/** Streams that are whole as HTTP and broken as answers, in the words of the dialect. */
-function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
-  const { stream, errorEvent } = native(dialect);
-  const { opening, fragments, ending } = stream(pieces);
-  const begun = [...opening, ...fragments.slice(0, sentBefore)];
-  return [
-    { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
-    {
-      // The text has a hole where the chunk was, however well it goes on.
-      label: 'a chunk that is no JSON',
-      reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
-    },
-    { label: 'an end without anything that says so', reply: asStream(begun) },
-  ];
-}
 
 export const failureComesFirst = defineCheck({
   id: 'sse.failure.error-first',
@@ -116,19 +99,10 @@ export const failureComesFirst = defineCheck({
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
       const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label: model });
       const seen = answerText(exchange);
-      must(!seen.includes(canary), {
-        requirement: 'ERR-009',
-        aspect: 'no-upstream-text',
-        expected: "none of the upstream's own words",
-        actual: seen.slice(0, 200),
-        exchange,
-      });
-      judge.refused(exchange, {
-        requirement: 'SSE-015',
-        aspect: 'plain-error',
-        codes: brokenOffCodes,
-        twin,
-      });
+      const rule = { requirement: 'ERR-009', aspect: 'no-upstream-text', exchange };
+      const expected = "none of the upstream's own words";
+      must(!seen.includes(canary), { ...rule, expected, actual: seen.slice(0, 200) });
+      judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes, twin });
     }
   },
 });
@@ -150,20 +124,29 @@ export const stalledStreamsAreSeen = defineCheck({
       const ended = await jumpUntilEnded(clock, live);
       if (!ended) live.abort();
       const exchange = await live.done;
-      must(ended, {
-        requirement: 'SSE-016',
-        aspect: 'stall-ends',
-        expected: `an end within ${maxJumps * jumpMs} ms of silence`,
-        actual: 'the stream stays open',
-        exchange,
-      });
+      const rule = { requirement: 'SSE-016', aspect: 'stall-ends', exchange };
+      const expected = `an end within ${maxJumps * jumpMs} ms of silence`;
+      must(ended, { ...rule, expected, actual: 'the stream stays open' });
       await judgeFailure(parts, scene, exchange);
     }
   },
 });
 
-const jumpMs = 30_000;
-const maxJumps = 25;
+/** Streams that are whole as HTTP and broken as answers, in the words of the dialect. */
+function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
+  const { stream, errorEvent } = native(dialect);
+  const { opening, fragments, ending } = stream(pieces);
+  const begun = [...opening, ...fragments.slice(0, sentBefore)];
+  return [
+    { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
+    {
+      // The text has a hole where the chunk was, however well it goes on.
+      label: 'a chunk that is no JSON',
+      reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
+    },
+    { label: 'an end without anything that says so', reply: asStream(begun) },
+  ];
+}
 
 /** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
 async function jumpUntilEnded(clock: CheckClock, live: LiveExchange): Promise<boolean> {
@@ -191,13 +174,9 @@ async function openAndSee(
   if (seen) return live;
   live.abort();
   const exchange = await live.done;
-  must(false, {
-    requirement: 'SSE-018',
-    aspect: 'delta-by-delta',
-    expected: `${JSON.stringify(start)} while the upstream holds back the rest`,
-    actual: 'it does not arrive',
-    exchange,
-  });
+  const rule = { requirement: 'SSE-018', aspect: 'delta-by-delta', exchange };
+  const expected = `${JSON.stringify(start)} while the upstream holds back the rest`;
+  must(false, { ...rule, expected, actual: 'it does not arrive' });
 }
 
 async function judgeFailure({ cases, judge }: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {

@@ -58,14 +58,9 @@ async function judgeTwins(
     { aspect: 'same-usage', wanted: plain.usage.total_tokens, seen: stream.usage.total_tokens },
   ];
   for (const { aspect, wanted, seen } of rest) {
-    must(isDeepStrictEqual(seen, wanted), {
-      requirement: 'SSE-007',
-      aspect,
-      expected: `as in the plain answer: ${JSON.stringify(wanted)}`,
-      actual: JSON.stringify(seen),
-      exchange,
-      twin,
-    });
+    const rule = { requirement: 'SSE-007', aspect, exchange, twin };
+    const expected = `as in the plain answer: ${JSON.stringify(wanted)}`;
+    must(isDeepStrictEqual(seen, wanted), { ...rule, expected, actual: JSON.stringify(seen) });
   }
 }
 

@@ -7,6 +7,22 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 
+/** Ways in which an upstream can fail before its first event, with the codes that each may become (reading B-109). */
+const earlyFailures: readonly { label: string; reply: Reply; codes: readonly ErrorCode[] }[] = [
+  { label: 'upstream 418', reply: { status: 418 }, codes: ['upstream_error'] },
+  { label: 'upstream 400', reply: { status: 400 }, codes: ['upstream_error', 'invalid_param'] },
+  {
+    label: 'upstream 500',
+    reply: { status: 500 },
+    codes: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  },
+  {
+    label: 'upstream breaks off after its head',
+    reply: { cut: { after: 'head', by: 'fin' } },
+    codes: ['upstream_error', 'upstream_timeout', 'channel_outage', 'channel_queue_full'],
+  },
+];
+
 export const refusedStreamsArePlain = defineCheck({
   id: 'sse.refusal.plain-error',
   title: 'a refused stream request is answered with a plain HTTP error, not with a stream',
@@ -32,22 +48,6 @@ export const refusedStreamsArePlain = defineCheck({
     }
   },
 });
-
-/** Ways in which an upstream can fail before its first event, with the codes that each may become (reading B-109). */
-const earlyFailures: readonly { label: string; reply: Reply; codes: readonly ErrorCode[] }[] = [
-  { label: 'upstream 418', reply: { status: 418 }, codes: ['upstream_error'] },
-  { label: 'upstream 400', reply: { status: 400 }, codes: ['upstream_error', 'invalid_param'] },
-  {
-    label: 'upstream 500',
-    reply: { status: 500 },
-    codes: ['upstream_error', 'channel_outage', 'channel_queue_full'],
-  },
-  {
-    label: 'upstream breaks off after its head',
-    reply: { cut: { after: 'head', by: 'fin' } },
-    codes: ['upstream_error', 'upstream_timeout', 'channel_outage', 'channel_queue_full'],
-  },
-];
 
 export const earlyFailuresArePlain = defineCheck({
   id: 'sse.upstream-failure.plain-error',

@@ -37,13 +37,10 @@ const stuckJobExpires = defineCheck({
       // On a slow machine it may be too late for this.
       if (clock.now() >= beganAt + deadlineMs) break;
       const before = tasks.record(exchange, taskId);
-      must(before.status === 'QUEUED' || before.status === 'RUNNING', {
-        requirement: 'STATE-007',
-        aspect: 'not-before-deadline',
-        expected: `a task under way before ${deadlineMs} ms`,
-        actual: before.status,
-        exchange,
-      });
+      const rule = { requirement: 'STATE-007', aspect: 'not-before-deadline', exchange };
+      const expected = `a task under way before ${deadlineMs} ms`;
+      const actual = before.status;
+      must(before.status === 'QUEUED' || before.status === 'RUNNING', { ...rule, expected, actual });
     }
     await clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - clock.now()));
     for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-007', 'expires-at-deadline');
@@ -53,32 +50,6 @@ const stuckJobExpires = defineCheck({
     for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-010', 'stays-expired');
   },
 });
-
-/** EXPIRED can be read, or is gone with its task (reading B-66). */
-async function mustBeExpired(
-  { tasks, judge }: CheckParts,
-  taskId: string,
-  requirement: string,
-  aspect: string,
-): Promise<void> {
-  const start = performance.now();
-  for (;;) {
-    const exchange = await tasks.read(taskId, { label: 'after the deadline' });
-    if (isGone(exchange)) {
-      judge.note('a task that has expired is not found (reading B-66)');
-      return;
-    }
-    const { status } = tasks.record(exchange, taskId);
-    if (status === 'EXPIRED') return;
-    must(!isTerminal(status) && performance.now() - start < lateMs, {
-      requirement,
-      aspect,
-      expected: 'status EXPIRED, or task_not_found',
-      actual: status,
-      exchange,
-    });
-  }
-}
 
 const forgottenAfterRetention = defineCheck({
   id: 'state.retention.forgotten',
@@ -105,12 +76,31 @@ const forgottenAfterRetention = defineCheck({
       parts,
       taskId,
       { requirement: 'STATE-013', aspect: 'forgotten-then' },
-      {
-        label: 'after its retention',
-        twin: last.exchange,
-      },
+      { label: 'after its retention', twin: last.exchange },
     );
   },
 });
 
 export const expiryChecks: readonly Check[] = [stuckJobExpires, forgottenAfterRetention];
+
+/** EXPIRED can be read, or is gone with its task (reading B-66). */
+async function mustBeExpired(
+  { tasks, judge }: CheckParts,
+  taskId: string,
+  requirement: string,
+  aspect: string,
+): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const exchange = await tasks.read(taskId, { label: 'after the deadline' });
+    if (isGone(exchange)) {
+      judge.note('a task that has expired is not found (reading B-66)');
+      return;
+    }
+    const { status } = tasks.record(exchange, taskId);
+    if (status === 'EXPIRED') return;
+    const rule = { requirement, aspect, exchange };
+    const expected = 'status EXPIRED, or task_not_found';
+    must(!isTerminal(status) && performance.now() - start < lateMs, { ...rule, expected, actual: status });
+  }
+}

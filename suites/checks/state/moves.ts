@@ -4,6 +4,8 @@ import { must } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
+const hourMs = 3_600_000;
+
 const runsWithItsJob = defineCheck({
   id: 'state.moves.with-job',
   title: 'a task runs while its job runs, and succeeds with fetchable results once the job does',
@@ -14,32 +16,6 @@ const runsWithItsJob = defineCheck({
     await Promise.all(oneOfEachKind(parts.target).map((model) => moveThrough(parts, model)));
   },
 });
-
-async function moveThrough(parts: CheckParts, model: string): Promise<void> {
-  const { cases, tasks } = parts;
-  cases.count();
-  const { scene, taskId, exchange } = await submitJob(parts, model, { hold: 'running' });
-  const running = await tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
-  must(running.isDone, {
-    requirement: 'STATE-004',
-    aspect: 'runs-with-job',
-    expected: 'status RUNNING once the job is started',
-    actual: running.last.status,
-    exchange: running.last.exchange,
-    twin: exchange,
-  });
-  await scene.moveJob(await scene.job(), { end: 'success' });
-  const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: 'STATE-005',
-    aspect: 'succeeds',
-    expected: 'status SUCCESS of a job that its upstream completed',
-    actual: last.status,
-    exchange: last.exchange,
-    twin: exchange,
-  });
-  await tasks.results(last);
-}
 
 const readersAgree = defineCheck({
   id: 'state.readers.agree',
@@ -92,6 +68,30 @@ const terminalIsFinal = defineCheck({
   },
 });
 
-const hourMs = 3_600_000;
-
 export const moveChecks: readonly Check[] = [runsWithItsJob, readersAgree, terminalIsFinal];
+
+async function moveThrough(parts: CheckParts, model: string): Promise<void> {
+  const { cases, tasks } = parts;
+  cases.count();
+  const { scene, taskId, exchange } = await submitJob(parts, model, { hold: 'running' });
+  const running = await tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
+  must(running.isDone, {
+    requirement: 'STATE-004',
+    aspect: 'runs-with-job',
+    expected: 'status RUNNING once the job is started',
+    actual: running.last.status,
+    exchange: running.last.exchange,
+    twin: exchange,
+  });
+  await scene.moveJob(await scene.job(), { end: 'success' });
+  const { last } = await tasks.follow(taskId);
+  must(last.status === 'SUCCESS', {
+    requirement: 'STATE-005',
+    aspect: 'succeeds',
+    expected: 'status SUCCESS of a job that its upstream completed',
+    actual: last.status,
+    exchange: last.exchange,
+    twin: exchange,
+  });
+  await tasks.results(last);
+}

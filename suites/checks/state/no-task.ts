@@ -36,11 +36,7 @@ export const imageCallsAreNoTasks = defineCheck({
 function judgeNoTask(exchange: Exchange): void {
   const body = (jsonOf(exchange) ?? {}) as Record<string, unknown>;
   const found = ['task_id', 'status', 'result_urls'].filter((name) => Object.hasOwn(body, name));
-  must(found.length === 0, {
-    requirement: 'STATE-015',
-    aspect: 'no-task-members',
-    expected: 'an answer without the members of a task',
-    actual: found.join(', '),
-    exchange,
-  });
+  const rule = { requirement: 'STATE-015', aspect: 'no-task-members', exchange };
+  const expected = 'an answer without the members of a task';
+  must(found.length === 0, { ...rule, expected, actual: found.join(', ') });
 }

@@ -20,6 +20,11 @@ const neverIssued: fc.Arbitrary<string> = fc
   // Such a path is another one, or the same without it.
   .filter((id) => id.isWellFormed() && id.trim() !== '' && !/^\.{1,2}$/.test(id) && !id.includes('\0'));
 
+/** Differences in time below these say nothing on a machine with other work, ms and times. */
+const minMs = 20;
+const minRatio = 2;
+const rounds = 9;
+
 const unknownIdsAreNotFound = defineCheck({
   id: 'state.unknown.not-found',
   title: 'an id that was never issued reads as 404 task_not_found, whatever its form, every time',
@@ -65,23 +70,6 @@ const nearMisses = defineCheck({
   },
 });
 
-/** Ids that are nobody's though they resemble one. */
-function nearOf(id: string): string[] {
-  const last = id.at(-1) ?? '';
-  const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
-  return [
-    `${id}x`,
-    `x${id}`,
-    id.slice(0, -1),
-    id.slice(0, -1) + (last === 'a' ? 'b' : 'a'),
-    ` ${id}`,
-    `${id} `,
-    `${id}\n`,
-    // Digits alone have no other case.
-    ...(swapped === id ? [] : [swapped]),
-  ];
-}
-
 const foreignIsUnknown = defineCheck({
   id: 'state.foreign.unknown',
   title: "another account's task looks like an unknown one in status, body, headers and timing",
@@ -122,60 +110,6 @@ const foreignIsUnknown = defineCheck({
   },
 });
 
-/** Another id of the same form. */
-function altered(rng: Rng, id: string): string {
-  const hex = rng.hex(id.length);
-  const from = Math.max(0, id.length - 12);
-  return (
-    id.slice(0, from) +
-    id.slice(from).replaceAll(/[0-9a-z]/gi, (letter, at: number) => {
-      const drawn = hex[at] ?? '0';
-      return /[A-Z]/.test(letter) ? drawn.toUpperCase() : drawn;
-    })
-  );
-}
-
-/** Differences in time below these say nothing on a machine with other work, ms and times. */
-const minMs = 20;
-const minRatio = 2;
-const rounds = 9;
-
-/** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
-async function judgeTimes(
-  http: HttpCalls,
-  one: () => Promise<Answered>,
-  other: () => Promise<Answered>,
-): Promise<void> {
-  let middle = await measure(one, other, rounds);
-  // Something else may have been at work: what is seen twice is believed.
-  if (isApart(middle)) middle = await measure(one, other, 2 * rounds);
-  must(!isApart(middle), {
-    requirement: 'STATE-011',
-    aspect: 'alike-in-time',
-    expected: 'the time that an id takes which never existed',
-    actual: `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`,
-    exchange: http.sent.at(-1),
-  });
-}
-
-async function measure(
-  one: () => Promise<Answered>,
-  other: () => Promise<Answered>,
-  times: number,
-): Promise<[number, number]> {
-  const taken: [number[], number[]] = [[], []];
-  for (let round = 0; round < times; round += 1) {
-    taken[0].push((await one()).exchange.response?.endMs ?? 0);
-    taken[1].push((await other()).exchange.response?.endMs ?? 0);
-  }
-  return [medianOf(taken[0]), medianOf(taken[1])];
-}
-
-function isApart([one, other]: readonly [number, number]): boolean {
-  const [less, more] = one < other ? [one, other] : [other, one];
-  return more - less > minMs && more > minRatio * less;
-}
-
 const accountReadsItsTasks = defineCheck({
   id: 'state.account.every-key',
   title: 'every key of the account reads its tasks, whichever user or app they belong to',
@@ -204,3 +138,65 @@ export const unknownIdChecks: readonly Check[] = [
   foreignIsUnknown,
   accountReadsItsTasks,
 ];
+
+/** Ids that are nobody's though they resemble one. */
+function nearOf(id: string): string[] {
+  const last = id.at(-1) ?? '';
+  const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+  return [
+    `${id}x`,
+    `x${id}`,
+    id.slice(0, -1),
+    id.slice(0, -1) + (last === 'a' ? 'b' : 'a'),
+    ` ${id}`,
+    `${id} `,
+    `${id}\n`,
+    // Digits alone have no other case.
+    ...(swapped === id ? [] : [swapped]),
+  ];
+}
+
+/** Another id of the same form. */
+function altered(rng: Rng, id: string): string {
+  const hex = rng.hex(id.length);
+  const from = Math.max(0, id.length - 12);
+  return (
+    id.slice(0, from) +
+    id.slice(from).replaceAll(/[0-9a-z]/gi, (letter, at: number) => {
+      const drawn = hex[at] ?? '0';
+      return /[A-Z]/.test(letter) ? drawn.toUpperCase() : drawn;
+    })
+  );
+}
+
+/** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
+async function judgeTimes(
+  http: HttpCalls,
+  one: () => Promise<Answered>,
+  other: () => Promise<Answered>,
+): Promise<void> {
+  let middle = await measure(one, other, rounds);
+  // Something else may have been at work: what is seen twice is believed.
+  if (isApart(middle)) middle = await measure(one, other, 2 * rounds);
+  const rule = { requirement: 'STATE-011', aspect: 'alike-in-time', exchange: http.sent.at(-1) };
+  const actual = `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`;
+  must(!isApart(middle), { ...rule, expected: 'the time that an id takes which never existed', actual });
+}
+
+async function measure(
+  one: () => Promise<Answered>,
+  other: () => Promise<Answered>,
+  times: number,
+): Promise<[number, number]> {
+  const taken: [number[], number[]] = [[], []];
+  for (let round = 0; round < times; round += 1) {
+    taken[0].push((await one()).exchange.response?.endMs ?? 0);
+    taken[1].push((await other()).exchange.response?.endMs ?? 0);
+  }
+  return [medianOf(taken[0]), medianOf(taken[1])];
+}
+
+function isApart([one, other]: readonly [number, number]): boolean {
+  const [less, more] = one < other ? [one, other] : [other, one];
+  return more - less > minMs && more > minRatio * less;
+}

@@ -11,7 +11,6 @@ const media = {
   audio: 'sound',
   image: 'pictures',
 } as const;
-type Made = keyof typeof media;
 
 /** Rows that the life of a task of any kind shows. */
 const common = [
@@ -28,6 +27,8 @@ const common = [
   'STATE-005',
   'STATE-008',
 ] as const;
+
+type Made = keyof typeof media;
 
 /**
  * One check for each medium. Every model that makes it accepts a task, which can be read at once and ends with the
@@ -55,6 +56,31 @@ export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((
   }),
 );
 
+export const lengthIsHonoured = defineCheck({
+  id: 'task.duration.honoured',
+  title: 'a video lasts as many whole seconds as requested, and its record says so',
+  requirements: ['TASK-017'],
+  kind: 'example',
+  needs: [],
+  run: async ({ target, cases, newScene, tasks }) => {
+    const lengths = [
+      ['vidB2', 10],
+      ['vidD-02', 10],
+      ['delta-imagine-t2v', 5],
+    ] as const;
+    const known = lengths.filter(([model]) => target.mediaModels.includes(model));
+    if (known.length === 0) throw new Untestable('models.enabled with vidB2, vidD-02 or delta-imagine-t2v');
+    await Promise.all(
+      known.map(async ([model, duration]) => {
+        cases.count();
+        const body = { ...newScene().minimalMedia(model), duration };
+        const { last } = await tasks.make(body, { label: `${model}, ${duration} s` });
+        judgeLength(model, last, await tasks.results(last), duration);
+      }),
+    );
+  },
+});
+
 async function live({ cases, tasks, newScene }: CheckParts, model: string): Promise<void> {
   cases.count();
   const submitted = await tasks.submit(newScene().minimalMedia(model), { label: model });
@@ -62,14 +88,9 @@ async function live({ cases, tasks, newScene }: CheckParts, model: string): Prom
   const atOnce = await tasks.read(taskId, { label: `${model}, read at once` });
   tasks.record(atOnce, taskId, { requirement: 'TASK-009', aspect: 'readable-at-once', twin: submitted });
   const { last } = await tasks.follow(taskId, { label: `${model}, read` });
-  must(last.status === 'SUCCESS', {
-    requirement: 'STATE-005',
-    aspect: 'succeeds',
-    expected: `status SUCCESS of ${model}`,
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const rule = { requirement: 'STATE-005', aspect: 'succeeds', exchange: last.exchange, twin: submitted };
+  const expected = `status SUCCESS of ${model}`;
+  must(last.status === 'SUCCESS', { ...rule, expected, actual: `${last.status} ${last.error?.code ?? ''}` });
   const results = await tasks.results(last);
   for (const result of results) judgeKind(model, result, last);
   if (mediumMade(model) === 'video') judgeLength(model, last, results);
@@ -117,28 +138,3 @@ export function judgeLength(
     actual: `${file} s`,
   });
 }
-
-export const lengthIsHonoured = defineCheck({
-  id: 'task.duration.honoured',
-  title: 'a video lasts as many whole seconds as requested, and its record says so',
-  requirements: ['TASK-017'],
-  kind: 'example',
-  needs: [],
-  run: async ({ target, cases, newScene, tasks }) => {
-    const lengths = [
-      ['vidB2', 10],
-      ['vidD-02', 10],
-      ['delta-imagine-t2v', 5],
-    ] as const;
-    const known = lengths.filter(([model]) => target.mediaModels.includes(model));
-    if (known.length === 0) throw new Untestable('models.enabled with vidB2, vidD-02 or delta-imagine-t2v');
-    await Promise.all(
-      known.map(async ([model, duration]) => {
-        cases.count();
-        const body = { ...newScene().minimalMedia(model), duration };
-        const { last } = await tasks.make(body, { label: `${model}, ${duration} s` });
-        judgeLength(model, last, await tasks.results(last), duration);
-      }),
-    );
-  },
-});

@@ -9,11 +9,18 @@ import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
-  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
-  tasks.accepted(twin);
-  return twin;
-}
+const brokenBodies: readonly string[] = [
+  '{"model": ',
+  '',
+  '[{"model": "vidB2"}]',
+  '"vidB2"',
+  'null',
+  '17',
+  'model=vidB2',
+];
+
+/** How long a submission may take, whatever its job does, ms: far less than any job. */
+const promptMs = 5_000;
 
 const modelIsRequired = defineCheck({
   id: 'task.model.required',
@@ -89,25 +96,12 @@ const otherKinds = defineCheck({
     );
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'TASK-003',
-      aspect: 'no-upstream-call',
-      expected: 'nothing at an upstream of requests that were refused',
-      actual: arrived.map(({ entry }) => entry.request.path).join(', '),
-      twin,
-    });
+    const rule = { requirement: 'TASK-003', aspect: 'no-upstream-call', twin };
+    const expected = 'nothing at an upstream of requests that were refused';
+    const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
+    must(arrived.length === 0, { ...rule, expected, actual });
   },
 });
-
-const brokenBodies: readonly string[] = [
-  '{"model": ',
-  '',
-  '[{"model": "vidB2"}]',
-  '"vidB2"',
-  'null',
-  '17',
-  'model=vidB2',
-];
 
 const bodyIsAnObject = defineCheck({
   id: 'task.body.object',
@@ -208,9 +202,6 @@ const idsAreDistinct = defineCheck({
   },
 });
 
-/** How long a submission may take, whatever its job does, ms: far less than any job. */
-const promptMs = 5_000;
-
 const answersAtOnce = defineCheck({
   id: 'task.submit.at-once',
   title: 'a submission is answered at once, even if the upstream hangs or the job never ends',
@@ -228,18 +219,12 @@ const answersAtOnce = defineCheck({
         cases.count();
         const scene = newScene();
         await scene.script(reply);
-        const exchange = await tasks.submit(scene.minimalMedia(model), {
-          label: `${model}, ${label}`,
-        });
+        const exchange = await tasks.submit(scene.minimalMedia(model), { label: `${model}, ${label}` });
         tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
         const tookMs = exchange.response?.endMs ?? 0;
-        must(tookMs < promptMs, {
-          requirement: 'TASK-013',
-          aspect: 'answers-at-once',
-          expected: `an answer within ${promptMs} ms`,
-          actual: `after ${Math.round(tookMs)} ms`,
-          exchange,
-        });
+        const rule = { requirement: 'TASK-013', aspect: 'answers-at-once', exchange };
+        const expected = `an answer within ${promptMs} ms`;
+        must(tookMs < promptMs, { ...rule, expected, actual: `after ${Math.round(tookMs)} ms` });
       }
     }
   },
@@ -254,3 +239,9 @@ export const submitChecks: readonly Check[] = [
   idsAreDistinct,
   answersAtOnce,
 ];
+
+async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
+  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
+  tasks.accepted(twin);
+  return twin;
+}

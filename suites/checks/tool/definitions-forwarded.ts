@@ -7,6 +7,9 @@ import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+/** More than some upstreams take; the text names no limit. */
+const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
+
 const definitionsArrive = defineCheck({
   id: 'tool.definition.forwarded',
   title: 'name, description and parameters of every tool reach the upstream unchanged',
@@ -33,9 +36,6 @@ const definitionsArrive = defineCheck({
   },
 });
 
-/** More than some upstreams take; the text names no limit. */
-const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
-
 const longDescriptionsArrive = defineCheck({
   id: 'tool.definition.long',
   title: 'a long description of a function reaches the upstream whole, or is refused cleanly',
@@ -47,9 +47,7 @@ const longDescriptionsArrive = defineCheck({
       cases.count();
       const scene = newScene();
       const body = { ...scene.minimal(model), tools: [toolNamed('look_up', longDescription)] };
-      const exchange = await http.chat(body, {
-        label: `${longDescription.length} characters on ${model}`,
-      });
+      const exchange = await http.chat(body, { label: `${longDescription.length} characters on ${model}` });
       const rule = { requirement: 'TOOL-019', aspect: 'definitions-exact' };
       if (exchange.response?.status === 400) {
         judge.refused(exchange, { ...rule, codes: ['invalid_param'] });

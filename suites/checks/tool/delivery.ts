@@ -8,6 +8,9 @@ import { must } from '../../rules/violation.ts';
 import { bothAnswers } from '../../steps/chat/both-answers.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
+/** Beyond every buffer that a gateway is likely to have for what it thinks of as a few values. */
+const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
+
 const allCallsArrive = defineCheck({
   id: 'tool.delivery.all-calls',
   title: 'every tool call that the upstream makes arrives, in order, plain and streamed',
@@ -95,9 +98,6 @@ const textBesideCalls = defineCheck({
   },
 });
 
-/** Beyond every buffer that a gateway is likely to have for what it thinks of as a few values. */
-const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
-
 const argumentsAreExact = defineCheck({
   id: 'tool.delivery.arguments-exact',
   title: 'the argument values of a tool call pass unchanged, however they are cut into fragments',
@@ -128,13 +128,9 @@ const argumentsAreExact = defineCheck({
         )) {
           const seen = calls[0]?.function.arguments;
           const requirement = streamed ? 'TOOL-018' : 'TOOL-011';
-          must(seen !== undefined && sameJson(seen, text), {
-            requirement,
-            aspect: 'arguments-exact',
-            expected: text,
-            actual: seen ?? 'no call',
-            exchange,
-          });
+          const rule = { requirement, aspect: 'arguments-exact', exchange };
+          const expected = text;
+          must(seen !== undefined && sameJson(seen, text), { ...rule, expected, actual: seen ?? 'no call' });
         }
       },
       {

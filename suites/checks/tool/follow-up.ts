@@ -22,13 +22,8 @@ export const roundTrip: Check = defineCheck({
         'TOOL-012',
         'tools-accepted',
       )) {
-        must(turn.calls.length > 0, {
-          requirement: 'TOOL-012',
-          aspect: 'has-calls',
-          expected: 'a tool call to follow up',
-          actual: 'none',
-          exchange: turn.exchange,
-        });
+        const rule = { requirement: 'TOOL-012', aspect: 'has-calls', exchange: turn.exchange };
+        must(turn.calls.length > 0, { ...rule, expected: 'a tool call to follow up', actual: 'none' });
         const answered = {
           role: 'assistant',
           content: turn.content === '' ? null : turn.content,

@@ -53,12 +53,9 @@ async function judgeRounds(
   for (const [round, { tool_calls: made = [] }] of rounds.entries()) {
     const body = { model, messages: [...messages], tools: threeTools, ...(stream ? { stream } : {}) };
     const { content, calls } = await ask(parts, scene, body, round);
-    must(calls.length === made.length, {
-      requirement: 'TOOL-016',
-      aspect: 'has-calls',
-      expected: `the ${made.length} calls that the upstream makes in round ${round + 1}`,
-      actual: `${calls.length} calls`,
-    });
+    const rule = { requirement: 'TOOL-016', aspect: 'has-calls' };
+    const expected = `the ${made.length} calls that the upstream makes in round ${round + 1}`;
+    must(calls.length === made.length, { ...rule, expected, actual: `${calls.length} calls` });
     const turn = { role: 'assistant', content: content === '' ? null : content };
     messages.push(
       { ...turn, tool_calls: bare ? calls.map(textAlone) : calls },

@@ -8,12 +8,6 @@ import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-rout
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Paths that would be a core route under another version, or without a part of the prefix. */
-function otherVersions(path: string): string[] {
-  const prefixes = ['/api/v2', '/api/v0', '/api/v11', '/api/v1.1', '/api/V1', '/v1', '/api', ''];
-  return prefixes.map((prefix) => path.replace('/api/v1', prefix));
-}
-
 export const versionIsInThePath = defineCheck({
   id: 'ver.paths.versions',
   title: 'core routes are under /api/v1 only; other versions or missing parts are answered 404',
@@ -22,16 +16,6 @@ export const versionIsInThePath = defineCheck({
   needs: [],
   run: (parts) => judgePaths(parts, otherVersions, { requirement: 'VER-001', aspect: 'other-version' }),
 });
-
-/** Paths that differ from a core route in case alone. */
-function otherCases(path: string): string[] {
-  return [
-    path.toUpperCase(),
-    path.replace('/api', '/API'),
-    path.replace(/\/(\w+)$/, (last) => last.toUpperCase()),
-    path.replace('/m', '/M').replace('/ch', '/Ch').replace('/im', '/Im').replace('/t', '/T'),
-  ];
-}
 
 export const pathsAreExact = defineCheck({
   id: 'ver.paths.exact',
@@ -58,6 +42,44 @@ export const pathsAreExact = defineCheck({
     }
   },
 });
+
+export const modelVersionsBelongToTheId = defineCheck({
+  id: 'ver.models.versions',
+  title: 'a model id without its version, or with another, is answered 404 model_not_found',
+  requirements: ['VER-005'],
+  kind: 'example',
+  needs: [],
+  run: (parts) => judgeModels(parts, otherNames, { requirement: 'VER-005', aspect: 'other-model-version' }),
+});
+
+export const modelIdsAreExact = defineCheck({
+  id: 'ver.models.exact',
+  title: 'a model id matches in its exact spelling only, case included',
+  requirements: ['VER-007'],
+  kind: 'example',
+  needs: [],
+  run: (parts) =>
+    judgeModels(parts, (id) => [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`], {
+      requirement: 'VER-007',
+      aspect: 'model-case',
+    }),
+});
+
+/** Paths that would be a core route under another version, or without a part of the prefix. */
+function otherVersions(path: string): string[] {
+  const prefixes = ['/api/v2', '/api/v0', '/api/v11', '/api/v1.1', '/api/V1', '/v1', '/api', ''];
+  return prefixes.map((prefix) => path.replace('/api/v1', prefix));
+}
+
+/** Paths that differ from a core route in case alone. */
+function otherCases(path: string): string[] {
+  return [
+    path.toUpperCase(),
+    path.replace('/api', '/API'),
+    path.replace(/\/(\w+)$/, (last) => last.toUpperCase()),
+    path.replace('/m', '/M').replace('/ch', '/Ch').replace('/im', '/Im').replace('/t', '/T'),
+  ];
+}
 
 async function judgePaths(
   parts: CheckParts,
@@ -99,28 +121,6 @@ function otherNames(id: string): string[] {
     `v${id}`,
   ];
 }
-
-export const modelVersionsBelongToTheId = defineCheck({
-  id: 'ver.models.versions',
-  title: 'a model id without its version, or with another, is answered 404 model_not_found',
-  requirements: ['VER-005'],
-  kind: 'example',
-  needs: [],
-  run: (parts) => judgeModels(parts, otherNames, { requirement: 'VER-005', aspect: 'other-model-version' }),
-});
-
-export const modelIdsAreExact = defineCheck({
-  id: 'ver.models.exact',
-  title: 'a model id matches in its exact spelling only, case included',
-  requirements: ['VER-007'],
-  kind: 'example',
-  needs: [],
-  run: (parts) =>
-    judgeModels(parts, (id) => [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`], {
-      requirement: 'VER-007',
-      aspect: 'model-case',
-    }),
-});
 
 async function judgeModels(
   { target, http, newScene, judge, cases }: CheckParts,

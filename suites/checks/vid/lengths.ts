@@ -6,14 +6,6 @@ import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 
-/** A video of a length, asked for or the model's default. */
-interface Length {
-  readonly model: MediaModel;
-  /** Null: left out. */
-  readonly asked: number | null;
-  readonly expected: number;
-}
-
 /** The part of a second by which a file may say otherwise than the record. */
 const slackS = 0.6;
 
@@ -29,6 +21,14 @@ export const lengthsAreMade = defineCheck({
     await Promise.all(lengths.map((length) => judgeLength(parts, length)));
   },
 });
+
+/** A video of a length, asked for or the model's default. */
+interface Length {
+  readonly model: MediaModel;
+  /** Null: left out. */
+  readonly asked: number | null;
+  readonly expected: number;
+}
 
 function lengthsOf(model: MediaModel): Length[] {
   const field = fieldsOf(model.id).find(({ form }) => form.kind === 'seconds');
