@@ -61,8 +61,9 @@ export const operators: Readonly<Record<string, Operator>> = {
   /** A function that returns nothing leaves out its last step. */
   EarlyReturn: (node) => {
     if (!('body' in node) || !functions.includes(node.type)) return [];
-    const body = node.body as Node;
-    if (body.type !== 'BlockStatement' || body.body.length < 2 || returnsValue(body)) return [];
+    const { body } = node;
+    if (!isNode(body) || body.type !== 'BlockStatement' || body.body.length < 2 || returnsValue(body))
+      return [];
     const last = body.body.at(-1);
     return last === undefined ? [] : [{ ...change(last, 'return; '), end: startOf(last) }];
   },
