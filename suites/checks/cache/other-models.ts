@@ -57,10 +57,8 @@ async function judgeHint(parts: CheckParts, model: string, plain: Priced): Promi
   const messages = (prompt: string): object[] => [
     { role: 'user', content: [hinted(textBlock(prompt), '1h')] },
   ];
-  const asked = await http.chat(
-    { model, messages: messages(newScene().prompt()) },
-    { label: `${model}, a hint` },
-  );
+  const body = { model, messages: messages(newScene().prompt()) };
+  const asked = await http.chat(body, { label: `${model}, a hint` });
   if (asked.response?.status !== 200) {
     judge.note(`${model}: cache hints are refused`);
     return;

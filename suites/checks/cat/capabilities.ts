@@ -67,10 +67,8 @@ const cacheOnExactlyThree = defineCheck({
       cases.count();
       const scene = newScene();
       const hinted = { ...textBlock(scene.prompt()), cache_control: { type: 'ephemeral' } };
-      const exchange = await http.chat(
-        { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] },
-        { label: `a cache hint on ${model}` },
-      );
+      const body = { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] };
+      const exchange = await http.chat(body, { label: `a cache hint on ${model}` });
       const aspect = cache ? 'honoured' : 'elsewhere';
       if (!cache && exchange.response?.status !== 200) {
         judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });

@@ -64,10 +64,8 @@ async function judgeLacking(
     for (const { title, members } of wishes[capability]) {
       cases.count();
       const scene = newScene();
-      const exchange = await http.chat(
-        { model, ...members(scene.prompt()) },
-        { label: `${title} on ${model}` },
-      );
+      const body = { model, ...members(scene.prompt()) };
+      const exchange = await http.chat(body, { label: `${title} on ${model}` });
       const aspect = `${capability}-refused`;
       judge.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
       if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);

@@ -32,17 +32,13 @@ const imageIsRefused = defineCheck({
   needs: [],
   run: async ({ http, newScene, judge, cases, target }) => {
     for (const model of blindModels(target)) {
-      const twin = await http.chat(
-        { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] },
-        { label: 'positive twin' },
-      );
+      const body = { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] };
+      const twin = await http.chat(body, { label: 'positive twin' });
       judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
       for (const { label, members } of imagePlaces) {
         cases.count();
-        const exchange = await http.chat(
-          { model, ...members(newScene().prompt()) },
-          { label: `${label} on ${model}` },
-        );
+        const body = { model, ...members(newScene().prompt()) };
+        const exchange = await http.chat(body, { label: `${label} on ${model}` });
         judge.refused(exchange, {
           requirement: 'CAT-013',
           aspect: 'image-refused',
@@ -65,10 +61,8 @@ const refusedBeforeUpstream = defineCheck({
       for (const { label, members } of imagePlaces) {
         cases.count();
         const scene = newScene();
-        const exchange = await http.chat(
-          { model, ...members(scene.prompt()) },
-          { label: `${label} on ${model}` },
-        );
+        const body = { model, ...members(scene.prompt()) };
+        const exchange = await http.chat(body, { label: `${label} on ${model}` });
         judge.refused(exchange, {
           requirement: 'CAT-015',
           aspect: 'capability-refused',

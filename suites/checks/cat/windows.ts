@@ -21,10 +21,8 @@ const longPrompt = defineCheck({
     judge.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
     for (const extra of [{}, { stream: true }, { max_tokens: 1 }]) {
       cases.count();
-      const exchange = await http.chat(
-        { ...newScene().minimal(smallest, filler(words)), ...extra },
-        { label: `${words} words` },
-      );
+      const body = { ...newScene().minimal(smallest, filler(words)), ...extra };
+      const exchange = await http.chat(body, { label: `${words} words` });
       judge.refused(exchange, {
         requirement: 'CAT-004',
         aspect: 'prompt-above',

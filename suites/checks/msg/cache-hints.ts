@@ -69,10 +69,8 @@ const ttlChoosesTheSlot = defineCheck({
           cases.count();
           const scene = newScene();
           const content = [hinted(target, ttl), textBlock(scene.prompt())];
-          const exchange = await http.chat(
-            { model, messages: [{ role: 'user', content }] },
-            { label: `ttl ${ttl ?? 'absent'} on ${model}` },
-          );
+          const label = `ttl ${ttl ?? 'absent'} on ${model}`;
+          const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
           judge.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
           const native = await nativeRequest(scene, 'MSG-029', exchange);
           const own = { exchange, upstream: shown(native), actual: JSON.stringify(native.view.hints) };
@@ -113,10 +111,8 @@ const hintsElsewhere = defineCheck({
         cases.count();
         const scene = newScene();
         const content = [hinted(textBlock('Before.'), ttl), textBlock(scene.prompt())];
-        const exchange = await http.chat(
-          { model, messages: [{ role: 'user', content }] },
-          { label: `a hint on ${model}` },
-        );
+        const label = `a hint on ${model}`;
+        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (exchange.response?.status !== 200) {
           judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });

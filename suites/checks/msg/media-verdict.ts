@@ -38,10 +38,8 @@ export async function judgeMedium(
   cases.count();
   const scene = newScene();
   const content = [textBlock(scene.prompt('What is this?')), imageBlock(address)];
-  const exchange = await http.chat(
-    { model, messages: [{ role: 'user', content }] },
-    { label: `${address.slice(0, 60)} on ${model}` },
-  );
+  const label = `${address.slice(0, 60)} on ${model}`;
+  const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
   judge.completed(exchange, { requirement: rule.requirement, aspect: rule.accepted, model });
   if (target.profile.upstream === undefined) return;
   const native = await nativeRequest(scene, rule.requirement, exchange);

@@ -64,10 +64,8 @@ export const refusedMediaAreMapped = defineCheck({
       const scene = newScene();
       await scene.script({ status: 400 });
       const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
-      const exchange = await http.chat(
-        { model, messages: [{ role: 'user', content }] },
-        { label: `the upstream of ${model} refuses` },
-      );
+      const label = `the upstream of ${model} refuses`;
+      const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
       judge.refused(exchange, {
         requirement: 'MSG-018',
         aspect: 'refused-upstream',

@@ -28,10 +28,8 @@ export const createdIsNow = defineCheck({
       judge.completed(answer, expected);
       const streamed = newScene();
       await streamed.script(asStream(allOf(stream(['What time ', 'is it?'], { created }))));
-      const exchange = await http.chat(
-        { ...streamed.minimal(model), stream: true },
-        { label: `streamed, upstream clock ${created}` },
-      );
+      const body = { ...streamed.minimal(model), stream: true };
+      const exchange = await http.chat(body, { label: `streamed, upstream clock ${created}` });
       judge.streamed(exchange, expected);
     }
   },

@@ -29,10 +29,8 @@ export const usageIsTheUpstreams = defineCheck({
         await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
         const plain = await http.chat(scene.minimal(model), { label: model });
         judgeVerbatim(judge.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
-        const stream = await http.chat(
-          { ...scene.minimal(model), stream: true },
-          { label: `${model}, stream` },
-        );
+        const body = { ...scene.minimal(model), stream: true };
+        const stream = await http.chat(body, { label: `${model}, stream` });
         judgeVerbatim(judge.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
       },
       { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },

@@ -129,10 +129,8 @@ async function judgeModels(
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
   for (const id of target.models) {
-    const twin = await http.chat(
-      { ...newScene().minimal(id), temperature: 9 },
-      { label: `${id}, temperature 9` },
-    );
+    const body = { ...newScene().minimal(id), temperature: 9 };
+    const twin = await http.chat(body, { label: `${id}, temperature 9` });
     judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
     for (const name of new Set(variants(id).filter((variant) => variant !== '' && !known.has(variant)))) {
       cases.count();
