@@ -86,7 +86,7 @@ const cacheOnExactlyThree = defineCheck({
 
 export const capabilityChecks: readonly Check[] = [toolsOnEachModel, visionOnExactlySix, cacheOnExactlyThree];
 
-/** The rows of the catalogue that can be judged here; the others are named in the report. */
+/** The models of the catalogue that are enabled; the report names the others. */
 function enabledModels({ target, judge }: CheckParts): readonly ChatModel[] {
   const absent = chatCatalogue.filter(({ id }) => !target.models.includes(id));
   if (absent.length > 0) judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);

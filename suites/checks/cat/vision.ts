@@ -39,12 +39,8 @@ const imageIsRefused = defineCheck({
         cases.count();
         const body = { model, ...members(newScene().prompt()) };
         const exchange = await http.chat(body, { label: `${label} on ${model}` });
-        judge.refused(exchange, {
-          requirement: 'CAT-013',
-          aspect: 'image-refused',
-          codes: ['unsupported_capability'],
-          twin,
-        });
+        const rule = { requirement: 'CAT-013', aspect: 'image-refused', twin };
+        judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
       }
     }
   },
@@ -63,11 +59,8 @@ const refusedBeforeUpstream = defineCheck({
         const scene = newScene();
         const body = { model, ...members(scene.prompt()) };
         const exchange = await http.chat(body, { label: `${label} on ${model}` });
-        judge.refused(exchange, {
-          requirement: 'CAT-015',
-          aspect: 'capability-refused',
-          codes: ['unsupported_capability'],
-        });
+        const rule = { requirement: 'CAT-015', aspect: 'capability-refused' };
+        judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
         await judgeNotForwarded(scene, 'CAT-015', exchange);
       }
     }
@@ -95,20 +88,16 @@ const contradictedIsConsistent = defineCheck({
         if (taken) judgeAccepted(judge, body, exchange, rule);
         else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
         const media = taken && target.profile.upstream ? await mediaSeen(scene, exchange) : 1;
+        const kept = { requirement: 'CAT-013', aspect: 'never-dropped', exchange };
         must(media === 1, {
-          requirement: 'CAT-013',
-          aspect: 'never-dropped',
+          ...kept,
           expected: 'the accepted image at the upstream',
           actual: `${media} images`,
-          exchange,
         });
-        must(outcomes.add(taken).size === 1, {
-          requirement: 'CAT-007',
-          aspect: 'images-consistent',
-          expected: `images ${taken ? 'refused' : 'accepted'} as before`,
-          actual: `one ${taken ? 'accepted' : 'refused'}`,
-          exchange,
-        });
+        const alike = { requirement: 'CAT-007', aspect: 'images-consistent', exchange };
+        const expected = `images ${taken ? 'refused' : 'accepted'} as before`;
+        const actual = `one ${taken ? 'accepted' : 'refused'}`;
+        must(outcomes.add(taken).size === 1, { ...alike, expected, actual });
       }
     }
   },

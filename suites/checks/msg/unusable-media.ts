@@ -66,11 +66,8 @@ export const refusedMediaAreMapped = defineCheck({
       const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
       const label = `the upstream of ${model} refuses`;
       const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
-      judge.refused(exchange, {
-        requirement: 'MSG-018',
-        aspect: 'refused-upstream',
-        codes: ['invalid_param', 'upstream_error'],
-      });
+      const rule = { requirement: 'MSG-018', aspect: 'refused-upstream' };
+      judge.refused(exchange, { ...rule, codes: ['invalid_param', 'upstream_error'] });
     }
   },
 });

@@ -44,14 +44,9 @@ async function judgeAnswer(
       (await live.until((body) => textSoFar(body).includes(piece.trim()), timeoutMs));
     if (!seen) {
       live.abort();
-      const exchange = await live.done;
-      must(false, {
-        requirement: 'SSE-018',
-        aspect: 'delta-by-delta',
-        expected: `${model}: "${piece.trim()}" within ${timeoutMs} ms, while the upstream holds back what follows`,
-        actual: 'it does not arrive until more is sent',
-        exchange,
-      });
+      const held = 'while the upstream holds back what follows';
+      const expected = `${model}: "${piece.trim()}" within ${timeoutMs} ms, ${held}`;
+      must(false, { ...rule, expected, actual: 'it arrives only with more', exchange: await live.done });
     }
     await scene.release();
   }

@@ -74,11 +74,8 @@ const toolsCount = defineCheck({
         cases.count();
         const body = { ...minimal, ...(count > 0 ? { tools: threeTools.slice(0, count) } : {}) };
         const exchange = await http.chat(body, { label: `${count} tools` });
-        const { usage } = judge.completed(exchange, {
-          requirement: 'TOOL-020',
-          aspect: 'tools-accepted',
-          model,
-        });
+        const rule = { requirement: 'TOOL-020', aspect: 'tools-accepted' };
+        const { usage } = judge.completed(exchange, { ...rule, model });
         must(before === undefined || usage.prompt_tokens > before.tokens, {
           requirement: 'TOOL-020',
           aspect: 'tool-raises-prompt-tokens',
