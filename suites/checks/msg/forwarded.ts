@@ -105,11 +105,8 @@ const imagesArrive = defineCheck({
         const label = `${urls.length} images on ${model}`;
         const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
         const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
-        judge.completed(exchange, {
-          requirement: urls.length > 1 ? 'MSG-010' : first,
-          aspect: 'images-accepted',
-          model,
-        });
+        const requirement = urls.length > 1 ? 'MSG-010' : first;
+        judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
         const native = await nativeRequest(scene, 'MSG-010', exchange);
         const seen = native.view.turns.flatMap(mediaOf);
         const intact =
@@ -123,7 +120,7 @@ const imagesArrive = defineCheck({
 
 export const messageForwardingChecks: readonly Check[] = [textIsExact, blocksMeanTheText, imagesArrive];
 
-/** All pieces in their order; a gateway may put a line break between blocks when it joins them. */
+/** Whether the text has all pieces in order; a gateway may join blocks with line breaks. */
 function inOrder(text: string, pieces: readonly string[]): boolean {
   let place = 0;
   return pieces.every((piece) => {
