@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the replay line of a failing property runs the one shrunk case again', async () => {
+it('the replay command of a failing property runs only the shrunk case', async () => {
   const target = ['--target', stack.profilePath, '--base-url', proxy.baseUrlOf('rare')];
   const first = await runCli([
     'run',
