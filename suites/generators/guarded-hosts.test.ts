@@ -10,7 +10,7 @@ function hostOf(host: string): string {
 it('lists no private host that is a public address', () => {
   for (const host of privateHosts) {
     const plain = hostOf(host);
-    // An IPv4 address in the form of IPv6 that nobody routes any more.
+    // The IPv4-compatible form of IPv6, which is no longer routed.
     if (plain === '::7f00:1') continue;
     const range = ipaddr.isValid(plain) ? ipaddr.process(plain).range() : plain.replace(/^.*\./, '');
     expect(range, host).not.toBe('unicast');

@@ -5,7 +5,7 @@ import type { Turn } from './transcript.ts';
 
 const idsOf = (turn: Turn): string[] => ((turn.tool_calls ?? []) as { id: string }[]).map((call) => call.id);
 
-/** What is wrong with a conversation, or null. */
+/** The first rule that a conversation breaks, or null. */
 function fault(messages: readonly Turn[]): string | null {
   if (messages.length < 1 || messages.length > maxTurns) return `${messages.length} messages`;
   let open: string[] = [];
