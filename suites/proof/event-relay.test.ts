@@ -43,7 +43,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A gateway behind the mutation: it says what it was asked, and sends its events to the webhook_url that it got. */
+/**
+ * A gateway behind the mutation. It returns the request body, and sends its events to the webhook_url in it.
+ */
 async function behind(mutation: Mutation, more: { key?: string; tail?: string } = {}) {
   scopes += 1;
   const scope = `in-${scopes}`;

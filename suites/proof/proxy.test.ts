@@ -236,7 +236,7 @@ describe('the upstream relay', () => {
   });
 });
 
-/** A bare connection on which a request has been written, to see how it ends. */
+/** A bare connection with a request written to it, to observe how it ends. */
 async function connectTo(url: string): Promise<ReturnType<typeof connect>> {
   const { hostname, port, pathname, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -10,7 +10,7 @@ import { allVariants } from './variants.ts';
 
 const register = loadRegister();
 
-/** Aspects with more than two mutants. Beside the mutants stands why. */
+/** Aspects with more than two mutants. A comment beside the mutants gives the reason. */
 const moreThanTwo = ['COMPA-008 key-state', 'ROUTE-002 at-once', 'ROUTE-002 takes-over'];
 
 function repeated(ids: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation/mutation.ts';
 import { exchange, type Origin, startOrigin } from './testing/origin.ts';
 import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
 
-/** What reached the upstream and the gateway, the newest last. */
+/** What reached the upstream and the gateway, newest last. */
 interface Reached {
   readonly path: string;
   readonly body: string;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([upstream.close(), gateway.close()]);
 });
 
-/** Submits a job as a gateway does, and gives back where its reports are to go by what reached the upstream. */
+/** Submits a job as a gateway does, and returns the callback URL that reached the upstream. */
 async function submit(tenant: string, callbackUrl: string): Promise<string> {
   const body = JSON.stringify({ model: 'native', callback_url: callbackUrl, params: { prompt: 'Größe' } });
   await exchange(`${relay.url}/${tenant}/studio/v1/generate`, { method: 'POST', body });

@@ -35,7 +35,7 @@ function throughStream({ events }: Mutation): string[] {
   );
 }
 
-/** The text and arguments that a stream comes to, its usage and its finish. */
+/** The text, arguments, usage and finish reason of a stream. */
 function meaning(events: readonly string[]): object {
   const chunks = events
     .flatMap((event) => event.split('\n'))

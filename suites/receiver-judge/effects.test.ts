@@ -20,7 +20,7 @@ it.each(['', 'three', 'null', '{"a":1,"b":2}', '{"count":"3"}', '<html>'])(
   },
 );
 
-/** Effects that are seen so long after the events that had them. */
+/** Effects that become visible this long after their events. */
 function late(afterMs: number): { effects: Effects; happen(): void; now(): number } {
   let nowMs = 0;
   const seenAt: number[] = [];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeSample, type SampleJudgement, sampleSecret, stillClock } from './testing/judge-sample.ts';
 import type { Defect } from './testing/sample-receiver.ts';
 
-/** Everything that did not simply pass, and why: 'fail receiver.stale no-age'. */
+/** Every result other than a plain pass, with its reason: 'fail receiver.stale no-age'. */
 async function found(options: SampleJudgement): Promise<string[]> {
   const results = await judgeSample(options);
   return results
