@@ -10,11 +10,18 @@ import { pricedCall } from '../../steps/money/priced-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { reportedSoFar } from './reported-so-far.ts';
 
-/** Nothing in the text says what such a stream costs (reading B-36), but the price of a call follows from counts alone. */
+/** The text gives no price for such a stream (reading B-36), but a price follows from counts alone. */
 const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
 
 /** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
 const timeoutMs = 5_000;
+
+interface Abandoned {
+  readonly exchange: Exchange;
+  readonly charge: Pico;
+  /** What the upstream had counted when the client disconnected. */
+  readonly reported: NativeCounts | null;
+}
 
 export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   id: 'bill.stream.abandoned',
@@ -49,14 +56,7 @@ function countsFor(model: string): NativeCounts {
   return { ...counts, cache_write_tokens: 20_021, cache_write_1h_tokens: 10_007 };
 }
 
-interface Abandoned {
-  readonly exchange: Exchange;
-  readonly charge: Pico;
-  /** What the upstream had counted when the client left. */
-  readonly reported: NativeCounts | null;
-}
-
-/** A stream whose client disappears after its first words. */
+/** Opens a stream and disconnects the client after the first words. */
 async function abandoned(
   { cases, newScene, http, meter }: CheckParts,
   model: string,
@@ -82,7 +82,7 @@ async function abandoned(
       actual: `none within ${timeoutMs} ms`,
       exchange: sent[0],
     });
-    // A deployment may go on reading, so as to learn the whole count.
+    // A deployment may read on to learn the final count.
     if (!(await scene.ended(1))) await scene.release();
     return sent;
   };
@@ -91,7 +91,7 @@ async function abandoned(
   return { exchange, charge, reported };
 }
 
-/** What the declared rule makes of it; null when nothing is declared. */
+/** The charge by the declared rule; null when none is declared. */
 async function dueFor(
   parts: CheckParts,
   model: string,

@@ -4,6 +4,12 @@ import { textIn } from '../../oracle/compat/messages-answer.ts';
 import { must } from '../../rules/violation.ts';
 import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
 
+/** Pieces of text that no template contains, so each one proves that its delta arrived. */
+const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
+
+/** How long a delta may take to the client while the next one is held back, ms. */
+const timeoutMs = 3_000;
+
 export const everyBetaModelAnswers = defineCheck({
   id: 'compa.models.plain',
   title: 'every beta model answers a minimal native request with a native message',
@@ -84,12 +90,6 @@ export const idsAreOfTheirOwn = defineCheck({
     }
   },
 });
-
-/** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
-const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
-
-/** How long a delta may take from the upstream to the client while the next one is held back, ms. */
-const timeoutMs = 3_000;
 
 export const nativeStreamIsUnbuffered = defineCheck({
   id: 'compa.stream.unbuffered',

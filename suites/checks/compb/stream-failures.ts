@@ -18,7 +18,7 @@ import { judgeSilence } from './upstream-text.ts';
 const rule = 'COMPB-011';
 const needs = ['compat.b', 'upstream.control'] as const;
 
-/** What had arrived when the upstream failed, and what never came. */
+/** Pieces of a text, of which the last never comes. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
 const sentBefore = 2;
 
@@ -41,7 +41,7 @@ const cutStreams = defineCheck({
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(parts, model);
         const scene = newScene();
-        // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
+        // The upstream waits before the cut until the client has the first pieces: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(http, scene, model, `${callName(model, true)}, cut by ${by}`);
         await scene.release();
@@ -50,6 +50,68 @@ const cutStreams = defineCheck({
     }
   },
 });
+
+const brokenStreams = defineCheck({
+  id: 'compb.stream.upstream-says',
+  title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
+  requirements: [rule, 'COMPB-016', 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (parts) => {
+    const { newScene, http, target, judge } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
+      for (const [label, reply] of Object.entries(brokenReplies())) {
+        await keepClosed(parts, model);
+        const scene = newScene();
+        await scene.script(reply);
+        const exchange = await http.compatB(model, scene.minimalB(), {
+          stream: true,
+          label: `${callName(model, true)}: ${label}`,
+        });
+        judgeSilence(exchange, [canary], label);
+        // Text and failure arrive together, so a gateway may see the failure before it answers.
+        if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
+        else
+          refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
+      }
+    }
+  },
+});
+
+const unbuffered = defineCheck({
+  id: 'compb.stream.unbuffered',
+  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
+  requirements: ['COMPB-010', 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (parts) => {
+    const { cases, newScene, target, http, judge } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
+      cases.count();
+      const scene = newScene();
+      await scene.script({ deltas: pieces, gates: [sentBefore] });
+      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
+      await scene.release();
+      const exchange = await live.done;
+      const { text } = answeredB(judge, exchange, true, {
+        requirement: 'COMPB-010',
+        aspect: 'accepted',
+        model,
+      });
+      must(text === pieces.join(''), {
+        requirement: 'COMPB-010',
+        aspect: 'text-as-said',
+        expected: JSON.stringify(pieces.join('')),
+        actual: JSON.stringify(text),
+        exchange,
+      });
+    }
+  },
+});
+
+export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];
 
 async function openAndSee(
   http: HttpCalls,
@@ -71,39 +133,11 @@ async function openAndSee(
   });
 }
 
-const brokenStreams = defineCheck({
-  id: 'compb.stream.upstream-says',
-  title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
-  requirements: [rule, 'COMPB-016', 'COMPB-017'],
-  kind: 'upstream',
-  needs,
-  run: async (parts) => {
-    const { newScene, http, target, judge } = parts;
-    if (!(await streamsB(parts))) return;
-    for (const model of gammaModels(target)) {
-      for (const [label, reply] of Object.entries(brokenReplies())) {
-        await keepClosed(parts, model);
-        const scene = newScene();
-        await scene.script(reply);
-        const exchange = await http.compatB(model, scene.minimalB(), {
-          stream: true,
-          label: `${callName(model, true)}: ${label}`,
-        });
-        judgeSilence(exchange, [canary], label);
-        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
-        if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
-        else
-          refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
-      }
-    }
-  },
-});
-
 function piece(text: string, more: Partial<RawGenerate> = {}): string {
   return eventOf({ parts: [{ text }], finish: null, ...more });
 }
 
-/** Streams that are whole as HTTP and broken as answers. */
+/** Streams that are complete as HTTP and incomplete as answers. */
 function brokenReplies(): Record<string, Reply> {
   const begun = pieces.slice(0, sentBefore).map((text) => piece(text));
   const rest = [...pieces.slice(sentBefore + 1).map((text) => piece(text)), piece('', { finish: 'STOP' })];
@@ -140,37 +174,3 @@ async function judgeFailure(
     exchange,
   });
 }
-
-const unbuffered = defineCheck({
-  id: 'compb.stream.unbuffered',
-  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
-  requirements: ['COMPB-010', 'COMPB-017'],
-  kind: 'upstream',
-  needs,
-  run: async (parts) => {
-    const { cases, newScene, target, http, judge } = parts;
-    if (!(await streamsB(parts))) return;
-    for (const model of gammaModels(target)) {
-      cases.count();
-      const scene = newScene();
-      await scene.script({ deltas: pieces, gates: [sentBefore] });
-      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
-      await scene.release();
-      const exchange = await live.done;
-      const { text } = answeredB(judge, exchange, true, {
-        requirement: 'COMPB-010',
-        aspect: 'accepted',
-        model,
-      });
-      must(text === pieces.join(''), {
-        requirement: 'COMPB-010',
-        aspect: 'text-as-said',
-        expected: JSON.stringify(pieces.join('')),
-        actual: JSON.stringify(text),
-        exchange,
-      });
-    }
-  },
-});
-
-export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];

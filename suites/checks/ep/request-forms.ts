@@ -1,13 +1,16 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 
-/** Names of the one media type that clients send: parameters and case say nothing about JSON (RFC 9110, RFC 8259). */
+/** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
   'application/json',
   'application/json; charset=utf-8',
   'application/json;charset=UTF-8',
   'Application/JSON',
 ] as const;
+
+/** The time limit for the answer to a handwritten request, ms. */
+const timeoutMs = 10_000;
 
 const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
@@ -28,9 +31,6 @@ const jsonByEveryName = defineCheck({
     }
   },
 });
-
-/** Longest time to the answer of a request sent by hand, ms. */
-const timeoutMs = 10_000;
 
 const bodyInChunks = defineCheck({
   id: 'ep.json.chunked',

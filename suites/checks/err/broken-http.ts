@@ -26,7 +26,41 @@ export const brokenHttpIsAnswered = defineCheck({
   },
 });
 
-/** Judges the answer to a broken request; `served` answers to the sound requests before it come first. */
+export const slowHeadIsEnded = defineCheck({
+  id: 'err.http.slow-head',
+  title: 'a request head that never ends gets a 408 or a closed connection in time',
+  requirements: ['ERR-002', 'ERR-001'],
+  kind: 'timing',
+  needs: ['http.header_timeout_ms'],
+  raw: true,
+  extraMs: ({ headerTimeoutMs }) => headerTimeoutMs,
+  run: async ({ target, http }) => {
+    const host = new URL(target.profile.base_url).host;
+    const limitMs = (target.profile.http.header_timeout_ms ?? 0) + 10_000;
+    const answer = await http.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
+    must(answer.closed || answer.answers.length > 0, {
+      requirement: 'ERR-002',
+      aspect: 'slow-head-ended',
+      expected: `an end within ${limitMs} ms`,
+      actual: 'the connection stays open and silent',
+      exchange: answer.exchange,
+    });
+    const [refusal] = answer.answers;
+    if (refusal !== undefined) {
+      must(refusal.response?.status === 408 || refusal.response?.status === 400, {
+        requirement: 'ERR-001',
+        aspect: 'slow-head-status',
+        expected: 'HTTP 408 (or 400)',
+        actual: outcomeOf(refusal),
+        exchange: refusal,
+      });
+      judgeErrorShape(refusal);
+    }
+    await livesOn(http, 'a head that never ends');
+  },
+});
+
+/** Judges the answer to a broken request, after `served` answers to the sound requests before it. */
 function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: RawAnswer): void {
   const last = answer.answers.at(-1);
   if (last === undefined || answer.answers.length <= served) {
@@ -61,37 +95,3 @@ async function livesOn(http: HttpCalls, label: string): Promise<void> {
     exchange,
   });
 }
-
-export const slowHeadIsEnded = defineCheck({
-  id: 'err.http.slow-head',
-  title: 'a request head that never ends gets a 408 or a closed connection in time',
-  requirements: ['ERR-002', 'ERR-001'],
-  kind: 'timing',
-  needs: ['http.header_timeout_ms'],
-  raw: true,
-  extraMs: ({ headerTimeoutMs }) => headerTimeoutMs,
-  run: async ({ target, http }) => {
-    const host = new URL(target.profile.base_url).host;
-    const limitMs = (target.profile.http.header_timeout_ms ?? 0) + 10_000;
-    const answer = await http.raw([`GET /api/v1/models HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `], limitMs);
-    must(answer.closed || answer.answers.length > 0, {
-      requirement: 'ERR-002',
-      aspect: 'slow-head-ended',
-      expected: `an end within ${limitMs} ms`,
-      actual: 'the connection stays open and silent',
-      exchange: answer.exchange,
-    });
-    const [refusal] = answer.answers;
-    if (refusal !== undefined) {
-      must(refusal.response?.status === 408 || refusal.response?.status === 400, {
-        requirement: 'ERR-001',
-        aspect: 'slow-head-status',
-        expected: 'HTTP 408 (or 400)',
-        actual: outcomeOf(refusal),
-        exchange: refusal,
-      });
-      judgeErrorShape(refusal);
-    }
-    await livesOn(http, 'a head that never ends');
-  },
-});

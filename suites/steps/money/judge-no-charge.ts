@@ -36,15 +36,6 @@ export async function judgeNoCharge(
   });
 }
 
-async function balancesHook({ target, meter }: CheckParts): Promise<AccountView | null> {
-  const { balance } = target.profile.hooks;
-  return balance === undefined ? null : meter.account();
-}
-
-function shown(view: AccountView | null): string {
-  return view === null ? 'none' : `${dollarText(view.balance)} dollars, ${view.tokensUsed} tokens used`;
-}
-
 /**
  * Judges that a served call does cost something, because a meter that never changes proves nothing.
  * @throws Untestable when it does not.
@@ -65,4 +56,13 @@ export async function judgeMeter(
 /** Whether the answer has the request id that the ledger uses. A missing answer has none. */
 export function isNamed(exchange: Exchange): boolean {
   return header(exchange, 'x-request-id') !== null;
+}
+
+async function balancesHook({ target, meter }: CheckParts): Promise<AccountView | null> {
+  const { balance } = target.profile.hooks;
+  return balance === undefined ? null : meter.account();
+}
+
+function shown(view: AccountView | null): string {
+  return view === null ? 'none' : `${dollarText(view.balance)} dollars, ${view.tokensUsed} tokens used`;
 }

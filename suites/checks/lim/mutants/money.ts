@@ -10,19 +10,19 @@ import {
   refusal,
 } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that forget what an account has spent, or refuse one that has something left. */
+/** Gateways that forget what an account has spent, or refuse one that has credit left. */
 
 const allowance = 'billing/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
 const hold = 'live.add(hold.requestId);';
 const admitted = 'const allowance = await takeAllowance(service, requestId, caller, request);';
 
-/** Lets everybody in for whom the condition holds, whatever the account has left. */
+/** Admits everybody for whom the condition holds, whatever the account has left. */
 const unguarded = (when: string): string =>
   `const letIn = { ...service.ledger, hold: async (one) => (await service.ledger.hold(one), 'held') };
   const allowance = await takeAllowance(${when} ? { ...service, ledger: letIn } : service, requestId, caller, request);`;
 
-/** What the account has before the call is let in, and a refusal by it. */
+/** Refuses by a condition on what the account has left. */
 const refusedEarly = (when: string): string =>
   `const { createLedgerReader } = await import('./ledger-reader.ts');
       const balances = await createLedgerReader(db).balances(hold.accountId, hold.atMs);
@@ -55,7 +55,7 @@ const spent: readonly Mutant[] = [
   ),
 ];
 
-/** Keys of one gateway that have been refused as spent so far. */
+/** Keys that were refused as spent so far. */
 const spentKeys = (): { note(request: ProxyRequest): void; has(request: ProxyRequest): boolean } => {
   const keys = new Set<string>();
   return {
@@ -68,7 +68,7 @@ const neighbours = spentKeys();
 let wasSpent = false;
 let wasPardoned = false;
 
-/** What any place of a gateway can get wrong about a spent account shows in front of it, too. */
+/** Any defect with a spent account also shows to a proxy in front. */
 const pardoned: readonly Mutant[] = [
   ...(
     [
