@@ -87,7 +87,7 @@ export class Dispatcher<Row extends Claimed> {
 
   #goOn(): void {
     if (this.#isClaiming || this.#again !== null || this.#stopped.signal.aborted) return;
-    if (this.#mustPoll || this.#parts.shares.rooms(this.#waiting).size > 0) {
+    if (this.#mustPoll || this.#parts.shares.freeSlots(this.#waiting).size > 0) {
       this.#isClaiming = true;
       this.#parts.inFlight.add(this.#claimAll(), 'full');
       return;
@@ -102,8 +102,8 @@ export class Dispatcher<Row extends Claimed> {
       let polledMs: number | null = null;
       while (!signal.aborted) {
         if (this.#mustPoll) polledMs = await this.#pollShares();
-        const rooms = firstOf(this.#parts.shares.rooms(this.#waiting));
-        if (rooms.size > 0) await this.#claim(rooms);
+        const freeSlots = firstOf(this.#parts.shares.freeSlots(this.#waiting));
+        if (freeSlots.size > 0) await this.#claim(freeSlots);
         else if (polledMs !== null) {
           // Rows that fell due since the poll count as due after it, so no row falls between two polls.
           const afterMs = polledMs;
@@ -127,13 +127,13 @@ export class Dispatcher<Row extends Claimed> {
     return nowMs;
   }
 
-  async #claim(rooms: ReadonlyMap<string, number>): Promise<void> {
+  async #claim(freeSlots: ReadonlyMap<string, number>): Promise<void> {
     const { rows, shares, clock, inFlight } = this.#parts;
     // A wake-up from here on may concern rows that this claim misses, so it must not be lost.
-    for (const share of rooms.keys()) this.#waiting.delete(share);
-    const claimed = await rows.claim(rooms, clock.now());
+    for (const share of freeSlots.keys()) this.#waiting.delete(share);
+    const claimed = await rows.claim(freeSlots, clock.now());
     for (const row of claimed) inFlight.add(this.#work(row), shares.isSlow(row.share) ? 'short' : 'full');
-    for (const [share, room] of rooms)
+    for (const [share, room] of freeSlots)
       if (claimed.filter((row) => row.share === share).length >= room) this.#waiting.add(share);
   }
 
@@ -176,10 +176,10 @@ export class Dispatcher<Row extends Claimed> {
 }
 
 /** The capacities of the first shares, up to the maximum of rows in total. */
-function firstOf(rooms: ReadonlyMap<string, number>): Map<string, number> {
+function firstOf(freeSlots: ReadonlyMap<string, number>): Map<string, number> {
   const first = new Map<string, number>();
   let left = maxClaimed;
-  for (const [share, room] of rooms) {
+  for (const [share, room] of freeSlots) {
     if (left <= 0) break;
     first.set(share, Math.min(room, left));
     left -= room;

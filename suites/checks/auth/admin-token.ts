@@ -89,14 +89,14 @@ export const adminTokenIsNoKey = defineCheck({
   },
 });
 
-/** The token and a path below /api/admin/ that answers it, both of the profile. */
+/** The admin token, and a path below /api/admin/ that answers it. */
 function adminOf(target: Target): { token: string; path: string } {
   const { token, url } = target.profile.admin ?? { token: '', url: '' };
   const { pathname } = new URL(url);
   return { token, path: pathname.slice(Math.max(0, pathname.indexOf('/api/admin/'))) };
 }
 
-/** The token where it does not count. */
+/** Places in which the admin token must not be accepted. */
 function otherPlaces(
   token: string,
 ): readonly { label: string; headers: Readonly<Record<string, string>>; suffix: string }[] {
@@ -113,7 +113,7 @@ function otherPlaces(
   ];
 }
 
-/** Tokens that differ from the right one in little. */
+/** Tokens that differ from the admin token in one small thing. */
 function alteredTokens(accounts: Accounts, token: string): [label: string, token: string][] {
   const changed = (place: number): string =>
     `${token.slice(0, place)}${token[place] === 'Q' ? 'R' : 'Q'}${token.slice(place + 1)}`;

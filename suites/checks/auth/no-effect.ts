@@ -31,7 +31,7 @@ export const refusedKeyHasNoEffect = defineCheck({
         });
       }
     }
-    // The twins come last: once they have arrived, whatever was sent before them would have arrived too.
+    // The twins come last: when they have arrived, everything sent before them would have arrived.
     const twin = await http.chat(body, { label: 'positive twin' });
     judge.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
     const tasks = calls.filter(({ route }) => route.takes === 'task');
@@ -51,7 +51,7 @@ export const refusedKeyHasNoEffect = defineCheck({
   },
 });
 
-/** What is generated on each route, by which the scene would be known at an upstream. */
+/** A call of each route that generates, whose body carries the scene's marker. */
 export function generatingCalls(
   target: Target,
   scene: Scene,
@@ -65,7 +65,7 @@ export function generatingCalls(
   return [...chats, ...media];
 }
 
-/** Callers whose key is refused: those that any client can be, and those of the profile. */
+/** Callers whose key is refused. */
 export function refusedCallers({
   keys,
   rng,

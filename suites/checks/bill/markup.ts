@@ -15,6 +15,15 @@ const usages = [
   { prompt_tokens: 2_003, completion_tokens: 60_013 },
 ] as const;
 
+/** Charges of equal usage by the two apps. */
+interface Pair {
+  readonly one: Priced;
+  readonly other: Priced;
+}
+
+/** Markups that an app is given in turn, in basis points of the list price. */
+const markups = [0, 10_000, -2_500, 333] as const;
+
 export const appsPayTheirMarkup = defineCheck({
   id: 'bill.apps.ratio',
   title: 'two apps pay in the ratio of their markups, per model, and a new markup applies at once',
@@ -31,7 +40,7 @@ export const appsPayTheirMarkup = defineCheck({
   },
 });
 
-/** The apps of K1 and K5, on a model of each family and on those with a markup of their own. */
+/** Judges the apps of K1 and K5 on one model of each family and on each model with its own markup. */
 async function judgeApps(parts: CheckParts, key: string): Promise<void> {
   const { target, http } = parts;
   const own = target.profile.pricing.model_markup_bp;
@@ -48,7 +57,7 @@ async function judgeApps(parts: CheckParts, key: string): Promise<void> {
   });
 }
 
-/** Returns whether the two apps pay differently for the model. */
+/** Returns whether the two apps pay different amounts for the model. */
 async function judgePair(parts: CheckParts, model: string, key: string): Promise<boolean> {
   const { target } = parts;
   const pairs: Pair[] = [];
@@ -66,13 +75,7 @@ async function judgePair(parts: CheckParts, model: string, key: string): Promise
   return small.one.charge !== small.other.charge;
 }
 
-/** Equal usage by the two apps. */
-interface Pair {
-  readonly one: Priced;
-  readonly other: Priced;
-}
-
-/** Judges that two pairs of charges have one ratio; each charge may be off by what is not shown of it. */
+/** Judges that two pairs of charges have one ratio. Each charge may hide less than the visible unit. */
 function mustKeepRatio(first: Pair, second: Pair): void {
   const all = [first.one, first.other, second.one, second.other];
   const off = first.one.charge * second.other.charge - first.other.charge * second.one.charge;
@@ -87,10 +90,7 @@ function mustKeepRatio(first: Pair, second: Pair): void {
   });
 }
 
-/** Mark-ups that an app is given, one after the other, with what it then pays of the list price. */
-const markups = [0, 10_000, -2_500, 333] as const;
-
-/** An app that is made for this: it pays the list price first, and then what its markup is changed to. */
+/** Judges a new app, first at the list price and then under each markup. */
 async function judgeMadeApp(parts: CheckParts): Promise<void> {
   const [model, other = model] = dialectModels(parts.target);
   const account = await parts.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });

@@ -9,7 +9,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-008';
 
-/** How a job ends without anything made. None of it says that the upstream is broken. */
+/** Job endings without a result that do not mean a broken upstream. */
 const ends = [
   { end: 'failed', error: { code: 'content_policy_violation', message: 'Not this.' } },
   { end: 'failed', error: { code: 'invalid_input', message: 'Not so.' } },

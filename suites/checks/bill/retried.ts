@@ -14,11 +14,11 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-009';
 
-/** What the attempt that answers has counted, and what one before it had counted when it failed. */
+/** What the answering attempt counts, and what the failed attempt before it had counted. */
 const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 const wasted = { prompt_tokens: 120_011, completion_tokens: 1 };
 
-/** Ways in which a first attempt can fail; some of them have counted already. */
+/** How a first attempt fails, some after the upstream has counted tokens. */
 const failures: readonly { readonly label: string; readonly reply: Reply }[] = [
   { label: 'fails', reply: { ...serverFault, body: { error: { message: 'Broken.' }, usage: wasted } } },
   {
@@ -27,6 +27,15 @@ const failures: readonly { readonly label: string; readonly reply: Reply }[] = [
   },
   { label: 'breaks its connection', reply: { usage: wasted, cut: { after: 'head', by: 'rst' } } },
 ];
+
+const good: Reply = { text: 'Counted elsewhere.', usage: counts };
+
+interface Failing {
+  readonly label: string;
+  readonly stream: boolean;
+  /** Channels that fail every time; the replies are for the others. Without it, all channels have the replies. */
+  readonly own?: readonly string[];
+}
 
 const retriesAreChargedOnce = defineCheck({
   id: 'bill.retry.once',
@@ -130,16 +139,7 @@ export const retryChargeChecks: readonly Check[] = [
   timeoutsAreChargedOnce,
 ];
 
-const good: Reply = { text: 'Counted elsewhere.', usage: counts };
-
-interface Failing {
-  readonly label: string;
-  readonly stream: boolean;
-  /** Channels that fail each time; the replies are those of the others. All have the replies when left out. */
-  readonly own?: readonly string[];
-}
-
-/** A call that is served although its upstream failed at first; null when the deployment does not try again. */
+/** A call that is served although its first attempt failed; null when the deployment does not retry. */
 async function failing(
   { cases, newScene, meter, http, judge }: CheckParts,
   model: string,
@@ -159,7 +159,7 @@ async function failing(
   return null;
 }
 
-/** A call whose upstream hangs, while the deployment's own time limits pass. */
+/** Makes a call whose upstream hangs, and lets the deployment's timeouts pass. */
 async function waitedFor(
   parts: CheckParts,
   model: string,

@@ -43,7 +43,7 @@ export const usageIsVerbatim = defineCheck({
   },
 });
 
-/** The first count that is not the upstream's; no cache counts may be left out or null. */
+/** The first count that differs from the upstream's. Absent cache counts may be left out or null. */
 function wrongCount(
   counts: NativeCounts,
   usage: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ function wrongCount(
   return wrong === undefined ? null : { name: wrong[0], wanted: wrong[1] };
 }
 
-/** The share of each slot, where the upstream tells it: it should come back, and must be right when it does. */
+/** Each lifetime's share of written tokens: optional, but it must be correct. */
 function judgeSlots(
   judge: Judge,
   { counts, label }: { counts: NativeCounts; label: string },

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
-/** Values of which a deployment may take any or none (reading B-94); null leaves the header out. */
+/** Values that a deployment may accept or refuse (reading B-94); null omits the header. */
 const others = [
   null,
   '',

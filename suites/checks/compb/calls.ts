@@ -50,7 +50,33 @@ const callsUnchanged = defineCheck({
   },
 });
 
-/** A stream may say everything in one event, too. */
+const historyArrives = defineCheck({
+  id: 'compb.calls.history',
+  title: 'a function call, its signature and its response in the history reach the upstream',
+  requirements: [rule, 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        parts.cases.count();
+        const pieces = await callOf(parts, model, stream);
+        const responses = pieces.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
+        );
+        const turns = [
+          { role: 'model', parts: pieces },
+          { role: 'user', parts: responses },
+        ];
+        await judgeHistory(parts, { model, stream, turns });
+      }
+    }
+  },
+});
+
+export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];
+
+/** A stream may also put everything into one event. */
 async function judgeCalls(
   { newScene, http, target, judge }: CheckParts,
   pieces: readonly CallPart[],
@@ -98,14 +124,14 @@ function judgeSaid(
   for (const [at, part] of pieces.entries()) judgeCall(part, seen[at] ?? {}, exchange);
 }
 
-/** An id that the upstream did not give may be the gateway's own. */
+/** Where the upstream gave no id, the gateway may add its own. */
 function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exchange): void {
   const { functionCall: call = {}, thoughtSignature } = seen as {
     functionCall?: object;
     thoughtSignature?: unknown;
   };
   const { id: _, ...rest } = call as { id?: unknown };
-  // No arguments and none at all are the same.
+  // Empty arguments and absent arguments are the same.
   const compared = { args: {}, ...(sent.functionCall.id === undefined ? rest : call) };
   const found = valueDifference({ args: {}, ...sent.functionCall }, compared, 'functionCall');
   must(found === null, {
@@ -124,7 +150,7 @@ function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exch
   });
 }
 
-/** The parts of an answer with every digit of their numbers, which a plain reading of JSON would lose. */
+/** The parts of an answer with every digit of their numbers, which JSON.parse would lose. */
 function exactParts(exchange: Exchange, stream: boolean): Record<string, unknown>[] {
   const body = exchange.response?.body ?? Buffer.alloc(0);
   const texts = stream ? readSse(body).events.map(({ data }) => data) : [body.toString('utf8')];
@@ -136,7 +162,7 @@ function partsOf(body: unknown): Record<string, unknown>[] {
   return candidates?.[0]?.content?.parts ?? [];
 }
 
-/** JSON whose numbers print again as they were written. */
+/** Parses JSON so that its numbers print again as they were written. */
 function withRawNumbers(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as {
     parse(
@@ -150,31 +176,7 @@ function withRawNumbers(text: string): unknown {
   );
 }
 
-const historyArrives = defineCheck({
-  id: 'compb.calls.history',
-  title: 'a function call, its signature and its response in the history reach the upstream',
-  requirements: [rule, 'COMPB-006'],
-  kind: 'upstream',
-  needs: ['compat.b', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of gammaModels(parts.target)) {
-      for (const stream of await formsB(parts)) {
-        parts.cases.count();
-        const pieces = await callOf(parts, model, stream);
-        const responses = pieces.flatMap(({ functionCall: call }) =>
-          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
-        );
-        const turns = [
-          { role: 'model', parts: pieces },
-          { role: 'user', parts: responses },
-        ];
-        await judgeHistory(parts, { model, stream, turns });
-      }
-    }
-  },
-});
-
-/** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
+/** Calls once a lenient upstream, to see a loss as such, and once a strict one. */
 async function judgeHistory(
   { newScene, http, judge }: CheckParts,
   { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },
@@ -195,7 +197,7 @@ async function judgeHistory(
   }
 }
 
-/** The parts of a turn in which the model calls two functions, as the caller got them. */
+/** The parts of a turn with two function calls, as the caller got them. */
 async function callOf(
   { newScene, http, judge }: CheckParts,
   model: string,
@@ -233,5 +235,3 @@ function responseTo({ id, name }: { id?: string; name: string }): object {
   const response = { result: `of ${name}`, list: [1, null, { nested: 'yes' }], n: 1.25 };
   return { ...(id === undefined ? {} : { id }), name, response };
 }
-
-export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];

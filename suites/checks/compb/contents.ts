@@ -12,7 +12,7 @@ type Contents = (prompt: string) => unknown;
 const part = (text: string): object => ({ text });
 const turn = (prompt: string): object => ({ role: 'user', parts: [part(prompt)] });
 
-/** What no reading takes for contents; each has one fault, `param` must name the field. */
+/** Values that no reading accepts as contents, each with one fault, which `param` must name. */
 const faults: Readonly<Record<string, Contents>> = {
   'no contents': () => undefined,
   'contents null': () => null,
@@ -43,7 +43,7 @@ const faults: Readonly<Record<string, Contents>> = {
   'a text that is true': (prompt) => [turn(prompt), { role: 'model', parts: [{ text: true }] }, turn(prompt)],
 };
 
-/** What the protocol itself may take for another way to leave something out: refused, by whatever name. */
+/** Values that the protocol might read as an omission: refused with any `param`. */
 const doubtful: Readonly<Record<string, Contents>> = {
   'no role': (prompt) => [{ parts: [part(prompt)] }],
   'a role that is null': (prompt) => [{ role: null, parts: [part(prompt)] }],
@@ -54,10 +54,6 @@ const doubtful: Readonly<Record<string, Contents>> = {
   'a part that is null': (prompt) => [{ role: 'user', parts: [part(prompt), null] }],
   'a text that is null': (prompt) => [{ role: 'user', parts: [part(prompt), { text: null }] }],
 };
-
-function bodyOf(contents: unknown): JsonObject {
-  return contents === undefined ? { generationConfig: {} } : { contents };
-}
 
 const malformedAreRefused = defineCheck({
   id: 'compb.contents.malformed',
@@ -153,3 +149,7 @@ const bodiesThatAreNone = defineCheck({
 });
 
 export const contentsChecks: readonly Check[] = [malformedAreRefused, wholeFormsWork, bodiesThatAreNone];
+
+function bodyOf(contents: unknown): JsonObject {
+  return contents === undefined ? { generationConfig: {} } : { contents };
+}

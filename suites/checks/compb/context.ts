@@ -52,7 +52,7 @@ const longPrompt = defineCheck({
       label: 'a fair prompt',
     });
     answeredB(judge, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
-    // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+    // No token spans several words, so words are a lower bound of tokens under every tokenizer.
     const words = contextK * 1_250;
     const one = newScene().minimalB(promptOfWords(rng, words));
     const many = {

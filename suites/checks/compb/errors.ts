@@ -33,6 +33,9 @@ interface Cause {
   readonly key?: string | null;
 }
 
+/** Finish reasons that mean a policy block. */
+const { filtered } = generateContentWriter;
+
 const callersFaults = defineCheck({
   id: 'compb.errors.callers',
   title: 'refusals have the normalised error members, with the code as a word and its own status',
@@ -55,22 +58,6 @@ const callersFaults = defineCheck({
     }
   },
 });
-
-/** Each code that a caller alone can bring about, and those for which the deployment has a key. */
-function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {
-  const body = newScene().minimalB();
-  const { disabled, expired, ip_restricted: restricted } = keys;
-  const tooMuch = { ...body, generationConfig: { maxOutputTokens: 2_500_000 } };
-  return [
-    { code: 'invalid_api_key', model, body, key: null },
-    { code: 'model_not_found', model: `zz-${rng.hex(8)}`, body },
-    { code: 'invalid_param', model, body: {} },
-    { code: 'context_too_long', model, body: tooMuch },
-    ...(disabled === undefined ? [] : [{ code: 'sk_disabled', model, body, key: disabled } as const]),
-    ...(expired === undefined ? [] : [{ code: 'sk_expired', model, body, key: expired } as const]),
-    ...(restricted === undefined ? [] : [{ code: 'ip_not_allowed', model, body, key: restricted } as const]),
-  ];
-}
 
 const unknownWays = defineCheck({
   id: 'compb.errors.unknown-ways',
@@ -158,15 +145,6 @@ const blockedPrompt = defineCheck({
   },
 });
 
-function blocked(blockReason: string, stream: boolean): Reply {
-  const { body, ...reply } = generateContentWriter.blocked(stream);
-  const named = JSON.stringify(body).replaceAll('SAFETY', blockReason);
-  return { ...reply, body: JSON.parse(named) as unknown };
-}
-
-/** Words for an end that policy made. */
-const { filtered } = generateContentWriter;
-
 const blockedAnswer = defineCheck({
   id: 'compb.filter.answer',
   title: 'an answer cut or held back by policy says so natively, or is refused as content_filter',
@@ -191,6 +169,36 @@ const blockedAnswer = defineCheck({
     }
   },
 });
+
+export const errorChecks: readonly Check[] = [
+  callersFaults,
+  unknownWays,
+  upstreamsFaults,
+  blockedPrompt,
+  blockedAnswer,
+];
+
+/** Each code that a client alone can cause, and those for which the deployment declares a key. */
+function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {
+  const body = newScene().minimalB();
+  const { disabled, expired, ip_restricted: restricted } = keys;
+  const tooMuch = { ...body, generationConfig: { maxOutputTokens: 2_500_000 } };
+  return [
+    { code: 'invalid_api_key', model, body, key: null },
+    { code: 'model_not_found', model: `zz-${rng.hex(8)}`, body },
+    { code: 'invalid_param', model, body: {} },
+    { code: 'context_too_long', model, body: tooMuch },
+    ...(disabled === undefined ? [] : [{ code: 'sk_disabled', model, body, key: disabled } as const]),
+    ...(expired === undefined ? [] : [{ code: 'sk_expired', model, body, key: expired } as const]),
+    ...(restricted === undefined ? [] : [{ code: 'ip_not_allowed', model, body, key: restricted } as const]),
+  ];
+}
+
+function blocked(blockReason: string, stream: boolean): Reply {
+  const { body, ...reply } = generateContentWriter.blocked(stream);
+  const named = JSON.stringify(body).replaceAll('SAFETY', blockReason);
+  return { ...reply, body: JSON.parse(named) as unknown };
+}
 
 function judgeFiltered(
   parts: CheckParts,
@@ -220,11 +228,3 @@ function judgeFiltered(
     exchange,
   });
 }
-
-export const errorChecks: readonly Check[] = [
-  callersFaults,
-  unknownWays,
-  upstreamsFaults,
-  blockedPrompt,
-  blockedAnswer,
-];

@@ -22,7 +22,7 @@ const notForwarded = defineCheck({
       for (const stream of await formsB(parts)) {
         cases.count();
         const scene = newScene();
-        // Whatever goes on to the upstream, it is not for it to refuse.
+        // A lenient upstream, so that only the gateway can refuse.
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, stream));
         const exchange = await http.compatB(model, scene.minimalB(), {
           stream,
@@ -35,23 +35,6 @@ const notForwarded = defineCheck({
   },
 });
 
-/** Counting calls included: the key is nothing to them either. */
-async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
-  const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
-  const places = seen.flatMap(({ entry, text }) => [
-    ...(holds(keys, entry.request.path) ? ['the address'] : []),
-    ...(holds(keys, text) ? ['the body'] : []),
-    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
-  ]);
-  must(seen.length > 0 && places.length === 0, {
-    requirement: rule,
-    aspect: 'not-forwarded',
-    expected: "an upstream request with the gateway's own credential alone",
-    actual: seen.length === 0 ? 'none arrived' : `the caller's key in ${places.join(', ')}`,
-    exchange,
-  });
-}
-
 const notEchoed = defineCheck({
   id: 'compb.key.not-echoed',
   title: 'no answer of compat path B repeats the key of its address',
@@ -62,7 +45,7 @@ const notEchoed = defineCheck({
     const model = gammaModel(target);
     const key = encodeURIComponent(keys.K1);
     const body = newScene().minimalB();
-    // An answer that says nothing at all hides the key as well: the path has to work first.
+    // A path that never answers also hides the key, so it must work first.
     const served = await http.compatB(model, body, { label: callName(model, false) });
     answeredB(judge, served, false, { requirement: rule, aspect: 'served', model });
     judgeAnswer(keys, served);
@@ -124,6 +107,25 @@ const notEchoedInFailure = defineCheck({
   },
 });
 
+export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];
+
+/** Counting calls are included: they must not carry the key either. */
+async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
+  const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
+  const places = seen.flatMap(({ entry, text }) => [
+    ...(holds(keys, entry.request.path) ? ['the address'] : []),
+    ...(holds(keys, text) ? ['the body'] : []),
+    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
+  ]);
+  must(seen.length > 0 && places.length === 0, {
+    requirement: rule,
+    aspect: 'not-forwarded',
+    expected: "an upstream request with the gateway's own credential alone",
+    actual: seen.length === 0 ? 'none arrived' : `the caller's key in ${places.join(', ')}`,
+    exchange,
+  });
+}
+
 function judgeAnswer(keys: Keys, exchange: Exchange): void {
   must(!holds(keys, answerText(exchange)), {
     requirement: rule,
@@ -134,11 +136,9 @@ function judgeAnswer(keys: Keys, exchange: Exchange): void {
   });
 }
 
-/** The key as it is, in base64, and its secret part alone. */
+/** Whether a text contains a key: as it is, in base64, or its secret part. */
 function holds(keys: Keys, text: string): boolean {
   const { K1: key } = keys;
   const forms = [key, key.replace(/^sk-app-/, ''), Buffer.from(key).toString('base64').replace(/=+$/, '')];
   return forms.some((form) => text.includes(form));
 }
-
-export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];

@@ -135,7 +135,7 @@ const keyOfItsPlace = defineCheck({
         const exchange = await sendTo(http, pathB(model), newScene().minimalB(), options);
         judgeEither(judge, exchange, model, rule);
       }
-      // A good key in its place beside a wrong one, and the other way about.
+      // A good key in its place beside a wrong key, and the reverse.
       const beside = {
         headers: { authorization: 'Bearer sk-app-other' },
         label: 'another key in a bearer header',
@@ -157,7 +157,9 @@ const keyOfItsPlace = defineCheck({
   },
 });
 
-/** Served, or refused for its key: what the text leaves open (reading B-96). */
+export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];
+
+/** Either served or refused for its key, because the text is silent (reading B-96). */
 function judgeEither(
   judge: Judge,
   exchange: Exchange,
@@ -169,5 +171,3 @@ function judgeEither(
     answeredB(judge, exchange, false, { ...rule, model });
   } else refusedB(judge, exchange, { ...rule, codes: ['invalid_api_key'] });
 }
-
-export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];

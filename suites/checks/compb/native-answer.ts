@@ -12,21 +12,6 @@ import { answeredB, callName, formsB, gammaModel, gammaModels } from './served.t
 const rule = 'COMPB-010';
 const needs = ['compat.b', 'upstream.control'] as const;
 
-/** A call whose upstream says this, in its own words. */
-async function heard(
-  { cases, newScene, http, judge }: CheckParts,
-  { model, stream, raw }: { model: string; stream: boolean; raw: RawGenerate },
-  more: Partial<ExpectedGenerate> = {},
-): Promise<{ answer: GenerateAnswer; exchange: Exchange }> {
-  cases.count();
-  const scene = newScene();
-  await scene.script(replyOf(raw, stream));
-  const label = `${callName(model, stream)}, ending with ${raw.finish ?? 'STOP'}`;
-  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
-  const expected = { requirement: rule, aspect: 'accepted', model, ...more };
-  return { answer: answeredB(judge, exchange, stream, expected), exchange };
-}
-
 const finishReasons = defineCheck({
   id: 'compb.answer.finish',
   title: "an answer ends with STOP or MAX_TOKENS as the upstream's did, plain and streamed",
@@ -49,7 +34,7 @@ const finishReasons = defineCheck({
           });
         }
         await judgeLimit(parts, model, stream);
-        // A word of the upstream's own: what becomes of it is open, as long as it is a word.
+        // The upstream's own word may be replaced, but by a word.
         const { answer } = await heard(parts, {
           model,
           stream,
@@ -60,39 +45,6 @@ const finishReasons = defineCheck({
     }
   },
 });
-
-/** The limit of the caller, obeyed by the upstream. */
-async function judgeLimit(
-  { cases, newScene, http, judge }: CheckParts,
-  model: string,
-  stream: boolean,
-): Promise<void> {
-  cases.count();
-  const scene = newScene();
-  await scene.script({ text: 'one two three four five six seven eight nine ten' });
-  const body = { ...scene.minimalB(), generationConfig: { maxOutputTokens: 3 } };
-  const label = `${callName(model, stream)}, with maxOutputTokens 3`;
-  const exchange = await http.compatB(model, body, { stream, label });
-  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'accepted', model });
-  judgeFinish(answer.finishReason, 'MAX_TOKENS', exchange);
-  must((answer.usage.candidatesTokenCount ?? 0) <= 3, {
-    requirement: rule,
-    aspect: 'usage-verbatim',
-    expected: 'candidatesTokenCount of at most 3',
-    actual: JSON.stringify(answer.usage),
-    exchange,
-  });
-}
-
-function judgeFinish(actual: string, expected: string, exchange: Exchange): void {
-  must(actual === expected, {
-    requirement: rule,
-    aspect: 'finish-as-said',
-    expected: `finishReason ${expected}`,
-    actual,
-    exchange,
-  });
-}
 
 const usageVerbatim = defineCheck({
   id: 'compb.answer.usage',
@@ -124,26 +76,6 @@ const usageVerbatim = defineCheck({
     );
   },
 });
-
-async function judgeUsage(
-  parts: CheckParts,
-  model: string,
-  stream: boolean,
-  usage: GenerateUsage,
-): Promise<void> {
-  const raw = { parts: [{ text: 'Counted elsewhere.' }], usage: { ...usage, trafficType: 'ON_DEMAND' } };
-  const { answer, exchange } = await heard(parts, { model, stream, raw }, { uncounted: true });
-  for (const [name, count] of Object.entries(usage)) {
-    const seen = answer.usage[name as keyof GenerateUsage] ?? 0;
-    must(seen === count, {
-      requirement: rule,
-      aspect: 'usage-verbatim',
-      expected: `${name} ${count}, as the upstream counted`,
-      actual: JSON.stringify(answer.usage),
-      exchange,
-    });
-  }
-}
 
 const namesAreOurs = defineCheck({
   id: 'compb.answer.names',
@@ -178,18 +110,6 @@ const namesAreOurs = defineCheck({
   },
 });
 
-function judgeNames(exchange: Exchange, inside: readonly string[]): void {
-  const text = answerText(exchange);
-  const found = inside.find((name) => text.includes(name));
-  must(found === undefined, {
-    requirement: rule,
-    aspect: 'model-public',
-    expected: 'no name that the upstream has for the model',
-    actual: `${found} in the answer`,
-    exchange,
-  });
-}
-
 const thoughtsKept = defineCheck({
   id: 'compb.answer.parts',
   title: 'thoughts, signatures and other parts of an answer come back unchanged and in place',
@@ -214,7 +134,7 @@ const thoughtsKept = defineCheck({
           aspect: 'thoughts-apart',
           expected: 'the text without the thought, which is marked as one or left out',
         });
-        // A gateway may keep thoughts to itself, but not make something else of them.
+        // A gateway may omit thoughts, but not turn them into something else.
         must(thoughts.length === 0 || thoughts.join('') === pieces[0]?.text, {
           ...own,
           aspect: 'thoughts-apart',
@@ -236,3 +156,83 @@ export const nativeAnswerChecks: readonly Check[] = [
   namesAreOurs,
   thoughtsKept,
 ];
+
+/** Makes a call whose upstream is scripted with these native parts. */
+async function heard(
+  { cases, newScene, http, judge }: CheckParts,
+  { model, stream, raw }: { model: string; stream: boolean; raw: RawGenerate },
+  more: Partial<ExpectedGenerate> = {},
+): Promise<{ answer: GenerateAnswer; exchange: Exchange }> {
+  cases.count();
+  const scene = newScene();
+  await scene.script(replyOf(raw, stream));
+  const label = `${callName(model, stream)}, ending with ${raw.finish ?? 'STOP'}`;
+  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
+  const expected = { requirement: rule, aspect: 'accepted', model, ...more };
+  return { answer: answeredB(judge, exchange, stream, expected), exchange };
+}
+
+/** The caller's limit, which the upstream obeys. */
+async function judgeLimit(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  await scene.script({ text: 'one two three four five six seven eight nine ten' });
+  const body = { ...scene.minimalB(), generationConfig: { maxOutputTokens: 3 } };
+  const label = `${callName(model, stream)}, with maxOutputTokens 3`;
+  const exchange = await http.compatB(model, body, { stream, label });
+  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'accepted', model });
+  judgeFinish(answer.finishReason, 'MAX_TOKENS', exchange);
+  must((answer.usage.candidatesTokenCount ?? 0) <= 3, {
+    requirement: rule,
+    aspect: 'usage-verbatim',
+    expected: 'candidatesTokenCount of at most 3',
+    actual: JSON.stringify(answer.usage),
+    exchange,
+  });
+}
+
+function judgeFinish(actual: string, expected: string, exchange: Exchange): void {
+  must(actual === expected, {
+    requirement: rule,
+    aspect: 'finish-as-said',
+    expected: `finishReason ${expected}`,
+    actual,
+    exchange,
+  });
+}
+
+async function judgeUsage(
+  parts: CheckParts,
+  model: string,
+  stream: boolean,
+  usage: GenerateUsage,
+): Promise<void> {
+  const raw = { parts: [{ text: 'Counted elsewhere.' }], usage: { ...usage, trafficType: 'ON_DEMAND' } };
+  const { answer, exchange } = await heard(parts, { model, stream, raw }, { uncounted: true });
+  for (const [name, count] of Object.entries(usage)) {
+    const seen = answer.usage[name as keyof GenerateUsage] ?? 0;
+    must(seen === count, {
+      requirement: rule,
+      aspect: 'usage-verbatim',
+      expected: `${name} ${count}, as the upstream counted`,
+      actual: JSON.stringify(answer.usage),
+      exchange,
+    });
+  }
+}
+
+function judgeNames(exchange: Exchange, inside: readonly string[]): void {
+  const text = answerText(exchange);
+  const found = inside.find((name) => text.includes(name));
+  must(found === undefined, {
+    requirement: rule,
+    aspect: 'model-public',
+    expected: 'no name that the upstream has for the model',
+    actual: `${found} in the answer`,
+    exchange,
+  });
+}

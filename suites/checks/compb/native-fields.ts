@@ -21,6 +21,13 @@ const members: Readonly<Record<string, unknown>> = {
   ],
 };
 
+interface MemberCase {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly name: string;
+  readonly value: unknown;
+}
+
 const fieldsKept = defineCheck({
   id: 'compb.fields.kept',
   title: 'systemInstruction and safetySettings reach the upstream unchanged or are refused by name',
@@ -36,39 +43,6 @@ const fieldsKept = defineCheck({
     }
   },
 });
-
-interface MemberCase {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly name: string;
-  readonly value: unknown;
-}
-
-/** Accepted and passed on, or refused by name (reading B-92). */
-async function judgeMember(
-  { cases, newScene, http, judge }: CheckParts,
-  { model, stream, name, value }: MemberCase,
-): Promise<void> {
-  cases.count();
-  const scene = newScene();
-  const body: JsonObject = { ...scene.minimalB(), [name]: value };
-  const exchange = await http.compatB(model, body, {
-    stream,
-    label: `${callName(model, stream)}, with ${name}`,
-  });
-  if (exchange.response?.status === 400) {
-    refusedB(judge, exchange, {
-      requirement: rule,
-      aspect: 'field-clean',
-      codes: ['invalid_param'],
-      param: name,
-    });
-    return;
-  }
-  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
-  const native = await atUpstream(scene, rule, exchange);
-  judgeUnchanged(name, { body, native, exchange }, { requirement: rule, aspect: 'field-kept' });
-}
 
 const unknownFields = defineCheck({
   id: 'compb.fields.unknown',
@@ -112,6 +86,34 @@ const mediaArrive = defineCheck({
   },
 });
 
+export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];
+
+/** Accepted and passed on, or refused with its name (reading B-92). */
+async function judgeMember(
+  { cases, newScene, http, judge }: CheckParts,
+  { model, stream, name, value }: MemberCase,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  const body: JsonObject = { ...scene.minimalB(), [name]: value };
+  const exchange = await http.compatB(model, body, {
+    stream,
+    label: `${callName(model, stream)}, with ${name}`,
+  });
+  if (exchange.response?.status === 400) {
+    refusedB(judge, exchange, {
+      requirement: rule,
+      aspect: 'field-clean',
+      codes: ['invalid_param'],
+      param: name,
+    });
+    return;
+  }
+  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
+  const native = await atUpstream(scene, rule, exchange);
+  judgeUnchanged(name, { body, native, exchange }, { requirement: rule, aspect: 'field-kept' });
+}
+
 async function judgeMedium(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, medium }: { model: string; stream: boolean; medium: SampleMedium },
@@ -123,10 +125,10 @@ async function judgeMedium(
   const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
   const label = `${medium.mime} on ${callName(model, stream)}`;
   const exchange = await http.compatB(model, body, { stream, label });
-  // What a profile declares of media is about the core path.
+  // What a profile declares about media concerns the core path.
   const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
   if (mayRefuse && exchange.response?.status !== 200) {
-    // Two fit, and the text does not choose (reading B-27).
+    // Two codes fit, and the text does not choose (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
     refusedB(judge, exchange, { requirement: rule, aspect: 'media-clean', codes });
     return;
@@ -142,5 +144,3 @@ async function judgeMedium(
     upstream: shown(native),
   });
 }
-
-export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];

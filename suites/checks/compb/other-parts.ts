@@ -12,14 +12,14 @@ import { answeredB, callName, formsB, gammaModels } from './served.ts';
 
 const rule = 'COMPB-010';
 
-/** What a model says with the tools of its provider: nothing that the core path has words for. */
+/** Parts of provider-side tools, which the core path cannot express. */
 const otherParts: readonly Json[] = [
   { executableCode: { language: 'PYTHON', code: 'print(6 * 7)\n' } },
   { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '42\n' } },
   { inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) } },
 ];
 
-/** What an upstream says about its answer beside the parts. */
+/** Members of an answer beside its parts. */
 const beside: Json = {
   safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
   citationMetadata: { citationSources: [{ startIndex: 0, endIndex: 8, uri: 'https://example.com/sea' }] },
@@ -38,6 +38,8 @@ const otherPartsComeBack = defineCheck({
     }
   },
 });
+
+export const otherPartChecks: readonly Check[] = [otherPartsComeBack];
 
 async function judgeParts(
   { cases, newScene, http, judge }: CheckParts,
@@ -68,7 +70,7 @@ async function judgeParts(
     actual: JSON.stringify(seen).slice(0, 400),
     exchange,
   };
-  // A gateway may leave out what it has no words for, but not make something else of it.
+  // A gateway may omit a part, but not turn it into something else.
   must(
     seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plain(part)))),
     finding,
@@ -78,9 +80,9 @@ async function judgeParts(
   judgeBeside(judge, exchange, stream);
 }
 
-/** All parts are there: then they stand between the texts that they stood between. */
+/** Where all parts are present, they keep their places between the texts. */
 function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
-  // How a text is cut into parts carries no meaning.
+  // Where a text is cut into parts means nothing.
   const kinds = parts
     .flatMap((part) => (part.text === '' ? [] : (Object.keys(part)[0] ?? [])))
     .filter((kind, at, all) => kind !== 'text' || all[at - 1] !== 'text');
@@ -121,5 +123,3 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
-
-export const otherPartChecks: readonly Check[] = [otherPartsComeBack];

@@ -69,20 +69,6 @@ const exactSpelling = defineCheck({
   },
 });
 
-/** What a lenient gateway might take for the id. */
-function misspellings(id: string): string[] {
-  return [
-    id.toUpperCase(),
-    id.replace('gamma', 'Gamma'),
-    id.replace(/pro$|flash$/, (end) => end.toUpperCase()),
-    id.replaceAll('-', '_'),
-    id.replace('-3-', '-3.0-'),
-    `${id}-latest`,
-    `${id}-001`,
-    id.slice(0, -1),
-  ];
-}
-
 const otherSpellings = defineCheck({
   id: 'compb.model.encoded',
   title: 'a percent-encoded colon or hyphen in the path is decoded, or the path is not found',
@@ -125,6 +111,22 @@ const pathDecides = defineCheck({
   },
 });
 
+export const pathModelChecks: readonly Check[] = [unknownIds, exactSpelling, otherSpellings, pathDecides];
+
+/** Spellings that a lenient gateway might accept as the id. */
+function misspellings(id: string): string[] {
+  return [
+    id.toUpperCase(),
+    id.replace('gamma', 'Gamma'),
+    id.replace(/pro$|flash$/, (end) => end.toUpperCase()),
+    id.replaceAll('-', '_'),
+    id.replace('-3-', '-3.0-'),
+    `${id}-latest`,
+    `${id}-001`,
+    id.slice(0, -1),
+  ];
+}
+
 async function judgeNamed(
   { cases, newScene, http, judge, target }: CheckParts,
   model: string,
@@ -132,7 +134,7 @@ async function judgeNamed(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  // Whatever goes on to the upstream, it is not for it to refuse.
+  // A lenient upstream, so that only the gateway can refuse.
   await scene.script(plainReply({ parts: [{ text: 'Here.' }] }));
   const body = { ...scene.minimalB(), model: named };
   const exchange = await http.compatB(model, body, {
@@ -162,5 +164,3 @@ async function judgeAsked(
     upstream: shown(native),
   });
 }
-
-export const pathModelChecks: readonly Check[] = [unknownIds, exactSpelling, otherSpellings, pathDecides];

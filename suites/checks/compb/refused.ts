@@ -4,21 +4,10 @@ import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
-/** Clients of the protocol know errors with a number for a code; ours is the stable word (reading B-90). */
+/** Clients of the protocol expect a number as the code; ours is the stable word (reading B-90). */
 const rule = 'COMPB-011';
 
-/**
- * Judges a refusal of compat path B: the normalised members in a top-level error object, the word for a code, under
- * the status that belongs to it; then as any other refusal.
- */
-export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
-  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
-  const error = judge.refused(exchange, expected);
-  judgeWords(error, exchange);
-  return error;
-}
-
-/** What the core path calls fields that have another name here, or none. */
+/** Names of core fields that this protocol has under another name or not at all. */
 const coreWords = [
   'messages',
   'max_tokens',
@@ -29,7 +18,15 @@ const coreWords = [
   'stream',
 ];
 
-/** A field is named as the caller knows it, not by the name that some other protocol has for it. */
+/** Judges a refusal of compat path B: a top-level error object with our code and its status, then the general rules. */
+export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
+  const error = judge.refused(exchange, expected);
+  judgeWords(error, exchange);
+  return error;
+}
+
+/** `param` must use the caller's name of a field, not that of another protocol. */
 function judgeWords({ param }: ErrorBody, exchange: Exchange): void {
   const [head = ''] = (param ?? '').split(/[.[/]/);
   must(!coreWords.includes(head) || exchange.request.body.includes(`"${head}"`), {

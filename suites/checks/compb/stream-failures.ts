@@ -18,12 +18,12 @@ import { judgeSilence } from './upstream-text.ts';
 const rule = 'COMPB-011';
 const needs = ['compat.b', 'upstream.control'] as const;
 
-/** What had arrived when the upstream failed, and what never came. */
+/** Pieces of a text, of which the last never comes. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
 const sentBefore = 2;
 
 /** How long a piece may take from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -41,7 +41,7 @@ const cutStreams = defineCheck({
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(parts, model);
         const scene = newScene();
-        // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
+        // The upstream waits before the cut until the client has the first pieces: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(http, scene, model, `${callName(model, true)}, cut by ${by}`);
         await scene.release();
@@ -50,26 +50,6 @@ const cutStreams = defineCheck({
     }
   },
 });
-
-async function openAndSee(
-  http: HttpCalls,
-  scene: Scene,
-  model: string,
-  label: string,
-): Promise<LiveExchange> {
-  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
-  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
-  if (seen) return live;
-  live.abort();
-  const exchange = await live.done;
-  must(false, {
-    requirement: 'COMPB-010',
-    aspect: 'piece-by-piece',
-    expected: 'the first pieces while the upstream holds back the rest',
-    actual: 'they do not arrive',
-    exchange,
-  });
-}
 
 const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
@@ -90,7 +70,7 @@ const brokenStreams = defineCheck({
           label: `${callName(model, true)}: ${label}`,
         });
         judgeSilence(exchange, [canary], label);
-        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+        // Text and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
         else
           refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
@@ -99,11 +79,65 @@ const brokenStreams = defineCheck({
   },
 });
 
+const unbuffered = defineCheck({
+  id: 'compb.stream.unbuffered',
+  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
+  requirements: ['COMPB-010', 'COMPB-017'],
+  kind: 'upstream',
+  needs,
+  run: async (parts) => {
+    const { cases, newScene, target, http, judge } = parts;
+    if (!(await streamsB(parts))) return;
+    for (const model of gammaModels(target)) {
+      cases.count();
+      const scene = newScene();
+      await scene.script({ deltas: pieces, gates: [sentBefore] });
+      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
+      await scene.release();
+      const exchange = await live.done;
+      const { text } = answeredB(judge, exchange, true, {
+        requirement: 'COMPB-010',
+        aspect: 'accepted',
+        model,
+      });
+      must(text === pieces.join(''), {
+        requirement: 'COMPB-010',
+        aspect: 'text-as-said',
+        expected: JSON.stringify(pieces.join('')),
+        actual: JSON.stringify(text),
+        exchange,
+      });
+    }
+  },
+});
+
+export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];
+
+async function openAndSee(
+  http: HttpCalls,
+  scene: Scene,
+  model: string,
+  label: string,
+): Promise<LiveExchange> {
+  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
+  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), timeoutMs));
+  if (seen) return live;
+  live.abort();
+  const exchange = await live.done;
+  must(false, {
+    requirement: 'COMPB-010',
+    aspect: 'piece-by-piece',
+    expected: 'the first pieces while the upstream holds back the rest',
+    actual: 'they do not arrive',
+    exchange,
+  });
+}
+
 function piece(text: string, more: Partial<RawGenerate> = {}): string {
   return eventOf({ parts: [{ text }], finish: null, ...more });
 }
 
-/** Streams that are whole as HTTP and broken as answers. */
+/** Streams that are complete as HTTP and incomplete as answers. */
 function brokenReplies(): Record<string, Reply> {
   const begun = pieces.slice(0, sentBefore).map((text) => piece(text));
   const rest = [...pieces.slice(sentBefore + 1).map((text) => piece(text)), piece('', { finish: 'STOP' })];
@@ -140,37 +174,3 @@ async function judgeFailure(
     exchange,
   });
 }
-
-const unbuffered = defineCheck({
-  id: 'compb.stream.unbuffered',
-  title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
-  requirements: ['COMPB-010', 'COMPB-017'],
-  kind: 'upstream',
-  needs,
-  run: async (parts) => {
-    const { cases, newScene, target, http, judge } = parts;
-    if (!(await streamsB(parts))) return;
-    for (const model of gammaModels(target)) {
-      cases.count();
-      const scene = newScene();
-      await scene.script({ deltas: pieces, gates: [sentBefore] });
-      const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
-      await scene.release();
-      const exchange = await live.done;
-      const { text } = answeredB(judge, exchange, true, {
-        requirement: 'COMPB-010',
-        aspect: 'accepted',
-        model,
-      });
-      must(text === pieces.join(''), {
-        requirement: 'COMPB-010',
-        aspect: 'text-as-said',
-        expected: JSON.stringify(pieces.join('')),
-        actual: JSON.stringify(text),
-        exchange,
-      });
-    }
-  },
-});
-
-export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];

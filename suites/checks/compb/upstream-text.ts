@@ -18,8 +18,18 @@ import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 
 const rule = 'COMPB-016';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
+
+/** Requests that compat path B passes on and the upstream rejects. */
+const rejections: Readonly<Record<string, object>> = {
+  'an unknown member of generationConfig': { generationConfig: { zzFutureKnob: { deep: 1 } } },
+  'a topK of zero': { generationConfig: { topK: 0 } },
+  'six stop sequences': { generationConfig: { stopSequences: ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'] } },
+  'an unknown tool': { tools: [{ zzFutureTool: {} }] },
+  'a function without a name': { tools: [{ functionDeclarations: [{ description: 'Does nothing.' }] }] },
+  'a cache that does not exist': { cachedContent: 'cachedContents/none' },
+};
 
 const textStaysInside = defineCheck({
   id: 'compb.upstream.text',
@@ -27,7 +37,7 @@ const textStaysInside = defineCheck({
   requirements: [rule],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  // Some failures let a gateway leave a channel alone for minutes.
+  // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
   run: async (parts) => {
     const models = [gammaModel(parts.target)];
@@ -43,48 +53,6 @@ const textStaysInside = defineCheck({
     );
   },
 });
-
-async function judgeFailure(
-  parts: CheckParts,
-  { model, status, form, stream }: UpstreamFailureCase,
-): Promise<void> {
-  const { newScene, rng, http, target, judge } = parts;
-  const scene = newScene();
-  const canary = `canary${rng.hex(12)}`;
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'generate-content', status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
-  const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
-  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
-  judgeSilence(
-    exchange,
-    [canary, ...(target.profile.upstream?.keys ?? [])],
-    `the upstream's ${status} (${form})`,
-  );
-  refusedB(judge, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
-  await servedAgain(parts, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
-}
-
-/** Judges that nothing of what the upstream said can be found in an answer. */
-export function judgeSilence(exchange: Exchange, secrets: readonly string[], what: string): void {
-  const seen = answerText(exchange);
-  must(!secrets.some((secret) => seen.includes(secret)), {
-    requirement: rule,
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `text of ${what} in the answer`,
-    exchange,
-  });
-}
-
-/** What passes through compat path B, and an upstream of the protocol does not take. */
-const rejections: Readonly<Record<string, object>> = {
-  'an unknown member of generationConfig': { generationConfig: { zzFutureKnob: { deep: 1 } } },
-  'a topK of zero': { generationConfig: { topK: 0 } },
-  'six stop sequences': { generationConfig: { stopSequences: ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'] } },
-  'an unknown tool': { tools: [{ zzFutureTool: {} }] },
-  'a function without a name': { tools: [{ functionDeclarations: [{ description: 'Does nothing.' }] }] },
-  'a cache that does not exist': { cachedContent: 'cachedContents/none' },
-};
 
 const rejectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
@@ -122,3 +90,35 @@ const rejectionsAreOurs = defineCheck({
 });
 
 export const upstreamTextChecks: readonly Check[] = [textStaysInside, rejectionsAreOurs];
+
+async function judgeFailure(
+  parts: CheckParts,
+  { model, status, form, stream }: UpstreamFailureCase,
+): Promise<void> {
+  const { newScene, rng, http, target, judge } = parts;
+  const scene = newScene();
+  const canary = `canary${rng.hex(12)}`;
+  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'generate-content', status });
+  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
+  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
+  judgeSilence(
+    exchange,
+    [canary, ...(target.profile.upstream?.keys ?? [])],
+    `the upstream's ${status} (${form})`,
+  );
+  refusedB(judge, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
+  await servedAgain(parts, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
+}
+
+/** Judges that an answer contains none of the upstream's text. */
+export function judgeSilence(exchange: Exchange, secrets: readonly string[], what: string): void {
+  const seen = answerText(exchange);
+  must(!secrets.some((secret) => seen.includes(secret)), {
+    requirement: rule,
+    aspect: 'no-upstream-text',
+    expected: 'an answer in which nothing of what the upstream said can be found',
+    actual: `text of ${what} in the answer`,
+    exchange,
+  });
+}

@@ -55,7 +55,7 @@ export const mediaRouteChecks: readonly Check[] = [imagesAreThere, tasksAreTaken
 
 function submit({ target, tasks, newScene }: CheckParts): Promise<Exchange> {
   const models = target.mediaModelsOf('tasks');
-  // One whose body needs no more than a text, where there is one.
+  // A model that needs only a text, where there is one.
   const model = models.find((id) => id === 'vidB2') ?? models[0];
   return tasks.submit(newScene().minimalMedia(model), { label: model });
 }

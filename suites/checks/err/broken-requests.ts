@@ -5,13 +5,13 @@ export interface BrokenRequest {
   readonly bytes: string;
   /** Answers to sound requests before the broken one. */
   readonly served?: number;
-  /** Statuses that HTTP itself gives a server the choice of, beside 4xx. */
+  /** Statuses that HTTP allows here beside 4xx. */
   readonly alsoStatuses?: readonly number[];
 }
 
 /**
- * Broken requests to a deployment at `host`. Where HTTP lets a server take what others refuse, there is no key in the
- * request, so that the answer is a refusal in any case.
+ * Broken requests to a deployment at `host`. Those that HTTP lets a server accept have no key, so they are refused
+ * anyway.
  */
 export function brokenRequests(host: string, key: string): readonly BrokenRequest[] {
   const get = 'GET /api/v1/models HTTP/1.1\r\n';

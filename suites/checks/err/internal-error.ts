@@ -10,11 +10,11 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked' };
 
-/** How long the deployment may take to find its store again, ms. */
+/** How long the deployment may take to reconnect to its store, ms. */
 const backWithinMs = 5_000;
 const pauseMs = 100;
 
-/** Words by which a failing store gives itself away; none of them is of use to a caller. */
+/** Words that only a failing store would put into a message. */
 const internals =
   /\bE(?:CONN|NOENT|PIPE|ACCES|TIMEDOUT)|\w+Error:|(?:^|[\s'"(])\/(?:app|etc|home|opt|run|srv|tmp|usr|var)\/|postgres|pglite|sqlite|\bSQL\b|\bselect\b.*\bfrom\b|127\.0\.0\.1|::1|:5432|\bpool\b/i;
 
@@ -24,7 +24,7 @@ export const ownFailureIsInternalError = defineCheck({
   requirements: ['ERR-032', 'ERR-005', 'ERR-008'],
   kind: 'example',
   needs: ['hooks.store'],
-  // Nothing else can run while the store of the deployment is stopped.
+  // No other check can run while the deployment's store is stopped.
   clock: 'jump',
   run: async (parts) => {
     const { target, http, newScene, judge, cases } = parts;
@@ -48,7 +48,7 @@ export const ownFailureIsInternalError = defineCheck({
   },
 });
 
-/** A stream may have begun before the failure was found: then its error event is judged (reading B-35). */
+/** A stream may begin before the failure is found. Then its error event is judged (reading B-35). */
 function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Exchange): void {
   const callerOutcome = callerOutcomeOf(exchange, stream ? 'stream' : 'plain');
   must(callerOutcome !== 'served', {
@@ -78,7 +78,7 @@ function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Ex
   });
 }
 
-/** The first good call, or the last one that was not when the time is up. */
+/** Returns the first good call, or the last bad one when the time is up. */
 async function servedAgain({ http, newScene, cases }: CheckParts, model: string): Promise<Exchange> {
   const until = performance.now() + backWithinMs;
   for (;;) {
@@ -88,7 +88,7 @@ async function servedAgain({ http, newScene, cases }: CheckParts, model: string)
   }
 }
 
-/** @throws Error when the hook does not do it. */
+/** @throws Error when the hook refuses. */
 async function stopStore(target: Target, stopped: boolean): Promise<void> {
   const hook = target.profile.hooks.store;
   if (hook === undefined) throw new Untestable('hooks.store');

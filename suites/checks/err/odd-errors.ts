@@ -6,7 +6,7 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
-/** JSON that is an error of no dialect: the members that a reader looks for are missing, or are of another kind. */
+/** JSON errors of no dialect: the members that a reader looks for are missing or have another type. */
 const shapes: readonly ((canary: string) => unknown)[] = [
   () => null,
   (canary) => canary,

@@ -13,7 +13,7 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
 
 export const upstreamTextStaysInside = defineCheck({
@@ -22,7 +22,7 @@ export const upstreamTextStaysInside = defineCheck({
   requirements: ['ERR-009', 'ERR-002', 'ERR-006'],
   kind: 'property',
   needs: ['upstream.control'],
-  // Some failures let a gateway leave a channel alone for minutes.
+  // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
   run: async (parts) => {
     const models = dialectModels(parts.target);

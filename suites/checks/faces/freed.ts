@@ -12,7 +12,7 @@ import {
 import { readSaid } from '../../steps/protocols/said.ts';
 import { holdProtocols, type Rule } from './held-protocols.ts';
 
-/** A way in which a call can end, whatever its protocol. */
+/** One way for a call to end, on any protocol. */
 interface Ending {
   readonly name: string;
   readonly stream: boolean;
@@ -85,7 +85,7 @@ const endings: readonly Ending[] = [
   },
 ];
 
-/** One check for each way to end: however often it happens on a compat path, the whole cap is there afterwards, for all. */
+/** One check for each way to end: however often it happens on a compat path, the whole cap is free afterwards. */
 export const freedChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `faces.freed.after-${ending.name}`,
@@ -130,7 +130,7 @@ async function complete(
   readSaid(judge, protocol, exchange, { ...rule, model, stream });
 }
 
-/** A client that disappears once its call is held at the upstream. */
+/** Disconnects a client once its call is held upstream. */
 async function leave(
   { newScene, http }: CheckParts,
   { protocol, model }: ProtocolModel,

@@ -7,9 +7,15 @@ import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Far above what is read or written in one go, in many pieces where it is streamed. */
+/** Far longer than any single read or write, and many pieces when streamed. */
 const deltas = Array.from({ length: 300 }, (_, at) => `${at}: the sea is wide, `.padEnd(260, 'and wide '));
 const long = JSON.stringify({ word: deltas.join('') });
+
+interface Way {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly stream: boolean;
+}
 
 export const longAnswersAreWhole = defineCheck({
   id: 'faces.answer.long',
@@ -25,12 +31,6 @@ export const longAnswersAreWhole = defineCheck({
     }
   },
 });
-
-interface Way {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly stream: boolean;
-}
 
 async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way): Promise<void> {
   const { protocol, model, stream } = way;

@@ -44,7 +44,9 @@ export const breakerIsOfAllProtocols = defineCheck({
   },
 });
 
-/** Lets every call of a model fail until its channel is given up; until when it surely stays so, ms of the deployment. */
+/**
+ * Fails every call of a model until its breaker opens. Returns until when it surely stays open, ms of the deployment.
+ */
 async function openOn(parts: CheckParts, protocol: Protocol, model: string): Promise<number> {
   const { target, clock, http } = parts;
   const max = (target.profile.upstream?.breaker?.consecutive_failures ?? 0) + 3;

@@ -12,11 +12,16 @@ import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const rule = 'EP-015';
 
-/** Names that no model has, but for all that a path knows of them could. */
-function namesLike(model: string): string[] {
-  const family = model.split('-')[0] ?? '';
-  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
-}
+/** Requests for something that a model may lack. */
+const wishes: readonly {
+  readonly title: string;
+  readonly stream?: boolean;
+  readonly asked: Partial<Asked>;
+}[] = [
+  { title: 'a picture', asked: { image: { mime: png.mime, base64: png.dataUri.split(',')[1] ?? '' } } },
+  { title: 'a tool', asked: { tools: [oneTool] } },
+  { title: 'a stream', stream: true, asked: {} },
+];
 
 const unknownModels = defineCheck({
   id: 'faces.refusals.unknown-model',
@@ -45,17 +50,6 @@ const unknownModels = defineCheck({
     }
   },
 });
-
-/** Requests for something that a model may lack. */
-const wishes: readonly {
-  readonly title: string;
-  readonly stream?: boolean;
-  readonly asked: Partial<Asked>;
-}[] = [
-  { title: 'a picture', asked: { image: { mime: png.mime, base64: png.dataUri.split(',')[1] ?? '' } } },
-  { title: 'a tool', asked: { tools: [oneTool] } },
-  { title: 'a stream', stream: true, asked: {} },
-];
 
 const pictures = defineCheck({
   id: 'faces.refusals.pictures',
@@ -101,7 +95,15 @@ const lacking = defineCheck({
   },
 });
 
-/** A path may serve the models of the catalogue alone (reading B-95). */
+export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];
+
+/** Names of no model that a path might take for one of its own. */
+function namesLike(model: string): string[] {
+  const family = model.split('-')[0] ?? '';
+  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
+}
+
+/** A path may serve only the models of the catalogue (reading B-95). */
 async function isServedOn(
   { http, newScene, judge }: CheckParts,
   protocol: Protocol,
@@ -118,7 +120,9 @@ async function isServedOn(
   return true;
 }
 
-/** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
+/**
+ * Asks both paths for the same: both serve or both refuse with unsupported_capability; with `lacks` both must refuse.
+ */
 async function judgeSame(
   { cases, newScene, http, judge, target }: CheckParts,
   protocol: Protocol,
@@ -156,5 +160,3 @@ async function judgeSame(
 function codeOf(exchange: Exchange): unknown {
   return (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error?.code;
 }
-
-export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];

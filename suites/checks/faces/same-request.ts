@@ -15,7 +15,7 @@ import { readSaid } from '../../steps/protocols/said.ts';
 
 const rule = 'ROUTE-006';
 
-/** Native requests with what words of another protocol do not have. */
+/** Native requests with content that other protocols cannot express. */
 const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model: string) => JsonObject>> = {
   'compat-a': (scene, model) => ({
     model,
@@ -75,7 +75,7 @@ async function judgeAgain(
   const label = `${protocol.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
   const exchange = await protocol.send(http, model, body, { label, stream });
   const requests = await scene.requestsNow();
-  // Whether a failure is tried again is judged elsewhere: other ones than a silent upstream need not be (reading B-106).
+  // Only a silent upstream must be retried (reading B-106), and another check judges that.
   if (requests.length < 2) {
     judge.note(`${label}: asked once`);
     return;

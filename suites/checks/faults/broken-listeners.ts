@@ -17,8 +17,8 @@ interface BrokenListener {
 }
 
 /**
- * Judges a fault of a broken listener. A model whose only channel is behind it is refused; one with a healthy
- * sibling channel is served by that channel. No request ever gets through the broken listener.
+ * Judges a broken listener: an only channel behind it is refused, a sibling channel serves instead, and nothing gets
+ * through.
  */
 export async function judgeBrokenListeners(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const listeners = inParts(brokenListenersOf(parts, facts), parts.target.profile.cap.value);
@@ -37,14 +37,11 @@ async function judgeAt(
   const deadlines = attempts.map(({ verdict }) => verdict.deadline).filter((deadline) => deadline !== null);
   const passes = deadlines[0] === undefined ? 0 : await passDeadlines(parts, attempts, deadlines[0]);
   for (const attempt of attempts) await judge(parts, attempt, model === 'spared');
-  // A timeout is tried again: one deadline cannot be all there was to wait for.
+  // A timeout is retried, so the call waits for several deadlines.
   if (deadlines.length > 0 && model === 'alone') await judgeTwice(passes, attempts);
 }
 
-/**
- * The broken listeners of this deployment that have the fault.
- * @throws Untestable when there is none.
- */
+/** The deployment's broken listeners with this fault. @throws Untestable when there is none. */
 function brokenListenersOf(parts: CheckParts, facts: FaultFacts): BrokenListener[] {
   const declared = parts.target.profile.upstream?.doors ?? {};
   const listeners = chosenCells(parts, facts).flatMap((cell): BrokenListener[] => {

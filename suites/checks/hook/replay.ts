@@ -38,37 +38,6 @@ const ages = defineCheck({
     ),
 });
 
-function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
-  const isStale = ageS > boundS;
-  const isAhead = ageS < -boundS;
-  must(isTaken === !(isStale || isAhead), {
-    requirement: 'HOOK-011',
-    aspect: isStale ? 'stale-refused' : isAhead ? 'future-refused' : 'recent-accepted',
-    expected: `an event of ${ageS} s ${isStale || isAhead ? 'refused' : 'taken'}`,
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-    exchange,
-  });
-  if (isStale) judgeReplayError(exchange);
-}
-
-/** The error of an old event: its code, with the status and the type that belong to that, in the one shape. */
-function judgeReplayError(exchange: Exchange): void {
-  const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown; type?: unknown } };
-  must(
-    exchange.response?.status === 400 &&
-      error?.code === 'webhook_replay' &&
-      error.type === 'invalid_request_error',
-    {
-      requirement: 'ERR-033',
-      aspect: 'replay-error',
-      expected: 'HTTP 400 with webhook_replay, of type invalid_request_error',
-      actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-      exchange,
-    },
-  );
-  judgeErrorShape(exchange);
-}
-
 const forged = defineCheck({
   id: 'hook.replay.altered',
   title: 'a receiver refuses altered, unsigned or wrongly signed events and counts a repeat once',
@@ -103,14 +72,44 @@ const forged = defineCheck({
   },
 });
 
+export const replayChecks: readonly Check[] = [ages, forged];
+
+function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
+  const isStale = ageS > boundS;
+  const isAhead = ageS < -boundS;
+  must(isTaken === !(isStale || isAhead), {
+    requirement: 'HOOK-011',
+    aspect: isStale ? 'stale-refused' : isAhead ? 'future-refused' : 'recent-accepted',
+    expected: `an event of ${ageS} s ${isStale || isAhead ? 'refused' : 'taken'}`,
+    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
+    exchange,
+  });
+  if (isStale) judgeReplayError(exchange);
+}
+
+/** Judges the error for an old event: its code, status and type in the one shape. */
+function judgeReplayError(exchange: Exchange): void {
+  const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown; type?: unknown } };
+  must(
+    exchange.response?.status === 400 &&
+      error?.code === 'webhook_replay' &&
+      error.type === 'invalid_request_error',
+    {
+      requirement: 'ERR-033',
+      aspect: 'replay-error',
+      expected: 'HTTP 400 with webhook_replay, of type invalid_request_error',
+      actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
+      exchange,
+    },
+  );
+  judgeErrorShape(exchange);
+}
+
 function isUnsigned({ what }: Alteration): boolean {
   return what !== 'flip';
 }
 
-/**
- * Sends the same event twice. Both are accepted, so that nobody retries, and counted once where the receiver
- * reports counts.
- */
+/** Sends one event twice. Both are accepted, and counted once where the receiver reports counts. */
 async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void> {
   const headers = eventHeaders([kitOf(parts.target).secret], event);
   const answers: Exchange[] = [];
@@ -138,5 +137,3 @@ async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void
     answers.push(exchange);
   }
 }
-
-export const replayChecks: readonly Check[] = [ages, forged];

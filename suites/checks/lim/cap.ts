@@ -6,7 +6,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
-/** A refusal above the cap that takes longer than this was queued, ms (reading B-103). */
+/** How soon a refusal above the cap must come, ms. A later one was queued (reading B-103). */
 const atOnceMs = 2_000;
 
 export const capHoldsAndFrees = defineCheck({

@@ -4,13 +4,13 @@ import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
-/** What one ending of a request judges, and under which rule. */
+/** What one ending judges, and under which rule. */
 export interface EndingRule {
   readonly requirement: string;
   readonly aspect: string;
 }
 
-/** A way in which a request can end: makes one that ends so. */
+/** One way for a request to end; makes a request that ends so. */
 export interface Ending {
   readonly name: string;
   readonly title: string;
@@ -94,10 +94,7 @@ export const endings: readonly Ending[] = [
   },
 ];
 
-/**
- * A client that disconnects once its call is held at the upstream. It waits until the gateway has closed the
- * upstream call.
- */
+/** Disconnects a client whose call is held upstream, and waits until the gateway has closed the upstream call. */
 async function leave(
   { newScene, http }: CheckParts,
   model: string,
@@ -117,7 +114,7 @@ async function leave(
     actual: 'it is answered or never gets there',
     exchange,
   });
-  // A gateway may also read the upstream to its end first: the slot is judged, not this.
+  // A gateway may read the upstream to its end first: only the slot is judged.
   await scene.ended(1);
 }
 

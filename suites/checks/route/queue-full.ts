@@ -14,10 +14,10 @@ import {
   routesOf,
 } from '../../steps/failures/routed-call.ts';
 
-/** Reading B-105: a deployment may take channels without room for channels out of order. */
+/** A deployment may treat full channels as out of order (reading B-105). */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
 
-/** What a busy upstream asks for, seconds. */
+/** The pause that a busy upstream asks for, seconds. */
 const askedS = 2;
 
 const busy: Reply = {
@@ -59,23 +59,6 @@ export const busyChannelsAreFull = defineCheck({
     }
   },
 });
-
-/** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
-async function adviseLeftAlone(
-  { clock, judge }: CheckParts,
-  budget: BreakerBudget,
-  until: number,
-): Promise<void> {
-  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
-  if (channels.length > 0 && clock.now() < until)
-    judge.advise({
-      requirement: 'ROUTE-010',
-      aspect: 'left-alone',
-      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
-      actual: `one at ${channels.join(', ')}`,
-      exchange,
-    });
-}
 
 export const fullChannelIsFull = defineCheck({
   id: 'route.full.capacity',
@@ -125,3 +108,20 @@ export const fullChannelIsFull = defineCheck({
     }
   },
 });
+
+/** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */
+async function adviseLeftAlone(
+  { clock, judge }: CheckParts,
+  budget: BreakerBudget,
+  until: number,
+): Promise<void> {
+  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
+  if (channels.length > 0 && clock.now() < until)
+    judge.advise({
+      requirement: 'ROUTE-010',
+      aspect: 'left-alone',
+      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
+      actual: `one at ${channels.join(', ')}`,
+      exchange,
+    });
+}

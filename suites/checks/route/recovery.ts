@@ -13,7 +13,7 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** After its cool-down a channel may take so much longer to be used again (B-108), ms. */
+/** How long after its cool-down a channel may take to be used again (B-108), ms. */
 const slackMs = 30_000;
 
 export const breakerClosesByItself = defineCheck({
@@ -35,7 +35,7 @@ export const breakerClosesByItself = defineCheck({
     const [first, next] = coolDownsOf(target);
     await outAtHalf(parts, budgets, first, Math.min(...opened));
     await clock.elapse(first / 2 + marginMs(first));
-    // The probe fails, and everything begins again, for longer.
+    // The probe fails, so a longer cool-down begins.
     const again = clock.now();
     await Promise.all(budgets.map(failProbes));
     await outAtHalf(parts, budgets, next, again + next);
@@ -48,7 +48,7 @@ function marginMs(coolDownMs: number): number {
   return Math.min(1_000, coolDownMs / 4);
 }
 
-/** In the middle of a declared cool-down nothing has been forgotten. */
+/** In the middle of a cool-down the breaker must still be open. */
 async function outAtHalf(
   parts: CheckParts,
   budgets: readonly BreakerBudget[],

@@ -17,15 +17,15 @@ import {
   routesOf,
 } from '../../steps/failures/routed-call.ts';
 
-/** Requests of one kind in a row: more than any breaker lets pass that takes them for failures. */
+/** More requests of one kind than any breaker passes if it counts them as failures. */
 const inARow = 20;
 
-/** Something that an upstream finds wrong with the request and not with itself. */
+/** An upstream's complaint about the request, which is not its own failure. */
 interface RequestFault {
   readonly requirement: string;
   readonly label: string;
   readonly codes: readonly ErrorCode[];
-  /** What is wrong, for the two forms of a call. */
+  /** The upstream's answer, plain or streamed. */
   readonly reply: (dialect: Dialect, stream: boolean) => Reply;
   readonly members: JsonObject;
 }
@@ -93,7 +93,7 @@ export const requestFaultsAreNoOutage = defineCheck({
   },
 });
 
-/** A model of each dialect, and those that could go elsewhere: to another channel, or to another model. */
+/** A model of each dialect, and models with a second channel or a fallback. */
 function everyBudget({ target, tenants }: CheckParts): BreakerBudget[] {
   const routes = [...routesOf(target, 'pair').slice(0, 1), ...routesOf(target, 'fallback')];
   return breakerBudgetsOf(tenants, [...dialectModels(target), ...routes]);

@@ -18,12 +18,12 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** One way in which a call that has the only room of a channel comes to its end. */
+/** One way for the call in a channel's only slot to end. */
 interface Ending {
   readonly title: string;
   readonly reply: (dialect: Dialect, stream: boolean) => Reply;
   readonly streams: readonly boolean[];
-  /** The client leaves once the call is at the upstream, or once its text has begun. */
+  /** The client disconnects when the call is at the upstream, or when its text has begun. */
   readonly leaves?: true;
 }
 
@@ -63,7 +63,7 @@ const endings: readonly Ending[] = [
   },
 ];
 
-/** How long after a client has left the room may still be taken, ms (as of slots, reading B-36). */
+/** How long after a disconnect the slot may stay taken, ms (as for a cap, reading B-36). */
 const freedWithinMs = 5_000;
 
 export const roomComesBack = defineCheck({
@@ -104,7 +104,7 @@ async function end(
   await live.done;
 }
 
-/** What is over has given its room back, at once or, when it was its client that left, soon. */
+/** An ended call has freed its slot: at once, or soon after its client disconnected. */
 async function judgeFree(cases: Cases, budget: BreakerBudget, { title, leaves }: Ending): Promise<void> {
   const until = performance.now() + (leaves ? freedWithinMs : 0);
   let call: RoutedCall;

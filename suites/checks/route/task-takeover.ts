@@ -3,10 +3,10 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 
-/** What no upstream begins a job after: it is busy, or says that it failed. */
+/** Failures after which no upstream starts a job. */
 const causes = ['rate-limit', 'overloaded', 'server-error'] as const;
 
-/** A task whose first channel fails before anything has begun, on a model with a second one. */
+/** A task whose first channel fails before its job starts, on a model with a second channel. */
 export const otherChannelStartsTheTask = defineCheck({
   id: 'route.task.other-channel',
   title: 'a task whose first channel starts no job runs once on another one and yields its results',

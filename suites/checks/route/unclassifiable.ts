@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 
-/** Answers that no table knows, in the forms in which proxies and crashed servers give them. */
+/** Answers in no dialect's form, as proxies and crashed servers give them. */
 const junk: readonly { status: number; contentType: string; body: (canary: string) => string }[] = [
   {
     status: 418,

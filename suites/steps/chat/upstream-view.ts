@@ -74,12 +74,12 @@ export function dialectModels(target: Target): readonly string[] {
   return onePerGroup(target, nativeModels(target), dialectOf);
 }
 
-function onePerGroup(target: Target, models: readonly string[], groupOf: (id: string) => string): string[] {
-  const groups = Map.groupBy(models, groupOf);
-  return [...groups.values()].map((ids) => target.draw(ids));
-}
-
 /** What reached the upstream, as evidence. */
 export function shown(request: UpstreamRequest): string {
   return request.text.length > 1_500 ? `${request.text.slice(0, 1_500)}…` : request.text;
+}
+
+function onePerGroup(target: Target, models: readonly string[], groupOf: (id: string) => string): string[] {
+  const groups = Map.groupBy(models, groupOf);
+  return [...groups.values()].map((ids) => target.draw(ids));
 }

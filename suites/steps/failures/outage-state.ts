@@ -11,6 +11,17 @@ export const quickMs = 2_000;
 /** After this many consecutive failures, a deployment without declared limits must have opened its breaker. */
 const undeclaredFailures = 20;
 
+/** The shortest cool-down assumed where none is declared, ms. */
+const undeclaredMs = 60_000;
+
+export interface OutOptions {
+  /** After this time the breakers may close; see {@link openBreakers}. */
+  readonly until: number;
+  readonly stream?: boolean;
+  /** The rule that the code itself proves. The default is the rule on outages. */
+  readonly rule?: { readonly requirement: string; readonly aspect: string };
+}
+
 /**
  * Codes of a call when the breakers of all its channels are open. One code where the deployment declares its
  * limits; otherwise either (B-105).
@@ -50,21 +61,10 @@ export async function openBreakers(
   });
 }
 
-/** The shortest cool-down assumed where none is declared, ms. */
-const undeclaredMs = 60_000;
-
 /** The first and the second cool-down, ms. */
 export function coolDownsOf({ profile }: Target): [number, number] {
   const [first = undeclaredMs, next = first] = profile.upstream?.breaker?.cool_down_ms ?? [];
   return [first, next];
-}
-
-export interface OutOptions {
-  /** After this time the breakers may close; see {@link openBreakers}. */
-  readonly until: number;
-  readonly stream?: boolean;
-  /** The rule that the code itself proves. The default is the rule on outages. */
-  readonly rule?: { readonly requirement: string; readonly aspect: string };
 }
 
 /**

@@ -58,29 +58,6 @@ export async function judgeArrivals(
   }
 }
 
-/** What reached the upstream for a request, found by its tag. */
-function arrivalOf(
-  requests: readonly UpstreamRequest[],
-  { model, tag }: MediaRound,
-  exchange: Exchange,
-  ruleOf: RuleOfArrival,
-): MediaArrival {
-  const request = requests.find(({ text }) => isTagged(text, tag));
-  const view = request === undefined ? null : viewOf(request, model.id);
-  must(request !== undefined && view !== null, {
-    ...ruleOf(model, { field: fieldsOf(model.id)[0]?.name ?? '', expected: '', actual: '', sent: true }),
-    aspect: 'reaches-upstream',
-    expected: 'the request at its upstream, its prompt or addresses unchanged',
-    actual: 'no upstream request carries them',
-    exchange,
-  });
-  return { view, request };
-}
-
-function isTagged(text: string, tag: string): boolean {
-  return text.includes(`(${tag})`) || text.includes(`/${tag}/`);
-}
-
 /** A request as its upstream saw it, in common form; null for a dialect that the suites do not read. */
 export function viewOf(request: UpstreamRequest, model: string): MediaView | null {
   const { path } = request.entry.request;
@@ -105,4 +82,27 @@ export function judgeFields(
     exchange,
     upstream: shown(request),
   });
+}
+
+/** What reached the upstream for a request, found by its tag. */
+function arrivalOf(
+  requests: readonly UpstreamRequest[],
+  { model, tag }: MediaRound,
+  exchange: Exchange,
+  ruleOf: RuleOfArrival,
+): MediaArrival {
+  const request = requests.find(({ text }) => isTagged(text, tag));
+  const view = request === undefined ? null : viewOf(request, model.id);
+  must(request !== undefined && view !== null, {
+    ...ruleOf(model, { field: fieldsOf(model.id)[0]?.name ?? '', expected: '', actual: '', sent: true }),
+    aspect: 'reaches-upstream',
+    expected: 'the request at its upstream, its prompt or addresses unchanged',
+    actual: 'no upstream request carries them',
+    exchange,
+  });
+  return { view, request };
+}
+
+function isTagged(text: string, tag: string): boolean {
+  return text.includes(`(${tag})`) || text.includes(`/${tag}/`);
 }

@@ -71,18 +71,6 @@ export async function makeStep(
   return { name, taskId, body, last, files, submitted };
 }
 
-/** A grid is four pictures or one composed picture (reading B-64); an upscale is exactly one picture. */
-function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
-  const counts = name === 'upscale' ? [1] : [1, 4];
-  must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
-    requirement: rowOfEnd[name],
-    aspect: 'pictures',
-    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures, or one composed of them',
-    actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
-    exchange: last.exchange,
-  });
-}
-
 /** The long side of a picture in pixels; of one cell where the picture is a composed grid. */
 export function cellSide(files: readonly Fetched[]): number {
   const [first] = files;
@@ -99,4 +87,16 @@ export function longSide([file]: readonly Fetched[]): number {
 /** Whether two steps made the same pictures. */
 export function isSameGrid(one: readonly Fetched[], other: readonly Fetched[]): boolean {
   return one.length === other.length && one.every(({ bytes }, place) => other[place]?.bytes.equals(bytes));
+}
+
+/** A grid is four pictures or one composed picture (reading B-64); an upscale is exactly one picture. */
+function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
+  const counts = name === 'upscale' ? [1] : [1, 4];
+  must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
+    requirement: rowOfEnd[name],
+    aspect: 'pictures',
+    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures, or one composed of them',
+    actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
+    exchange: last.exchange,
+  });
 }

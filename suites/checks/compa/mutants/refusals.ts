@@ -14,7 +14,7 @@ import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that take bodies that compat path A refuses, or tell what is wrong in another way than specified. */
+/** Gateways that accept bodies that compat path A refuses, or report the fault wrongly. */
 
 const error = 'COMPA-011';
 

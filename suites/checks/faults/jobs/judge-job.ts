@@ -15,10 +15,10 @@ import type { Followed } from './follow-job.ts';
 import { askedSeconds } from './job-model.ts';
 import type { JobAttempt } from './open-job.ts';
 
-/** Longer than any link of an upstream lives that a fault makes short, ms. */
+/** Longer than the links of an upstream live under a fault that shortens them, ms. */
 const beyondLinksMs = 61_000;
 
-/** Judges how a task ended that met a fault, and adds to what is found wrong what went on at the upstream. */
+/** Judges how a task ended that met a fault, and adds to a violation what happened at the upstream. */
 export async function judgeEnded({ cases, judge }: CheckParts, followed: Followed): Promise<void> {
   cases.count();
   const { attempt, exchange } = followed;
@@ -38,7 +38,7 @@ export async function judgeEnded({ cases, judge }: CheckParts, followed: Followe
   }
 }
 
-/** Judges what is there to be fetched of a task that met a fault, and what it cost. */
+/** Judges the results and the charge of a task that met a fault. */
 export async function judgeResults(parts: CheckParts, followed: Followed): Promise<void> {
   const { attempt, end, record } = followed;
   if (end === 'SUCCESS' && record !== null) await judgeMade(parts, attempt, record);
@@ -54,7 +54,7 @@ function judgeRefused(judge: Judge, { taskId, submitted, verdict }: JobAttempt):
   });
 }
 
-/** What the upstream said to submissions of the task and to questions after its jobs. */
+/** The upstream's answers to the task's submission and polls. */
 async function answersAbout(
   { scene, facts }: JobAttempt,
   jobs: readonly { readonly id: string }[],
@@ -70,7 +70,7 @@ async function answersAbout(
   return [...submits, ...questions.flat()].map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
 }
 
-/** What was made is there to be fetched, as long as it is said to be, and for longer than the upstream keeps it. */
+/** Results can be fetched for as long as declared, and longer than the upstream keeps them. */
 async function judgeMade(
   { tasks, clock }: CheckParts,
   { facts, cell, model, verdict }: JobAttempt,
@@ -80,7 +80,7 @@ async function judgeMade(
     const asked = askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'];
     judgeLength(record, cell.form === 'longer' ? asked * 2 : asked / 2);
   }
-  // One picture may be all four (reading B-64).
+  // One composed picture may hold all four (reading B-64).
   must(facts.id !== 'J14' || [1, 4].includes(record.resultUrls.length), {
     requirement: 'STATE-005',
     aspect: 'fault-part',

@@ -5,7 +5,7 @@ import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { begin, type Call, call, type Outage } from './outage.ts';
 
-/** From call to call, and how many of them span the ramp and its worst half minute, ms. */
+/** The time between calls, ms, and how many calls span the ramp and its worst half minute. */
 const everyMs = 2_000;
 const calls = 45;
 

@@ -2,11 +2,11 @@ import { must } from '../../../rules/violation.ts';
 import { anyPair, begin, type Outage, openCall } from './outage.ts';
 
 const calls = 40;
-/** Calls within which a gateway may find out. */
+/** How many calls a gateway has to notice the slow channel. */
 const learning = 10;
 /** Longer than the slow channel takes for a short answer, ms. */
 const waitMs = 4_000;
-/** Of the calls that follow, the share that an equal choice would hardly ever stay below. */
+/** The greatest share of later calls on the slow channel; an even choice hardly ever stays below. */
 const maxShare = 0.25;
 
 export const slowPoison: Outage = {

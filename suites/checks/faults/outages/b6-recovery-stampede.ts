@@ -15,7 +15,7 @@ import {
   openCall,
 } from './outage.ts';
 
-/** Between calls to an upstream that takes one a second, ms. */
+/** The time between calls to an upstream that takes one a second, ms. */
 const oneASecondMs = 1_100;
 
 export const recoveryStampede: Outage = {
@@ -46,7 +46,7 @@ export const recoveryStampede: Outage = {
   },
 };
 
-/** While the first call after the cool-down is under way, all others wait for what comes of it elsewhere. */
+/** While the first call after the cool-down is in flight, all others wait elsewhere. */
 async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
   const probing = parts.newScene();
   await probing.script({ gates: ['head'] });

@@ -19,14 +19,14 @@ import { titleOf } from '../title.ts';
 
 type PictureCell = FaultCell<'images'>;
 
-/** Pictures that are asked for of a model that makes several at once. */
+/** How many pictures to ask of a model that makes several. */
 const severalPictures = 3;
 const modelsOfSeveral: readonly string[] = ['alpha-image-2', 'gamma-3-pro-image'];
 
-/** What an answer with such pictures breaks, were it passed on. */
+/** The requirement that each fault's pictures would break if they were passed on. */
 const rules: Readonly<Record<string, string>> = { M12: 'IMG-013', M13: 'IMG-020' };
 
-/** The check of a fault of upstreams that make pictures, made from its verdict. */
+/** The check of a fault of image upstreams, made from its verdict. */
 export function checkByPictureVerdict(facts: PictureFaultFacts): Check {
   const codes = new Set(cellsOf(facts).map((cell) => rowOfRefusal(verdictOf(facts, cell))));
   return defineCheck({
@@ -59,7 +59,9 @@ function pictureModels(target: Target): string[] {
   return ids.filter((id) => target.mediaModels.includes(id));
 }
 
-/** One that has a largest size, where the picture is larger; one that makes several, where some are missing. */
+/**
+ * A model with a largest size for a picture that is too large, and one with several pictures where some are missing.
+ */
 function modelFor(
   { id }: PictureFaultFacts,
   { form }: PictureCell,

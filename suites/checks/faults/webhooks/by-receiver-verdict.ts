@@ -11,7 +11,7 @@ import { titleOf } from '../title.ts';
 import { judgeDeliveries } from './deliveries.ts';
 import { arrangeReceiver, type BadReceiver, type ReceiverAttempt } from './receiver-forms.ts';
 
-/** Beyond a declared time, ms. */
+/** How far beyond a declared time to move, ms. */
 const lateMs = 2_000;
 
 /** The check of a fault of receivers, made from its verdict. */
@@ -27,10 +27,7 @@ export function checkByReceiverVerdict(facts: ReceiverFaultFacts): Check {
   });
 }
 
-/**
- * Hands in a task for each form of the receiver. None of them is delayed or changed by it. Then time is let pass for as
- * many attempts as a receiver needs that comes to its senses, and for one more.
- */
+/** Submits a task for each form of bad receiver, judges that none is delayed, then passes its attempts and one more. */
 async function judgeReceiverFault(parts: CheckParts, facts: ReceiverFaultFacts): Promise<void> {
   const { judge, target, webhooks, tasks } = parts;
   const model = anyTaskModel(target);
@@ -81,7 +78,7 @@ async function submit(
   return { receiver, submitted, taskId: tasks.accepted(submitted).taskId, record: null };
 }
 
-/** The end of a task comes whatever its receiver does, and no later. */
+/** A task ends on time whatever its receiver does. */
 async function follow(tasks: Tasks, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
   const { taskId, receiver } = attempt;
   if (taskId === null) return attempt;
@@ -96,7 +93,7 @@ async function follow(tasks: Tasks, attempt: ReceiverAttempt): Promise<ReceiverA
   return { ...attempt, record: last };
 }
 
-/** Lets time pass for the first attempts and one more; what a receiver has held is answered in between, too late. */
+/** Passes the time of the first attempts and one more. Held deliveries are answered in between, too late. */
 async function passAttempts(
   { webhooks, clock }: CheckParts,
   attempts: readonly ReceiverAttempt[],

@@ -4,13 +4,13 @@ import type { Scene } from '../../../engine/scene.ts';
 import { must } from '../../../rules/violation.ts';
 import { submitJob } from '../../../steps/media/held-task.ts';
 
-/** A healthy task in flight, about which false reports may be sent. */
+/** A healthy task in flight, which false reports may name. */
 interface Bystander {
   readonly taskId: string;
   readonly scene: Scene;
 }
 
-/** Begins one on each of these models. Their jobs continue until they are scripted to end. */
+/** Starts a task on each model. Their jobs continue until they are scripted to end. */
 export async function beginBystander(
   parts: CheckParts,
   models: readonly string[],
@@ -24,7 +24,7 @@ export async function beginBystander(
   );
 }
 
-/** They end as their own jobs do. */
+/** Judges that they end as their own jobs do. */
 export async function judgeBystander(tasks: Tasks, bystanders: readonly Bystander[]): Promise<void> {
   await Promise.all(
     bystanders.map(async ({ taskId, scene }) => {

@@ -5,7 +5,7 @@ import { must } from '../../../rules/violation.ts';
 import { judged } from '../../../steps/webhooks/observed-task.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
-/** Judges that one event reports the end of a task, however often the upstream reports it. */
+/** Judges that a task's end causes one event, however often the upstream reports it. */
 export async function judgeOneEvent(
   parts: CheckParts,
   { attempt, end, record }: Followed,
