@@ -19,10 +19,11 @@ export interface BrokenStream {
 const rule = 'SSE-016';
 
 /**
- * Judges a stream whose upstream failed after the start (reading B-35). It must not look like a good answer. The
- * failure must show as an error event, or at least as a broken connection. The event must have the common error
- * shape, and its type must blame the service, not the caller. After the event the stream may end in any way, but
- * only once. `channels` are the public ids that the event may name; none when the profile declares none.
+ * Judges a stream whose upstream failed after the start (reading B-35). It must not look like a good answer.
+ * The failure must show as an error event, or at least as a broken connection.
+ * The event must have the common error shape, and its type must blame the service, not the caller.
+ * After the event the stream may end in any way, but only once.
+ * `channels`: the public ids that the event may name; none when the profile declares none.
  */
 export function judgeBrokenStream(exchange: Exchange, channels: readonly string[] = []): BrokenStream {
   judgeStreamHead(exchange, { requirement: rule, aspect: 'stream-began' });
@@ -106,7 +107,7 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
 }
 
 /**
- * One gateway reports it by a finish_reason `error`. That is visible and harmless, so it is read as no
+ * One gateway reports the failure by a finish_reason `error`. That is visible and harmless, so it counts as no
  * finish_reason.
  */
 function withoutErrorFinish(data: string): string {

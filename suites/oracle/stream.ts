@@ -15,7 +15,7 @@ import {
   unusualChoices,
 } from './completion.ts';
 
-/** A streamed chat answer whose form has been judged and whose parts have been put together. */
+/** A streamed chat answer whose form has been judged, with its parts assembled. */
 export interface StreamedCompletion {
   readonly id: string;
   readonly content: string;
@@ -23,15 +23,16 @@ export interface StreamedCompletion {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string;
   readonly usage: Usage;
-  /** What is unusual but allowed: SSE that departs from the literal form, more than one choice. */
+  /** What is unusual but allowed: SSE that differs from the literal form, more than one choice. */
   readonly notes: readonly string[];
-  /** Advice (SHOULD) that the stream does not follow: findings that do not end the judgement. */
+  /** Advice (SHOULD) that the stream does not follow. It does not end the judgement. */
   readonly advice: readonly Finding[];
 }
 
 /**
- * Judges a whole streamed answer by every rule of "Streaming" and of the chunk's fields that one stream can show,
- * each under its own requirement, and puts it together.
+ * Judges a whole streamed answer by every rule of "Streaming" and of the chunk's fields that one stream can
+ * show.
+ * Each rule is judged under its own requirement. Returns the assembled answer.
  */
 export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
   judgeStreamHead(exchange, expected);
@@ -62,7 +63,7 @@ export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): S
   };
 }
 
-/** That there is a stream at all: 200, and the media type of one. */
+/** Judges that there is a stream at all: status 200 and its media type. */
 export function judgeStreamHead(
   exchange: Exchange,
   expected: Pick<ExpectedCompletion, 'requirement' | 'aspect' | 'twin'>,
@@ -88,7 +89,7 @@ export function deviationNotes(deviations: readonly Deviation[]): string[] {
   return deviations.map((deviation) => `stream form: ${deviation}`);
 }
 
-/** The chunks of a stream that ended well: events of the right form and shape, then `[DONE]` once, then nothing. */
+/** The chunks of a complete stream: events of the right form and shape, then `[DONE]` once, then nothing. */
 function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   const payloads = reading.events.map((event) => event.data).filter((data) => data !== '[DONE]');
   const chunks = payloads.map((data) => judgeChunkShape(data, exchange));
@@ -111,7 +112,7 @@ function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   return chunks;
 }
 
-/** Comments may follow, as they may stand anywhere (reading B-34). */
+/** Comments may follow, because they are allowed anywhere (reading B-34). */
 function judgeEnding(reading: SseReading, exchange: Exchange): void {
   const last = reading.events.at(-1)?.data;
   const dones = reading.events.filter((event) => event.data === '[DONE]').length;
@@ -146,7 +147,10 @@ function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, e
     judgeCreated(created, exchange, expected.clockAheadMs);
 }
 
-/** One choice of a stream: the role first, fragments of text and calls, then one finish_reason and nothing more. */
+/**
+ * Judges one choice of a stream: the role first, fragments of text and calls, then one finish_reason and
+ * nothing more.
+ */
 function judgeChoice(
   choices: readonly ChunkChoice[],
   exchange: Exchange,

@@ -3,16 +3,16 @@ import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { type Payload, readPayload } from './payload.ts';
 
-/** What an event must report: its task, the task's status, and what reads of it show. */
+/** What an event must report: its task, the task's status, and what reads of the task show. */
 export interface PayloadClaims {
   readonly taskId: string;
-  /** How it ended; null where that is not known yet. */
+  /** How the task ended; null when that is not known yet. */
   readonly status: TaskStatus | null;
-  /** What a read shows; null where none is there. */
+  /** What a read shows; null when there was none. */
   readonly record: TaskRecord | null;
 }
 
-/** A payload that reports what it must, with advice that it does not follow. */
+/** A judged payload, with advice that it does not follow. */
 export interface JudgedPayload {
   readonly payload: Payload;
   readonly advice: Finding[];
@@ -75,12 +75,12 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
   });
 }
 
-/** Members of a record beside the two that say which task it is and how it stands. */
+/** Members of a record other than its id and its status. */
 const members = ['result_urls', 'duration_sec', 'submit_time', 'error'] as const;
 
 /**
- * Members that an event repeats from the record are the same in both, and an event that shows more of a record than its
- * status shows the results.
+ * Judges that an event and the record agree in the members of both.
+ * An event with more of the record than its status must also have the results.
  */
 function judgeMembers(
   event: ReceivedEvent,
@@ -108,7 +108,7 @@ function judgeMembers(
   });
 }
 
-/** A link may be signed anew each time it is told: what follows the question mark does not count. */
+/** A link may be signed again each time it is shown, so its query is not compared. */
 function pathsOf(urls: unknown): readonly string[] {
   return Array.isArray(urls) ? urls.map((url) => String(url).replace(/[?#].*$/s, '')) : [];
 }

@@ -4,7 +4,7 @@ import { isTerminal } from '../media/task-answer.ts';
 import type { TaskRead } from '../media/trace.ts';
 import { readPayload } from './payload.ts';
 
-/** Reads of a task, and the events that came of it, as one course of time. The receiver is our own: both have our clock. */
+/** Reads and events of a task in one order of time. Both use our clock, because the receiver is ours. */
 export interface MergedTrace {
   readonly reads: readonly Pick<TaskRead, 'record'>[];
   readonly events: readonly ReceivedEvent[];

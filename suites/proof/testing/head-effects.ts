@@ -28,7 +28,7 @@ export const headEffects: Readonly<Record<string, Effect>> = {
       expect(header(got, 'content-encoding')).toEqual(['gzip']);
   },
   'head.slow': async (probe) => {
-    // Timers may fire a touch early.
+    // Timers may fire slightly early.
     expect((await probe.plain()).headMs).toBeGreaterThan(20);
   },
 };
