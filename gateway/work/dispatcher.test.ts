@@ -213,7 +213,7 @@ describe('rows', () => {
       beforeClaiming = () => expect.unreachable();
       await clock.advance(1_000);
       await settled();
-      expect([underWay(), written, polls]).toEqual([['a2', 'a1'], [], 0]);
+      expect([begun(), written, polls]).toEqual([['a2', 'a1'], [], 0]);
     });
 
     it('wait for room, and are written when there is none in time', async () => {
@@ -222,12 +222,12 @@ describe('rows', () => {
       await settled();
       await clock.advance(1_000);
       await settled();
-      expect([underWay(), written]).toEqual([['a2', 'a3'], []]);
+      expect([begun(), written]).toEqual([['a2', 'a3'], []]);
       await keepOn('a2', 'a');
-      expect(underWay()).toEqual(['a3', 'a1']);
+      expect(begun()).toEqual(['a3', 'a1']);
       await clock.advance(1_500);
       await settled();
-      expect([underWay(), written]).toEqual([['a3', 'a1'], ['a2']]);
+      expect([begun(), written]).toEqual([['a3', 'a1'], ['a2']]);
     });
 
     it('leave the room of a claim in flight alone', async () => {
@@ -238,13 +238,13 @@ describe('rows', () => {
       dispatcher.wake(['a']);
       await jumped.promise;
       await settled();
-      expect(underWay()).toEqual(['a3', 'a4']);
+      expect(begun()).toEqual(['a3', 'a4']);
     });
 
     it('are written at once when somebody changed them', async () => {
       dispatcher.dueAt(clock.now(), 'a1');
       await settled();
-      expect([underWay(), written]).toEqual([['a2'], ['a1']]);
+      expect([begun(), written]).toEqual([['a2'], ['a1']]);
       expect(clock.nextDue()).toBeNull();
     });
 
