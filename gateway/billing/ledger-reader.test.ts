@@ -108,19 +108,19 @@ describe.each(storeKinds)('the ledger reader on a store of kind $name', ({ fresh
   });
 
   it('tells how an account stands in the month of the time given', async () => {
-    const standing = { posted: 10n ** 30n, held: 7n, prepaid: true, monthlyTokens: 1000n };
-    expect(await reader.standing('acc', T)).toEqual({ ...standing, month: '2026-11', tokensUsed: 12n });
-    expect(await reader.standing('acc', T + 1)).toEqual({ ...standing, month: '2026-12', tokensUsed: 0n });
+    const balances = { posted: 10n ** 30n, held: 7n, prepaid: true, monthlyTokens: 1000n };
+    expect(await reader.balances('acc', T)).toEqual({ ...balances, month: '2026-11', tokensUsed: 12n });
+    expect(await reader.balances('acc', T + 1)).toEqual({ ...balances, month: '2026-12', tokensUsed: 0n });
   });
 
   it('has zeros for an account that did nothing yet, and nothing for one that there is not', async () => {
-    expect(await reader.standing('new', T)).toMatchObject({
+    expect(await reader.balances('new', T)).toMatchObject({
       posted: 0n,
       held: 0n,
       prepaid: false,
       tokensUsed: 0n,
       monthlyTokens: null,
     });
-    expect(await reader.standing('none', T)).toBeNull();
+    expect(await reader.balances('none', T)).toBeNull();
   });
 });

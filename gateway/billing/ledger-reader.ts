@@ -30,7 +30,7 @@ export interface EntriesPage {
 }
 
 /** What decides whether an account's requests are admitted (B-45), and what is in flight. */
-export interface AccountStanding {
+export interface AccountBalances {
   /** Credits, including those held for calls in flight. */
   readonly posted: Pico;
   readonly held: Pico;
@@ -47,7 +47,7 @@ export interface LedgerReader {
   ofRequest(requestId: string): Promise<LedgerEntry[]>;
   ofAccount(accountId: string, page: EntriesPage): Promise<LedgerEntry[]>;
   /** Null for an unknown account. */
-  standing(accountId: string, atMs: number): Promise<AccountStanding | null>;
+  balances(accountId: string, atMs: number): Promise<AccountBalances | null>;
 }
 
 export function createLedgerReader(db: Kysely<Database>): LedgerReader {
@@ -62,7 +62,7 @@ export function createLedgerReader(db: Kysely<Database>): LedgerReader {
       if (before !== null) query = query.where('id', '<', before);
       return readEntries(query.orderBy('id', 'desc').limit(limit));
     },
-    standing: async (accountId, atMs) => {
+    balances: async (accountId, atMs) => {
       const month = monthOf(atMs);
       const row = await db
         .selectFrom('accounts')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AccountStanding } from '../billing/ledger-reader.ts';
+import type { AccountBalances } from '../billing/ledger-reader.ts';
 import {
   otherKey,
   startTestGateway,
@@ -9,7 +9,7 @@ import {
 } from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 
-const spent: AccountStanding = {
+const spent: AccountBalances = {
   posted: -1_500_000_000_000n,
   held: 7n,
   prepaid: true,
@@ -25,7 +25,7 @@ beforeAll(async () => {
     ledgerReader: {
       ofRequest: async () => [],
       ofAccount: async () => [],
-      standing: async (accountId, atMs) => {
+      balances: async (accountId, atMs) => {
         asked.push([accountId, atMs]);
         return accountId === 'acc' ? spent : null;
       },

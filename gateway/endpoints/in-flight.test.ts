@@ -126,7 +126,7 @@ it('never has more than the cap of a user in flight when two hundred requests co
 /** Requests with mixed ends at once; requests at once that wait for an upstream in vain; and how long the gateway waits. */
 const atOnce = 32;
 const inVain = 100;
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** What the upstream does and what the client does, by the name of an ending. */
 const endings: Record<string, { reply: Reply; stream: boolean; leaves?: 'early' | 'reading' | 'reset' }> = {
@@ -198,7 +198,7 @@ async function waitInVain(gateways: readonly TestGateway[]): Promise<void> {
   });
   await upstream.waitFor(inVain);
   while (!isOver) {
-    await Promise.all(gateways.map(({ clock }) => clock.advance(patienceMs + 1)));
+    await Promise.all(gateways.map(({ clock }) => clock.advance(timeoutMs + 1)));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await asking;
@@ -225,7 +225,7 @@ async function endMany(gateways: readonly TestGateway[], count: number): Promise
 const mixed = (more: object = {}) =>
   testConfig(upstream.url, {
     accounts: [accountWith(inVain)],
-    upstream: { first_byte_timeout_ms: patienceMs, idle_timeout_ms: patienceMs },
+    upstream: { first_byte_timeout_ms: timeoutMs, idle_timeout_ms: timeoutMs },
     // A breaker that stays out of the way: more than half of the calls fail.
     breaker: { consecutive_failures: 1000, window_least: 1000, window_failure_percent: 100 },
     ...more,

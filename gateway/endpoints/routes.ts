@@ -27,7 +27,7 @@ export interface BusinessDeps {
   readonly tasks: TaskService;
   /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
-  readonly ledgerReader: Pick<LedgerReader, 'standing'>;
+  readonly ledgerReader: Pick<LedgerReader, 'balances'>;
 }
 
 /** Routes for callers with keys. */

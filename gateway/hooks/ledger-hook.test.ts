@@ -36,7 +36,7 @@ beforeAll(async () => {
     ledgerReader: {
       ofRequest: async (id) => (id === 'req_1' ? entries : []),
       ofAccount: async () => [],
-      standing: async () => null,
+      balances: async () => null,
     },
   });
 });

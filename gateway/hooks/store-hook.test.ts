@@ -75,14 +75,14 @@ it('fails honestly while its database is out of reach, and works again with the 
   const kept: unknown[] = [];
   for (let round = 0; round < 3; round += 1) {
     const answerCalls = holdCalls();
-    const underWay = [chat(), chat(true)] as const;
+    const inFlight = [chat(), chat(true)] as const;
     await upstream.waitFor(upstream.seen.length + 2);
     expect((await stopStore(true)).json).toEqual({ stopped: true });
     const asked = upstream.seen.length;
     const refused = [await chat(), await chat(true)];
     expect(upstream.seen.length).toBe(asked);
     answerCalls();
-    const [plain, stream] = await Promise.all(underWay);
+    const [plain, stream] = await Promise.all(inFlight);
     for (const answer of [plain, ...refused]) {
       expect(answer).toMatchObject({
         status: 500,

@@ -26,13 +26,13 @@ const atOnce = 32;
 
 /** Stores files in a directory: complete and durable when `keep` resolves, otherwise absent. */
 export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): MediaFiles {
-  const underWay = new Set<string>();
+  const inFlight = new Set<string>();
   const keep = async (extension: string, content: Buffer | Readable): Promise<KeptFile> => {
     const name = `${randomId()}.${extension}`;
     const contentType = typeOf(name);
     if (contentType === null) throw new Error(`no media file can be named ${name}`);
     const part = `${name}.part`;
-    underWay.add(part);
+    inFlight.add(part);
     try {
       await mkdir(dir, { recursive: true, mode: privateDir });
       const bytes = await writeDurably(join(dir, part), content, clock);
@@ -43,7 +43,7 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): Medi
       await rm(join(dir, part), { force: true }).catch(() => {});
       throw error;
     } finally {
-      underWay.delete(part);
+      inFlight.delete(part);
     }
   };
   return {
@@ -61,7 +61,7 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): Medi
       const before = clock.now() - ms;
       const names = (await unlessGone(readdir(dir))) ?? [];
       const ours = names.filter(
-        (name) => typeOf(name) !== null || (unfinished.test(name) && !underWay.has(name)),
+        (name) => typeOf(name) !== null || (unfinished.test(name) && !inFlight.has(name)),
       );
       for (let at = 0; at < ours.length; at += atOnce) {
         await Promise.all(ours.slice(at, at + atOnce).map((name) => removeIfOlder(join(dir, name), before)));

@@ -41,7 +41,7 @@ it('says nothing once its caller has kept it waiting too long, but keeps its roo
   expect(told).toEqual(['abandoned']);
   tracker.asked();
   tracker.handedOver();
-  tracker.failed(failure('connection', 'cut off by an upstream that lost its patience'));
+  tracker.failed(failure('connection', 'cut off by an upstream that waits no longer'));
   expect(told).toEqual(['abandoned', 'over']);
   expect(clock.nextDue()).toBeNull();
 });

@@ -143,7 +143,7 @@ describe('the refusal when no channel takes a call', () => {
     expect(refusal(all)).toEqual(['channel_outage', 1]);
   });
 
-  it('is a full queue when one that is up only asks for patience', async () => {
+  it('is a full queue when one that is up only asks for a wait', async () => {
     const { all, clock } = testChannels([{}, {}]);
     fail(all[0], 'busy');
     fail(all[1], 'server', 5);

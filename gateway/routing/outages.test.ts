@@ -119,7 +119,7 @@ describe('a probe', () => {
   });
 });
 
-describe('a channel that asks for patience', () => {
+describe('a channel that asks for a wait', () => {
   it('is not called before it said so', async () => {
     const upstream = await alone();
     upstream.fallback = busy;

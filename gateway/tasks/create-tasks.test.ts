@@ -18,7 +18,7 @@ import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
 /** Nothing is due by itself while a test takes its time. */
 const limits = { ...QUICK, poll_ms: 10_000, poll_most_ms: 40_000 };
-const patience = { timeout: 10_000 };
+const waitOptions = { timeout: 10_000 };
 
 describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   let place: FreshPlace;
@@ -123,9 +123,9 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await clock.advance(1_000);
     expect(await tasks.find('acc', 'own')).toBeNull();
     expect(await tasks.findAny('own')).toBeNull();
-    await vi.waitUntil(() => work.forgotten.includes('own'), patience);
+    await vi.waitUntil(() => work.forgotten.includes('own'), waitOptions);
     const rows = store.db.selectFrom('tasks').select('id').where('id', '=', 'own');
-    await vi.waitUntil(async () => (await rows.execute()).length === 0, patience);
+    await vi.waitUntil(async () => (await rows.execute()).length === 0, waitOptions);
   });
 
   it('are found by account and status, the newest first, a page at a time', async () => {
@@ -168,7 +168,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect(await statusOf(tasks, 'silent')).toBe('SUCCESS');
     expect(await statusOf(tasks, 'asked')).toBe('RUNNING');
     isFull = false;
-    await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', patience);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', waitOptions);
     expect(new Set(kept)).toEqual(new Set(['asked SUCCESS']));
     // Also when it failed: what it kept may be there all the same.
     expect(told).toEqual(kept.map(() => 'asked'));
@@ -183,7 +183,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await begun;
     const heir = fakeWork();
     const second = await open({ work: heir });
-    await vi.waitUntil(async () => (await statusOf(second, 'lives on')) === 'SUCCESS', patience);
+    await vi.waitUntil(async () => (await statusOf(second, 'lives on')) === 'SUCCESS', waitOptions);
     expect([...heir.jobs]).toEqual([]);
     expect(heir.settled.get('req_lives on')).toEqual(success);
     const before = await second.findAny('lives on');
@@ -201,7 +201,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     // Where others may come and go, a process does not take what is left over for granted.
     const finder = fakeWork();
     await open({ work: finder, forEachGone: async () => {} });
-    await vi.waitUntil(() => finder.jobs.has('stray'), patience);
+    await vi.waitUntil(() => finder.jobs.has('stray'), waitOptions);
   });
 
   it('go on where another process has died, and only there', async () => {
@@ -218,7 +218,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await second.submit(newTask('looked after', clock.now()));
     await stops[1]?.begun;
     await open({ forEachGone });
-    await vi.waitUntil(() => work.jobs.has('orphan'), patience);
+    await vi.waitUntil(() => work.jobs.has('orphan'), waitOptions);
     expect([...work.jobs.keys()]).toEqual(['orphan']);
   });
 
@@ -232,7 +232,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await expect(tasks.submit(newTask('refused', clock.now()))).rejects.toThrow();
     await tasks.idle(2_000);
     link.start();
-    await vi.waitUntil(async () => (await statusOf(tasks, 'patient')) === 'RUNNING', patience);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'patient')) === 'RUNNING', waitOptions);
     await clock.advance(limits.poll_ms);
     await tasks.idle(2_000);
     expect(await statusOf(tasks, 'patient')).toBe('SUCCESS');

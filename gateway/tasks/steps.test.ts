@@ -7,7 +7,7 @@ import { type FakeWork, fakeWork, limits, newTask, stillRunning } from '../testi
 import { TasksBench } from '../testing/tasks/tasks-bench.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
-const patience = { timeout: 10_000 };
+const waitOptions = { timeout: 10_000 };
 /** Looks that are due by themselves are far away. */
 const seldom = { ...limits, poll_ms: 20_000, poll_most_ms: 800_000, deadline_ms: 9_000_000 };
 
@@ -111,12 +111,12 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
       if (asked.length === 2) await gate.promise;
     };
     await clock.advance(2 * seldom.poll_ms);
-    await vi.waitUntil(() => asked.length === 2, patience);
+    await vi.waitUntil(() => asked.length === 2, waitOptions);
     await tasks.notify('ch', 'job of t');
     await tasks.notify('ch', 'job of t');
     expect(asked).toHaveLength(2);
     gate.resolve();
-    await vi.waitUntil(() => asked.length === 3, patience);
+    await vi.waitUntil(() => asked.length === 3, waitOptions);
     await tasks.idle(2_000);
     expect(asked).toHaveLength(3);
     expect(dueIn()).toBeGreaterThan(3 * seldom.poll_ms);
@@ -146,7 +146,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
       if (what === 'settle') throw new Error('no ledger');
     };
     const others = await open({ timer });
-    await vi.waitUntil(() => tries === 1, patience);
+    await vi.waitUntil(() => tries === 1, waitOptions);
     await others.notify('ch', 'job of t');
     await others.idle(2_000);
     expect([tries, asked.length]).toEqual([1, 1]);
@@ -171,7 +171,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     await begun;
     await tasks.notify('ch', 'job of early');
     gate.resolve();
-    await vi.waitUntil(() => work.checks.length === 1, patience);
+    await vi.waitUntil(() => work.checks.length === 1, waitOptions);
     await clock.advance(seldom.poll_ms);
     await tasks.idle(2_000);
     await tasks.notify('ch', 'job of another');
@@ -192,14 +192,14 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     const teller = await open(shared);
     await teller.notify('ch', 'job of shared');
     gate.resolve();
-    await vi.waitUntil(() => work.checks.length === 1, patience);
+    await vi.waitUntil(() => work.checks.length === 1, waitOptions);
     await clock.advance(seldom.poll_ms);
     await Promise.all([holder.idle(2_000), teller.idle(2_000)]);
     expect([work.checks.length, await statusOf(holder, 'shared')]).toEqual([0, 'RUNNING']);
     await link.stop();
     await teller.notify('ch', 'job of shared');
     link.start();
-    await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', patience);
+    await vi.waitUntil(async () => (await statusOf(holder, 'shared')) === 'SUCCESS', waitOptions);
   });
 
   it('are as many at once as they may be, and end a task at its deadline although those hang', async () => {
@@ -212,7 +212,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     await tasks.idle(50);
     expect(work.given.map((task) => task.id)).toEqual(['hangs']);
     await clock.advance(seldom.deadline_ms);
-    await vi.waitUntil(async () => (await tasks.find('acc', 'waits'))?.status === 'EXPIRED', patience);
+    await vi.waitUntil(async () => (await tasks.find('acc', 'waits'))?.status === 'EXPIRED', waitOptions);
     expect(work.given.map((task) => task.id)).toEqual(['hangs']);
   });
 

@@ -16,7 +16,7 @@ import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-st
 import { startWebhookReceiver, status, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 
 const hour = 3_600_000;
-const patience = { timeout: 10_000, interval: 5 };
+const waitOptions = { timeout: 10_000, interval: 5 };
 /** The waits before the attempts, in seconds, as the readings have them (B-114). */
 const waitsS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
@@ -176,7 +176,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     receiver.queue.push((response) => held.push(() => response.writeHead(410).end()));
     await tell(webhooks, 'again');
     const { id } = await webhooks.of('again');
-    await vi.waitUntil(() => held.length === 1, patience);
+    await vi.waitUntil(() => held.length === 1, waitOptions);
     expect(await webhooks.redeliver(id)).toMatchObject({ id, state: 'pending' });
     receiver.queue.push(status(500));
     held[0]?.();
@@ -200,10 +200,10 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       void link.stop().then(() => response.end());
     });
     await tell(webhooks, 'cut off');
-    await vi.waitUntil(() => receiver.events.length === 1, patience);
+    await vi.waitUntil(() => receiver.events.length === 1, waitOptions);
     await webhooks.idle(50);
     link.start();
-    await vi.waitUntil(async () => (await webhooks.of('cut off')).state === 'delivered', patience);
+    await vi.waitUntil(async () => (await webhooks.of('cut off')).state === 'delivered', waitOptions);
     expect(receiver.events).toHaveLength(1);
   });
 
@@ -216,12 +216,12 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     for (let n = 0; n < 2; n += 1) receiver.queue.push((response) => held.push(() => response.destroy()));
     const [dead, alive] = [start({ own: 'gw_dead', forEachGone }), start({ own: 'gw_alive', forEachGone })];
     await tell(dead, 'orphan');
-    await vi.waitUntil(() => receiver.events.length === 1, patience);
+    await vi.waitUntil(() => receiver.events.length === 1, waitOptions);
     await tell(alive, 'looked after');
-    await vi.waitUntil(() => receiver.events.length === 2, patience);
+    await vi.waitUntil(() => receiver.events.length === 2, waitOptions);
     const heir = start({ own: 'gw_heir', forEachGone });
     await heir.open();
-    await vi.waitUntil(() => receiver.events.length === 3, patience);
+    await vi.waitUntil(() => receiver.events.length === 3, waitOptions);
     await answered(heir);
     expect(await heir.of('orphan')).toMatchObject({ state: 'delivered', attempts: 1 });
     expect(await heir.of('looked after')).toMatchObject({ state: 'pending', attempts: 0 });

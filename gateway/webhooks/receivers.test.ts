@@ -9,10 +9,10 @@ const make = (limits = testLimits): { clock: TestClock; receivers: Receivers } =
 };
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
-const roomOf = (receivers: Receivers, name: string): number => receivers.rooms([name]).get(name) ?? 0;
+const roomOf = (receivers: Receivers, name: string): number => receivers.freeSlots([name]).get(name) ?? 0;
 /** Begins all that there is room for; how to end each. */
 const fill = (receivers: Receivers, wanted: readonly string[]): ((wasSlow: boolean | null) => void)[] =>
-  [...receivers.rooms(wanted)].flatMap(([name, room]) =>
+  [...receivers.freeSlots(wanted)].flatMap(([name, room]) =>
     Array.from({ length: room }, () => receivers.begin(name)),
   );
 /** Lets a receiver be known for good or slow. */
@@ -38,7 +38,7 @@ describe('receivers', () => {
   it('have no more than is left to them, and get it back', () => {
     const { receivers } = make();
     const ends = fill(receivers, ['a']);
-    expect(receivers.rooms(['a', 'b'])).toEqual(new Map([['b', 4]]));
+    expect(receivers.freeSlots(['a', 'b'])).toEqual(new Map([['b', 4]]));
     for (const end of ends) end(null);
     expect(roomOf(receivers, 'a')).toBe(4);
   });
@@ -50,7 +50,7 @@ describe('receivers', () => {
     expect(fill(receivers, names('slow', 50))).toHaveLength(50);
     expect(fill(receivers, names('new', 50))).toHaveLength(25);
     expect(fill(receivers, names('good', 50))).toHaveLength(25);
-    expect(receivers.rooms(['another']).size).toBe(0);
+    expect(receivers.freeSlots(['another']).size).toBe(0);
   });
 
   it('of one account have half of all as long as none is known to be good', () => {
@@ -86,9 +86,9 @@ describe('receivers', () => {
   it('each may have one attempt at a time where there is next to no room', () => {
     const { receivers } = make({ at_once: 1, at_once_each: 1 });
     const [end] = fill(receivers, ['a', 'b']);
-    expect(receivers.rooms(['a', 'b']).size).toBe(0);
+    expect(receivers.freeSlots(['a', 'b']).size).toBe(0);
     end?.(true);
-    expect(receivers.rooms(['b', 'a'])).toEqual(new Map([['b', 1]]));
+    expect(receivers.freeSlots(['b', 'a'])).toEqual(new Map([['b', 1]]));
   });
 
   it('are forgotten when there are too many of them, but not while something is under way', () => {

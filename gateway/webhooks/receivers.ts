@@ -3,11 +3,11 @@ import type { WebhookLimits } from '../config.ts';
 import type { Shares } from '../work/shares.ts';
 
 /** The health of a receiver: it answers in time, it does not, or it is unknown. */
-type Standing = 'unknown' | 'good' | 'slow';
+type ReceiverHealth = 'unknown' | 'good' | 'slow';
 
 interface Receiver {
-  underWay: number;
-  standing: Standing;
+  inFlight: number;
+  health: ReceiverHealth;
   /** When a slow receiver becomes unknown again, which gives it another chance. */
   slowUntilMs: number;
 }
@@ -44,55 +44,55 @@ export class Receivers implements Shares {
   /**
    * How many attempts each of these may start now, in the given order; receivers without capacity are left out.
    */
-  rooms(wanted: Iterable<string>): Map<string, number> {
-    const rooms = new Map<string, number>();
+  freeSlots(wanted: Iterable<string>): Map<string, number> {
+    const freeSlots = new Map<string, number>();
     const planned = new Map<string, number>();
     for (const name of wanted) {
       if (this.#usedOf(all) + (planned.get(all) ?? 0) >= this.#limits.at_once) break;
-      const { standing, underWay } = this.#find(name);
-      const shares = this.#shares(name, standing);
+      const { health, inFlight } = this.#find(name);
+      const shares = this.#shares(name, health);
       const left = shares.map(([key, max]) => max - this.#usedOf(key) - (planned.get(key) ?? 0));
-      const room = Math.min(this.#maxEach(standing) - underWay, ...left);
+      const room = Math.min(this.#maxEach(health) - inFlight, ...left);
       if (room <= 0) continue;
-      rooms.set(name, room);
+      freeSlots.set(name, room);
       for (const [key] of shares) planned.set(key, (planned.get(key) ?? 0) + room);
     }
-    return rooms;
+    return freeSlots;
   }
 
   /** Counts an attempt. Call the result when it ends, with whether its receiver was too slow (null: unknown). */
   begin(name: string): (wasSlow: boolean | null) => void {
     const receiver = this.#find(name);
     this.#all.set(name, receiver);
-    receiver.underWay += 1;
-    this.#count(name, receiver.standing, 1);
+    receiver.inFlight += 1;
+    this.#count(name, receiver.health, 1);
     return (wasSlow) => {
-      this.#count(name, receiver.standing, -1);
-      receiver.underWay -= 1;
+      this.#count(name, receiver.health, -1);
+      receiver.inFlight -= 1;
       if (wasSlow !== null) this.#judge(name, receiver, wasSlow);
-      if (receiver.underWay === 0) this.#remember(name, receiver);
+      if (receiver.inFlight === 0) this.#remember(name, receiver);
     };
   }
 
   /** Whether an attempt is likely to hang, so that waiting for it is useless. */
   isSlow(name: string): boolean {
-    return this.#find(name).standing === 'slow';
+    return this.#find(name).health === 'slow';
   }
 
-  #maxEach(standing: Standing): number {
+  #maxEach(health: ReceiverHealth): number {
     const each = this.#limits.at_once_each;
-    return standing === 'good' ? each : share(each, 1 / 2);
+    return health === 'good' ? each : share(each, 1 / 2);
   }
 
   /** The shares that an attempt at such a receiver counts in, each with its maximum. */
-  #shares(name: string, standing: Standing): [key: string, max: number][] {
+  #shares(name: string, health: ReceiverHealth): [key: string, max: number][] {
     const { at_once: atOnce } = this.#limits;
     const shares: [string, number][] = [[all, atOnce]];
-    if (standing === 'good') return shares;
+    if (health === 'good') return shares;
     // Limited by account and not by host, because the owner of a domain can have any number of hosts below it.
     const [account = ''] = name.split(' ', 1);
     shares.push(['doubtful', share(atOnce, 3 / 4)], [`doubtful of ${account}`, share(atOnce, 1 / 2)]);
-    if (standing === 'slow') shares.push(['slow', share(atOnce, 1 / 2)]);
+    if (health === 'slow') shares.push(['slow', share(atOnce, 1 / 2)]);
     return shares;
   }
 
@@ -100,8 +100,8 @@ export class Receivers implements Shares {
     return this.#used.get(key) ?? 0;
   }
 
-  #count(name: string, standing: Standing, by: number): void {
-    for (const [key] of this.#shares(name, standing)) {
+  #count(name: string, health: ReceiverHealth, by: number): void {
+    for (const [key] of this.#shares(name, health)) {
       const used = this.#usedOf(key) + by;
       if (used === 0) this.#used.delete(key);
       else this.#used.set(key, used);
@@ -110,8 +110,8 @@ export class Receivers implements Shares {
 
   #find(name: string): Receiver {
     const receiver = this.#all.get(name);
-    if (receiver === undefined) return { underWay: 0, standing: 'unknown', slowUntilMs: 0 };
-    if (receiver.standing === 'slow' && this.#clock.now() >= receiver.slowUntilMs)
+    if (receiver === undefined) return { inFlight: 0, health: 'unknown', slowUntilMs: 0 };
+    if (receiver.health === 'slow' && this.#clock.now() >= receiver.slowUntilMs)
       this.#move(name, receiver, 'unknown');
     return receiver;
   }
@@ -122,10 +122,10 @@ export class Receivers implements Shares {
   }
 
   /** Changes the health of a receiver; its attempts in flight then count in the new shares. */
-  #move(name: string, receiver: Receiver, standing: Standing): void {
-    this.#count(name, receiver.standing, -receiver.underWay);
-    receiver.standing = standing;
-    this.#count(name, standing, receiver.underWay);
+  #move(name: string, receiver: Receiver, health: ReceiverHealth): void {
+    this.#count(name, receiver.health, -receiver.inFlight);
+    receiver.health = health;
+    this.#count(name, health, receiver.inFlight);
   }
 
   /** Remembers a receiver. The one that has been idle longest is forgotten first. */
@@ -133,8 +133,8 @@ export class Receivers implements Shares {
     this.#all.delete(name);
     this.#all.set(name, receiver);
     if (this.#all.size <= maxRemembered) return;
-    for (const [other, { underWay }] of this.#all) {
-      if (underWay > 0) continue;
+    for (const [other, { inFlight }] of this.#all) {
+      if (inFlight > 0) continue;
       this.#all.delete(other);
       return;
     }

@@ -100,8 +100,8 @@ function openLine(origin: string, connect: Outbound['connect']): { client: Clien
 }
 
 function judged({ statusCode, headers }: Dispatcher.ResponseData, nowMs: number): Sent {
-  const asksForPatience = statusCode === 429 || statusCode === 503;
-  const askedMs = asksForPatience ? askedWaitMs(headers, nowMs) : null;
+  const asksToWait = statusCode === 429 || statusCode === 503;
+  const askedMs = asksToWait ? askedWaitMs(headers, nowMs) : null;
   return { status: statusCode, failure: failureBy(statusCode), askedMs };
 }
 

@@ -6,7 +6,7 @@ export class Alarm {
   readonly #ring: () => void;
   #next: { readonly atMs: number; cancel(): void } | null = null;
   /** The earliest time that was reported during the database query. */
-  #toldMs = Number.POSITIVE_INFINITY;
+  #reportedMs = Number.POSITIVE_INFINITY;
 
   constructor(clock: Pick<Clock, 'now' | 'schedule'>, ring: () => void) {
     this.#clock = clock;
@@ -15,7 +15,7 @@ export class Alarm {
 
   /** Makes the alarm ring at this time at the latest. */
   by(ms: number): void {
-    this.#toldMs = Math.min(this.#toldMs, ms);
+    this.#reportedMs = Math.min(this.#reportedMs, ms);
     if (this.#next === null || ms < this.#next.atMs) this.#setTo(ms);
   }
 
@@ -23,9 +23,9 @@ export class Alarm {
    * Sets the alarm to exactly the time that `ask` returns, or earlier if an earlier time was reported meanwhile.
    */
   async exactly(ask: () => Promise<number | null>): Promise<void> {
-    this.#toldMs = Number.POSITIVE_INFINITY;
+    this.#reportedMs = Number.POSITIVE_INFINITY;
     const answer = (await ask()) ?? Number.POSITIVE_INFINITY;
-    this.#setTo(Math.min(answer, this.#toldMs));
+    this.#setTo(Math.min(answer, this.#reportedMs));
   }
 
   cancel(): void {

@@ -45,9 +45,9 @@ beforeEach(() => {
         const later = kept.filter((one) => !one.isHeld && one.atMs > nowMs).map((one) => one.atMs);
         return later.length === 0 ? null : Math.min(...later);
       },
-      claim: async (rooms, nowMs) => {
+      claim: async (freeSlots, nowMs) => {
         if (isBroken) throw new Error('no database');
-        const claimed = [...rooms].flatMap(([share, room]) =>
+        const claimed = [...freeSlots].flatMap(([share, room]) =>
           due(nowMs)
             .filter(({ row }) => row.share === share)
             .slice(0, room),
@@ -93,18 +93,18 @@ const fail = async (id: string) => {
   endOf(id)?.reject(new Error('no database'));
   await settled();
 };
-const underWay = (): string[] => [...ends.keys()];
+const begun = (): string[] => [...ends.keys()];
 
 describe('rows', () => {
   it('are claimed when somebody says that they are there, each share’s as it has room', async () => {
     for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) keep(id, id.slice(0, 1));
     dispatcher.wake(['a', 'b', 'nobody']);
     await settled();
-    expect(underWay()).toEqual(['a1', 'a2', 'b1']);
+    expect(begun()).toEqual(['a1', 'a2', 'b1']);
     await end('a1');
-    expect(underWay()).toEqual(['a2', 'b1', 'a3']);
+    expect(begun()).toEqual(['a2', 'b1', 'a3']);
     await end('a2');
-    expect(underWay()).toEqual(['b1', 'a3', 'a4']);
+    expect(begun()).toEqual(['b1', 'a3', 'a4']);
     expect(polls).toBe(0);
   });
 
@@ -117,7 +117,7 @@ describe('rows', () => {
     };
     dispatcher.wake(['a']);
     await settled();
-    expect(underWay()).toEqual(['a1', 'a2']);
+    expect(begun()).toEqual(['a1', 'a2']);
   });
 
   it('are waited for with one timer, whatever their number, and those that are due together are polled for once', async () => {
@@ -127,11 +127,11 @@ describe('rows', () => {
     expect(clock.nextDue()).toBe(at + 5_000);
     await clock.advance(at + 5_000 - clock.now());
     await settled();
-    expect([polls, underWay().length]).toEqual([1, 10]);
+    expect([polls, begun().length]).toEqual([1, 10]);
     expect(clock.nextDue()).toBe(at + 9_000);
     await clock.advance(at + 9_000 - clock.now());
     await settled();
-    expect([polls, underWay().length]).toEqual([2, 20]);
+    expect([polls, begun().length]).toEqual([2, 20]);
     expect(clock.nextDue()).toBeNull();
   });
 
@@ -141,13 +141,13 @@ describe('rows', () => {
     await settled();
     for (const one of kept) Object.assign(one, { isHeld: false, atMs: clock.now() + 5_000 });
     await end('a1', { wasSlow: false, nextAtMs: clock.now() + 5_000 });
-    expect(underWay()).toEqual([]);
+    expect(begun()).toEqual([]);
     await clock.advance(5_000);
     await settled();
-    expect(underWay()).toEqual(['a1']);
+    expect(begun()).toEqual(['a1']);
     for (const one of kept) one.isHeld = false;
     await end('a1', { wasSlow: false, nextAtMs: clock.now() });
-    expect(underWay()).toEqual(['a1']);
+    expect(begun()).toEqual(['a1']);
   });
 
   it('are polled for by themselves when the database was out of reach for a while', async () => {
@@ -160,25 +160,25 @@ describe('rows', () => {
     isBroken = false;
     await timer.advance(1_000);
     await settled();
-    expect(underWay()).toEqual(['a1']);
+    expect(begun()).toEqual(['a1']);
   });
 
   it('are worked on again when that failed, later and later, wherever the clock is moved to', async () => {
     for (const id of ['a1', 'a2', 'a3']) keep(id, 'a');
     dispatcher.wake(['a']);
     await settled();
-    expect(underWay()).toEqual(['a1', 'a2']);
+    expect(begun()).toEqual(['a1', 'a2']);
     await fail('a1');
     // Its room is free meanwhile.
-    expect(underWay()).toEqual(['a2', 'a3']);
+    expect(begun()).toEqual(['a2', 'a3']);
     for (const id of ['a2', 'a3']) await end(id);
     for (const wait of [250, 500, 1_000]) {
       await clock.advance(60_000);
       await settled();
-      expect(underWay()).toEqual([]);
+      expect(begun()).toEqual([]);
       await timer.advance(wait);
       await settled();
-      expect(underWay()).toEqual(['a1']);
+      expect(begun()).toEqual(['a1']);
       await fail('a1');
     }
     isBroken = true;
@@ -186,7 +186,7 @@ describe('rows', () => {
     isBroken = false;
     await timer.advance(1_000);
     await settled();
-    expect(underWay()).toEqual(['a1']);
+    expect(begun()).toEqual(['a1']);
   });
 
   describe('that are kept', () => {
@@ -213,7 +213,7 @@ describe('rows', () => {
       beforeClaiming = () => expect.unreachable();
       await clock.advance(1_000);
       await settled();
-      expect([underWay(), written, polls]).toEqual([['a2', 'a1'], [], 0]);
+      expect([begun(), written, polls]).toEqual([['a2', 'a1'], [], 0]);
     });
 
     it('wait for room, and are written when there is none in time', async () => {
@@ -222,12 +222,12 @@ describe('rows', () => {
       await settled();
       await clock.advance(1_000);
       await settled();
-      expect([underWay(), written]).toEqual([['a2', 'a3'], []]);
+      expect([begun(), written]).toEqual([['a2', 'a3'], []]);
       await keepOn('a2', 'a');
-      expect(underWay()).toEqual(['a3', 'a1']);
+      expect(begun()).toEqual(['a3', 'a1']);
       await clock.advance(1_500);
       await settled();
-      expect([underWay(), written]).toEqual([['a3', 'a1'], ['a2']]);
+      expect([begun(), written]).toEqual([['a3', 'a1'], ['a2']]);
     });
 
     it('leave the room of a claim in flight alone', async () => {
@@ -238,13 +238,13 @@ describe('rows', () => {
       dispatcher.wake(['a']);
       await jumped.promise;
       await settled();
-      expect(underWay()).toEqual(['a3', 'a4']);
+      expect(begun()).toEqual(['a3', 'a4']);
     });
 
     it('are written at once when somebody changed them', async () => {
       dispatcher.dueAt(clock.now(), 'a1');
       await settled();
-      expect([underWay(), written]).toEqual([['a2'], ['a1']]);
+      expect([begun(), written]).toEqual([['a2'], ['a1']]);
       expect(clock.nextDue()).toBeNull();
     });
 
@@ -263,6 +263,6 @@ describe('rows', () => {
     dispatcher.poll();
     dispatcher.dueAt(clock.now());
     await settled();
-    expect([underWay(), clock.nextDue(), timer.nextDue()]).toEqual([[], null, null]);
+    expect([begun(), clock.nextDue(), timer.nextDue()]).toEqual([[], null, null]);
   });
 });

@@ -93,7 +93,7 @@ export class Dispatcher<Row extends Claimed> {
   #goOn(): void {
     this.#workOnKept();
     if (this.#isClaiming || this.#again !== null || this.#stopped.signal.aborted) return;
-    if (this.#mustPoll || this.#parts.shares.rooms(this.#waiting).size > 0) {
+    if (this.#mustPoll || this.#parts.shares.freeSlots(this.#waiting).size > 0) {
       this.#isClaiming = true;
       this.#parts.inFlight.add(this.#claimAll(), 'full');
       return;
@@ -108,8 +108,8 @@ export class Dispatcher<Row extends Claimed> {
       let polledMs: number | null = null;
       while (!signal.aborted) {
         if (this.#mustPoll) polledMs = await this.#pollShares();
-        const rooms = firstOf(this.#parts.shares.rooms(this.#waiting));
-        if (rooms.size > 0) await this.#claim(rooms);
+        const freeSlots = firstOf(this.#parts.shares.freeSlots(this.#waiting));
+        if (freeSlots.size > 0) await this.#claim(freeSlots);
         else if (polledMs !== null) {
           // Rows that fell due since the poll count as due after it, so no row falls between two polls.
           const afterMs = polledMs;
@@ -133,16 +133,16 @@ export class Dispatcher<Row extends Claimed> {
     return nowMs;
   }
 
-  async #claim(rooms: ReadonlyMap<string, number>): Promise<void> {
+  async #claim(freeSlots: ReadonlyMap<string, number>): Promise<void> {
     const { rows, run, clock } = this.#parts;
     // A wake-up from here on may concern rows that this claim misses, so it must not be lost.
-    for (const share of rooms.keys()) this.#waiting.delete(share);
-    this.#claiming = rooms;
-    const claimed = await rows.claim(rooms, clock.now()).finally(() => {
+    for (const share of freeSlots.keys()) this.#waiting.delete(share);
+    this.#claiming = freeSlots;
+    const claimed = await rows.claim(freeSlots, clock.now()).finally(() => {
       this.#claiming = new Map();
     });
     for (const row of claimed) this.#begin(row, () => run(row));
-    for (const [share, room] of rooms)
+    for (const [share, room] of freeSlots)
       if (claimed.filter((row) => row.share === share).length >= room) this.#waiting.add(share);
   }
 
@@ -161,7 +161,7 @@ export class Dispatcher<Row extends Claimed> {
     const { shares, run } = this.#parts;
     for (let row = this.#kept.firstDue(); row !== null; row = this.#kept.firstDue()) {
       const { share, id } = row;
-      if ((shares.rooms([share]).get(share) ?? 0) <= (this.#claiming.get(share) ?? 0)) return;
+      if ((shares.freeSlots([share]).get(share) ?? 0) <= (this.#claiming.get(share) ?? 0)) return;
       this.#kept.take(id);
       this.#begin(row, () => run(row));
     }
@@ -202,10 +202,10 @@ export class Dispatcher<Row extends Claimed> {
 }
 
 /** The capacities of the first shares, up to the maximum of rows in total. */
-function firstOf(rooms: ReadonlyMap<string, number>): Map<string, number> {
+function firstOf(freeSlots: ReadonlyMap<string, number>): Map<string, number> {
   const first = new Map<string, number>();
   let left = maxClaimed;
-  for (const [share, room] of rooms) {
+  for (const [share, room] of freeSlots) {
     if (left <= 0) break;
     first.set(share, Math.min(room, left));
     left -= room;

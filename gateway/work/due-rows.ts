@@ -28,7 +28,7 @@ export interface DueRows<Row extends Claimed> {
   /** When the next row falls due, or changes its share. */
   nextAtMs(nowMs: number): Promise<number | null>;
   /** Claims due rows of these shares, up to the given number of each. */
-  claim(rooms: ReadonlyMap<string, number>, nowMs: number): Promise<Row[]>;
+  claim(freeSlots: ReadonlyMap<string, number>, nowMs: number): Promise<Row[]>;
   /** Releases a row without changing it; false if this process no longer owns it. */
   giveBack(id: string): Promise<boolean>;
   /** The other owners of rows. */
@@ -65,9 +65,9 @@ export function createDueRows<Stored, Row extends Claimed>(
       );
       return rows[0]?.at?.getTime() ?? null;
     },
-    claim: async (rooms, nowMs) => {
+    claim: async (freeSlots, nowMs) => {
       const now = new Date(nowMs);
-      const wanted = JSON.stringify([...rooms].map(([its, room]) => ({ share: its, room })));
+      const wanted = JSON.stringify([...freeSlots].map(([its, room]) => ({ share: its, room })));
       const { rows } = await sql<Stored & { share: string }>`
         with
           wanted as (select * from json_to_recordset(${wanted}::json) as x(share text, room integer)),

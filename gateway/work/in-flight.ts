@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 
 /** How long to wait: as long as there is time, briefly, or not at all. */
-type Patience = 'full' | 'short' | 'none';
+type WaitLimit = 'full' | 'short' | 'none';
 
 /** The work in flight, for those who wait until it is done. One piece of work may begin the next. */
 export class InFlight {
-  readonly #all = new Map<Promise<unknown>, Patience>();
+  readonly #all = new Map<Promise<unknown>, WaitLimit>();
 
-  add(one: Promise<unknown>, patience: 'full' | 'short'): void {
+  add(one: Promise<unknown>, limit: 'full' | 'short'): void {
     const over = (): void => {
       this.#all.delete(one);
     };
-    this.#all.set(one, patience);
+    this.#all.set(one, limit);
     one.then(over, over);
   }
 
@@ -34,8 +34,8 @@ export class InFlight {
     tooLong.cancel();
   }
 
-  #waited(patience: Patience): Promise<unknown>[] {
-    return [...this.#all].flatMap(([one, its]) => (its === patience ? [one] : []));
+  #waited(limit: WaitLimit): Promise<unknown>[] {
+    return [...this.#all].flatMap(([one, its]) => (its === limit ? [one] : []));
   }
 }
 

@@ -1,7 +1,7 @@
 /** How many rows a process works on at once, counted by share, so that no share uses the capacity of another. */
 export interface Shares {
   /** The free capacity of each of these shares, in the given order; shares without any are left out. */
-  rooms(wanted: Iterable<string>): Map<string, number>;
+  freeSlots(wanted: Iterable<string>): Map<string, number>;
   /**
    * Counts the start of one piece of work. Call the result when it ends, with whether it was too slow (null:
    * unknown).
@@ -19,7 +19,7 @@ export function fixedShares(max: Readonly<Record<string, number>>): Shares {
     used.set(share, (used.get(share) ?? 0) + by);
   };
   return {
-    rooms: (wanted) =>
+    freeSlots: (wanted) =>
       new Map([...wanted].map((share) => [share, roomOf(share)] as const).filter(([, room]) => room > 0)),
     begin: (share) => {
       count(share, 1);

@@ -80,7 +80,7 @@ export interface JobReport {
   /** When the last try was sent. */
   at_ms: number;
   /** The form of the fault that changed it; null for a correct report. */
-  befallen: string | null;
+  faulted: string | null;
 }
 
 /** The answer to `GET /lanes/{tenant}/jobs`, in order of submission. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { moment } from '../../admin/account-schemas.ts';
 import { found } from '../../admin/change.ts';
 import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
-import type { AccountStanding, LedgerEntry } from '../../billing/ledger-reader.ts';
+import type { AccountBalances, LedgerEntry } from '../../billing/ledger-reader.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd } from '../../money/pico.ts';
 import { ledgerBooks, ledgerKinds } from '../../store/ledger-tables.ts';
@@ -20,7 +20,7 @@ const entryView = z.strictObject({
   note: z.string().nullable(),
   posted_at: moment,
 });
-const standingView = z.strictObject({
+const balancesView = z.strictObject({
   posted: usd.describe('Credits, those held for calls under way included.'),
   held: usd,
   available: usd.describe('Credits that are not held.'),
@@ -38,8 +38,8 @@ export const ledgerRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/api/admin/accounts/:account/balance',
     summary: 'Shows what an account has left.',
-    answer: standingView,
-    handle: async ({ admin, ids }) => viewOfStanding(await standingOf(admin, ids.account)),
+    answer: balancesView,
+    handle: async ({ admin, ids }) => viewOfBalances(await balancesOf(admin, ids.account)),
   }),
   adminRoute({
     method: 'GET',
@@ -52,7 +52,7 @@ export const ledgerRoutes: readonly AdminRoute[] = [
       ids: { account = '' },
       query: { limit, after, request_id: requestId = null },
     }) => {
-      await standingOf(admin, account);
+      await balancesOf(admin, account);
       const before = after === undefined ? null : entryIn(after);
       const entries = await admin.ledgerReader.ofAccount(account, { requestId, before, limit: limit + 1 });
       return pageOf(entries, limit, ({ id }) => id.toString(), viewOfEntry);
@@ -60,8 +60,8 @@ export const ledgerRoutes: readonly AdminRoute[] = [
   }),
 ];
 
-async function standingOf({ ledgerReader, clock }: Administration, accountId = ''): Promise<AccountStanding> {
-  return found((await ledgerReader.standing(accountId, clock.now())) ?? undefined, 'account');
+async function balancesOf({ ledgerReader, clock }: Administration, accountId = ''): Promise<AccountBalances> {
+  return found((await ledgerReader.balances(accountId, clock.now())) ?? undefined, 'account');
 }
 
 function entryIn(cursor: string): bigint {
@@ -82,15 +82,15 @@ function viewOfEntry(entry: LedgerEntry): z.input<typeof entryView> {
   };
 }
 
-function viewOfStanding(standing: AccountStanding): z.input<typeof standingView> {
-  const { posted, held, monthlyTokens } = standing;
+function viewOfBalances(balances: AccountBalances): z.input<typeof balancesView> {
+  const { posted, held, monthlyTokens } = balances;
   return {
     posted: formatUsd(posted),
     held: formatUsd(held),
     available: formatUsd(posted - held),
-    prepaid: standing.prepaid,
-    month: standing.month,
-    tokens_used: Number(standing.tokensUsed),
+    prepaid: balances.prepaid,
+    month: balances.month,
+    tokens_used: Number(balances.tokensUsed),
     monthly_tokens: monthlyTokens === null ? null : Number(monthlyTokens),
   };
 }

@@ -33,6 +33,6 @@ export function findRoute({ channels, random }: ChatService, caller: Caller, req
 /** Whether a channel can express all fields of a request. */
 function speaks({ native, fields }: ChatRequest): (live: LiveChannel) => boolean {
   if (native === null || native.nativeOnly.length === 0) return () => true;
-  const isHaltable = stopsOf(fields).length <= maxOwnStops;
-  return ({ channel }) => channel.dialect === native.dialect && (channel.takesStop || isHaltable);
+  const fitsOwnStops = stopsOf(fields).length <= maxOwnStops;
+  return ({ channel }) => channel.dialect === native.dialect && (channel.takesStop || fitsOwnStops);
 }

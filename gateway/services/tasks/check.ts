@@ -9,7 +9,7 @@ import type { Task, TaskEnding } from './task.ts';
 import type { CheckStep } from './task-work.ts';
 
 /** How often a finished job is polled while its outputs are missing or incomplete (faults J7, J14). */
-const looksForOutputs = 3;
+const maxOutputPolls = 3;
 
 /** Polls a started job once, and fetches the outputs of a finished one. */
 export async function checkTask(service: JobService, task: Task): Promise<CheckStep> {
@@ -32,7 +32,7 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
       return { kind: 'ended', ending: failedUpstream(state.reason, task.channelId) };
     case 'done': {
       if (state.outputs.length < outputsOf(task)) {
-        const isLast = task.pollTries >= looksForOutputs - 1;
+        const isLast = task.pollTries >= maxOutputPolls - 1;
         return isLast ? { kind: 'ended', ending: lost } : { kind: 'unclear', afterMs, ending: lost };
       }
       const ending = await succeeded(service, task, state.outputs);

@@ -12,26 +12,26 @@ import type { JobDialect } from '../../upstreams/media/job-dialect.ts';
 import type { Task } from './task.ts';
 
 /** What starting a job needs beside the fields that the caller sent. */
-export type JobSurroundings = Pick<CallbackJob, 'parents' | 'callbackUrl'>;
+export type JobEnvironment = Pick<CallbackJob, 'parents' | 'callbackUrl'>;
 
 /** Both parts of a dialect: how a task is written in it, and how its calls are made. */
 export interface JobDialectParts {
   readonly dialect: JobDialect;
   readonly names: FieldNames;
-  readonly nativeBody: (task: Task, surroundings: JobSurroundings, nativeModel: string) => string;
+  readonly nativeBody: (task: Task, environment: JobEnvironment, nativeModel: string) => string;
 }
 
 const parts: Readonly<Record<'jobs' | 'callback-jobs', JobDialectParts>> = {
   jobs: {
     dialect: jobs,
     names: jobsNames,
-    nativeBody: ({ fields }, _surroundings, nativeModel) => jobsBody(fields, nativeModel),
+    nativeBody: ({ fields }, _environment, nativeModel) => jobsBody(fields, nativeModel),
   },
   'callback-jobs': {
     dialect: callbackJobs,
     names: callbackJobsNames,
-    nativeBody: ({ id, model, action, fields }, surroundings, nativeModel) =>
-      callbackJobsBody({ model, action, fields, reference: id, ...surroundings }, nativeModel),
+    nativeBody: ({ id, model, action, fields }, environment, nativeModel) =>
+      callbackJobsBody({ model, action, fields, reference: id, ...environment }, nativeModel),
   },
 };
 

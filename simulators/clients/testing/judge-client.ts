@@ -9,7 +9,7 @@ import { meetOutage, outagesOf } from './meet-outage.ts';
 import { outcomeOf } from './outcome.ts';
 import { installed, type OutcomeTable, readTable } from './outcome-table.ts';
 
-/** Longer than the patience of any caller: nothing but a defect comes near it. */
+/** Longer than the timeout of any caller, so only a defect reaches it. */
 const boundMs = 150_000;
 
 const howToRenew = 'record anew and read what changed: node simulators/clients/testing/record.ts';

@@ -36,7 +36,7 @@ export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meetin
     );
 }
 
-/** Whether somebody's patience has to end it. */
+/** Whether only a timeout of the client or the caller ends it. */
 function isEndless({ facts }: Meeting): boolean {
   return facts.verdict.deadline !== null || ['T10', 'T11'].includes(facts.id);
 }
@@ -65,10 +65,10 @@ export function textOf({ text, deltas = [] }: Reply): string {
 /** Lets the client meet the fault in a tenant of its own. */
 export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting): Promise<Met> {
   const { facts, call, form, name } = meeting;
-  const patience = isEndless(meeting) ? brief : ordinary;
+  const timeouts = isEndless(meeting) ? brief : ordinary;
   const scope = name.replaceAll(/[ _]/g, '-');
   const told = toldBy(facts);
-  const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(told), patience);
+  const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(told), timeouts);
   if (facts.door !== undefined) {
     return { outcome: await ask(doorOf(bench, facts.door, form, scope)), sent: null };
   }

@@ -21,15 +21,15 @@ export interface Outcome {
 }
 
 /** How long the client waits, and how long its caller does; ms. */
-export interface Patience {
+export interface Timeouts {
   readonly clientMs: number;
   readonly callerMs: number;
 }
 
-/** Nobody's patience ends here, but in a defect. */
-export const ordinary: Patience = { clientMs: 120_000, callerMs: 60_000 };
+/** Long enough that only a defect reaches these timeouts. */
+export const ordinary: Timeouts = { clientMs: 120_000, callerMs: 60_000 };
 /** For what never ends: so long that a slow machine still has all that is there, and the client's limit comes first. */
-export const brief: Patience = { clientMs: 5000, callerMs: 8500 };
+export const brief: Timeouts = { clientMs: 5000, callerMs: 8500 };
 
 /**
  * One call of a client, to whatever end it comes; `whole` is the text that the upstream was told.
@@ -41,7 +41,7 @@ export async function outcomeOf(
   call: AnswerKind,
   origin: string,
   whole: string,
-  { clientMs, callerMs }: Patience = ordinary,
+  { clientMs, callerMs }: Timeouts = ordinary,
 ): Promise<Outcome> {
   const shown = nothingShown();
   const leaving = new AbortController();

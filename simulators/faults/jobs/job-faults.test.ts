@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobFaultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { JobCaller, type JobDialect, jobDialects, type Standing } from './testing/job-caller.ts';
+import { JobCaller, type JobDialect, type JobState, jobDialects } from './testing/job-caller.ts';
 
 const simulators = useSimulators();
 
@@ -16,7 +16,7 @@ async function asked(dialect: JobDialect, id: string, form: string, times: numbe
 
 /** The address of the first thing that a job made. */
 async function firstUrl(job: JobCaller, poll: number): Promise<unknown> {
-  const told = (await job.polls(poll)).at(-1) as Standing;
+  const told = (await job.polls(poll)).at(-1) as JobState;
   return told.urls?.[0];
 }
 
@@ -65,7 +65,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     const job = caller(dialect);
     await job.submit({ id: 'J4', form: 'nearly-done' });
     const [, last] = await job.polls(2);
-    expect((last as Standing).urls).toHaveLength(1);
+    expect((last as JobState).urls).toHaveLength(1);
     expect((await job.tenant.jobs())[0]?.status).toBe('running');
   });
 
@@ -89,7 +89,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
   it.each(['null', 'empty', 'no-url'])('J7 %s ends without an address', async (form) => {
     const job = caller(dialect);
     await job.submit({ id: 'J7', form });
-    const last = (await job.polls(3)).at(-1) as Standing;
+    const last = (await job.polls(3)).at(-1) as JobState;
     expect(last.status).toBe(done[dialect]);
     expect((last.urls ?? []).filter((url) => typeof url === 'string')).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
   it.each(['null', 'empty', 'absent'])('J8 %s fails without a reason', async (form) => {
     const job = caller(dialect);
     await job.submit({ id: 'J8', form });
-    const last = (await job.polls(2)).at(-1) as Standing;
+    const last = (await job.polls(2)).at(-1) as JobState;
     expect(String(last.status)).toMatch(/fail/i);
     expect(last.error).toMatch(/^(?:null|\[null,null\]|\[\]|.*"".*)$/);
   });
@@ -112,7 +112,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     for (const form of ['code', 'text']) {
       const job = caller(dialect);
       await job.submit({ id: 'J11', form });
-      expect(((await job.polls(2)).at(-1) as Standing).error).toContain('Request id: ');
+      expect(((await job.polls(2)).at(-1) as JobState).error).toContain('Request id: ');
     }
   });
 
@@ -239,7 +239,7 @@ describe('parts of a grid', () => {
     ] as const) {
       const job = caller('callback-jobs');
       await job.submitGrid({ id: 'J14', form });
-      const told = (await job.polls(4)) as Standing[];
+      const told = (await job.polls(4)) as JobState[];
       expect(told.map(({ urls }) => urls?.length ?? 0)).toEqual(counts);
       expect(told.map(({ status }) => status).at(-1)).toBe('SUCCESS');
     }

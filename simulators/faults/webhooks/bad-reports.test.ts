@@ -15,7 +15,7 @@ describe('W5', () => {
   it.each(webhookFaultFacts.get('W5')?.forms ?? [])('%s verifies nowhere and comes once', async (form) => {
     const met = await bench.meet('W5', form);
     const { reports } = await bench.toldAll(met);
-    expect(reports.map(({ befallen, tries }) => [befallen, tries])).toEqual([
+    expect(reports.map(({ faulted, tries }) => [faulted, tries])).toEqual([
       [form, 1],
       [form, 1],
     ]);
@@ -77,7 +77,7 @@ describe('W6', () => {
   it('replayed sends the same bytes again when they are 302 s old', async () => {
     const met = await bench.meet('W6', 'replayed', overAtOnce);
     await met.receiver.until(1);
-    expect((await met.tenant.jobs())[0]).toMatchObject({ reports_open: 1, reports: [{ befallen: null }] });
+    expect((await met.tenant.jobs())[0]).toMatchObject({ reports_open: 1, reports: [{ faulted: null }] });
     await simulators.control.advance(302_500);
     await met.receiver.until(2);
     const [first, second] = met.receiver.arrived;
@@ -98,7 +98,7 @@ describe('W7', () => {
     if (one === undefined) return expect.fail();
     expect(isHonest(one)).toBe(true);
     expect(await bench.ageOf(one)).toBeLessThan(5);
-    expect(reports).toMatchObject([{ befallen: form, tries: 1, status: 200 }]);
+    expect(reports).toMatchObject([{ faulted: form, tries: 1, status: 200 }]);
     expect(await poll(met)).toBe('SUCCESS');
   });
 
@@ -156,7 +156,7 @@ describe('W7', () => {
   it('cut-body breaks off in its middle and gets no answer', async () => {
     const met = await bench.meet('W7', 'cut-body', overAtOnce);
     const { reports } = await bench.toldAll(met);
-    expect(reports).toMatchObject([{ befallen: 'cut-body', tries: 1, status: null, answer: '' }]);
+    expect(reports).toMatchObject([{ faulted: 'cut-body', tries: 1, status: null, answer: '' }]);
     expect(met.receiver.arrived).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ export function isEnd({ kind }: Callback): boolean {
 
 /** The callback marked as the work of the fault, in the word of its form. */
 export function markFaulted(given: Callback, { form }: ReportObservation): Callback {
-  return { ...given, faultForm: form ?? 'befallen' };
+  return { ...given, faultForm: form ?? 'faulted' };
 }
 
 /** One that the fault made bad. Nobody takes it, and it is not tried again. */

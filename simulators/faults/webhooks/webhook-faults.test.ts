@@ -22,7 +22,7 @@ describe('W1', () => {
     expect(reports).toHaveLength(2 * times);
     for (const kind of ['text', 'complete']) {
       const same = reports.filter((report) => report.kind === kind);
-      expect(same.map(({ befallen }) => befallen)).toEqual([null, ...Array(times - 1).fill(form)]);
+      expect(same.map(({ faulted }) => faulted)).toEqual([null, ...Array(times - 1).fill(form)]);
       expect(new Set(same.map(({ id }) => id)).size).toBe(1);
     }
     expect(met.receiver.arrived.every(isHonest)).toBe(true);
@@ -97,7 +97,7 @@ describe('W3', () => {
     expect(kinds((await bench.toldAll({ tenant })).reports)).toEqual(told);
   });
 
-  it('keeps the answer for as long as nobody answers the report, and no longer than its patience', async () => {
+  it('keeps the answer for as long as nobody answers the report, and no longer than its timeout', async () => {
     const receiver = await receiveCallbacks(null, 200);
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ fault: { id: 'W3' } }] });
@@ -149,7 +149,7 @@ describe('W8', () => {
     await polled;
     expect(order).toEqual(['report', 'SUCCESS']);
     expect((await bench.toldAll(met)).reports.at(-1)).toMatchObject({
-      befallen: 'report-first',
+      faulted: 'report-first',
       status: 200,
     });
   });

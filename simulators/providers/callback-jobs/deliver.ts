@@ -52,15 +52,15 @@ export async function deliver(callback: Callback, delivery: Delivery): Promise<v
 function beginReport(job: Job, { id, kind, faultForm }: Callback): JobReport {
   const n = job.reports.length + 1;
   const untold = { tries: 0, status: null, answer: '', at_ms: 0 };
-  const report: JobReport = { n, id, kind, ...untold, befallen: faultForm ?? null };
+  const report: JobReport = { n, id, kind, ...untold, faulted: faultForm ?? null };
   job.reports.push(report);
   return report;
 }
 
 async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery): Promise<void> {
   const { url, key, clock } = delivery;
-  const patience = new AbortController();
-  const timer = clock.schedule(timeoutMs, () => patience.abort());
+  const expiry = new AbortController();
+  const timer = clock.schedule(timeoutMs, () => expiry.abort());
   report.tries += 1;
   report.at_ms = clock.now();
   try {
@@ -69,7 +69,7 @@ async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery
       method: 'POST',
       headers: headersOf(callback, report.at_ms, signerWith(key)),
       body: Readable.from(sendingOf(callback), { objectMode: false }),
-      signal: patience.signal,
+      signal: expiry.signal,
     });
     // The kept text must not reveal the key that a receiver echoes, nor a part of it at the cut. So read beyond
     // the cut.

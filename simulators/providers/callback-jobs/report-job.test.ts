@@ -119,7 +119,7 @@ describe('a report', () => {
     await until(2);
     while (((await tenant.jobs())[0]?.reports_open ?? 0) > 0) await simulators.control.advance(5000);
     const { reports } = await toldAll(tenant);
-    const good = { befallen: null, at_ms: expect.any(Number), id: expect.stringMatching(/^cb_/) };
+    const good = { faulted: null, at_ms: expect.any(Number), id: expect.stringMatching(/^cb_/) };
     expect(reports).toEqual([
       { n: 1, kind: 'text', tries: 1, status: 200, answer: '{"received":true}', ...good },
       { n: 2, kind: 'complete', tries: 3, status: 404, answer: 'nobody', ...good },

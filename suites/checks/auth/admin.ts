@@ -17,7 +17,7 @@ const segment = fc.string({
   maxLength: 12,
 });
 
-/** Calls below the admin prefix: whether the path exists there is nobody's business but an administrator's. */
+/** Calls below the admin prefix. Only an administrator may learn which of these paths exist. */
 const adminCalls: fc.Arbitrary<AdminCall> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   rest: fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
@@ -81,11 +81,5 @@ function callAdmin(
 ): Promise<Exchange> {
   const label = `${method} below /api/admin/`;
   const path = `/api/admin/${rest}`;
-  return http.send({
-    method,
-    path,
-    headers,
-    label,
-    ...(method === 'GET' ? {} : { body: { name: 'x' } }),
-  });
+  return http.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body: { name: 'x' } }) });
 }

@@ -32,11 +32,26 @@ export const allowListIsCidr = defineCheck({
   },
 });
 
+export const forwardingHeadersAreNotTrusted = defineCheck({
+  id: 'auth.ip.forwarded',
+  title: "a client's forwarding header neither opens nor closes a key that has an allow-list",
+  requirements: ['AUTH-013'],
+  kind: 'metamorphic',
+  needs: ['keys.ip_restricted', 'keys.ip_allowed'],
+  run: async (parts) => {
+    // Addresses of the documentation nets, of the machine itself, and of private nets.
+    for (const address of ['203.0.113.7', '2001:db8::7', '127.0.0.1', '10.0.0.1']) {
+      await judgeSpoof(parts, 'ip_restricted', address);
+    }
+    await judgeSpoof(parts, 'ip_allowed', '198.51.100.7');
+  },
+});
+
 function aspectOf(name: string): string {
   return name.replace('ip_', '');
 }
 
-/** Headers in which proxies say whom they forward for; a client can send them too. */
+/** Headers in which a proxy names the client. A client can send them too. */
 function forwarded(address: string): Readonly<Record<string, string>> {
   const bracketed = address.includes(':') ? `"[${address}]"` : address;
   return {
@@ -50,21 +65,6 @@ function forwarded(address: string): Readonly<Record<string, string>> {
     'x-original-forwarded-for': address,
   };
 }
-
-export const forwardingHeadersAreNotTrusted = defineCheck({
-  id: 'auth.ip.forwarded',
-  title: "a client's forwarding header neither opens nor closes a key that has an allow-list",
-  requirements: ['AUTH-013'],
-  kind: 'metamorphic',
-  needs: ['keys.ip_restricted', 'keys.ip_allowed'],
-  run: async (parts) => {
-    // Addresses of the documentation nets, the usual entries of such a list in a test deployment, and of the machine itself.
-    for (const address of ['203.0.113.7', '2001:db8::7', '127.0.0.1', '10.0.0.1']) {
-      await judgeSpoof(parts, 'ip_restricted', address);
-    }
-    await judgeSpoof(parts, 'ip_allowed', '198.51.100.7');
-  },
-});
 
 async function judgeSpoof(
   parts: CheckParts,

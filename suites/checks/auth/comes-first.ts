@@ -9,26 +9,6 @@ type Spoilt = Pick<RouteCall, 'label'> & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Bodies that would be refused for their own fault if the caller had got that far. */
-function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
-  const good = newScene().minimal(target.anyModel());
-  return [
-    { label: 'malformed JSON', body: '{"model": ' },
-    { label: 'an empty body', body: '' },
-    { label: 'JSON that is no object', body: '[1]' },
-    {
-      label: 'another content type',
-      body: 'model=x',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    },
-    { label: 'an unknown model', body: { ...good, model: 'no-such-model' } },
-    { label: 'no messages', body: { model: good.model } },
-    { label: 'temperature 9', body: { ...good, temperature: 9 } },
-    { label: 'too many tokens', body: { ...good, max_tokens: 90_000_000 } },
-    { label: 'stream true', body: { ...good, stream: true } },
-  ];
-}
-
 export const authenticationComesFirst = defineCheck({
   id: 'auth.order.first',
   title: 'with a bad key the answer is about the key, whatever else is wrong with the request',
@@ -50,3 +30,23 @@ export const authenticationComesFirst = defineCheck({
     }
   },
 });
+
+/** Bodies with a fault of their own, which authentication must not reach. */
+function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
+  const good = newScene().minimal(target.anyModel());
+  return [
+    { label: 'malformed JSON', body: '{"model": ' },
+    { label: 'an empty body', body: '' },
+    { label: 'JSON that is not an object', body: '[1]' },
+    {
+      label: 'another content type',
+      body: 'model=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+    { label: 'an unknown model', body: { ...good, model: 'no-such-model' } },
+    { label: 'no messages', body: { model: good.model } },
+    { label: 'temperature 9', body: { ...good, temperature: 9 } },
+    { label: 'too many tokens', body: { ...good, max_tokens: 90_000_000 } },
+    { label: 'stream true', body: { ...good, stream: true } },
+  ];
+}

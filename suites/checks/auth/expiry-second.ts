@@ -10,7 +10,7 @@ const beforeMs = 2_000;
 const afterMs = 2_000;
 const minuteMs = 60_000;
 
-/** More tries than any machine needs to be in time. */
+/** How often to try again when a slow machine misses the second. */
 const maxTries = 3;
 
 export const expiryIsExact = defineCheck({
@@ -23,16 +23,16 @@ export const expiryIsExact = defineCheck({
   run: async (parts) => {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       if (await judgeExpiry(parts)) return;
-      parts.judge.note('the key had expired before the last call ahead of it was answered');
+      parts.judge.note('the key expired before all calls ahead of the expiry were answered');
     }
     throw new Error(`the calls took more than ${beforeMs} ms, ${maxTries} times`);
   },
 });
 
-/** False when time ran out before all calls ahead of the expiry were answered: then nothing was judged. */
+/** Returns false when the expiry passed before the calls ahead of it were answered, so nothing was judged. */
 async function judgeExpiry(parts: CheckParts): Promise<boolean> {
   const { clock, rng, accounts, newScene, http, cases, judge } = parts;
-  // In the middle of a minute, so that neither its beginning nor its end will do.
+  // The expiry is in the middle of a minute, so a gateway that rounds to minutes fails.
   const expiryMs = Math.ceil(clock.now() / minuteMs) * minuteMs + 20_000 + rng.int(20) * 1_000;
   const { key } = await accounts.create({ keys: [{ expires_at: new Date(expiryMs).toISOString() }] });
   const facings = protocolModelsOf(parts);

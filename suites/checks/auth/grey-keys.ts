@@ -47,6 +47,23 @@ export const greyKeyChecks: readonly Check[] = greyKeys.map((grey) =>
   }),
 );
 
+export const unexpiredKeyIsAccepted = defineCheck({
+  id: 'auth.key.unexpired',
+  title: 'a key works until its expiry, and one without expiry works too',
+  requirements: ['AUTH-009'],
+  kind: 'example',
+  needs: ['keys.unexpired'],
+  run: async (parts) => {
+    const { keys, accounts, cases, target } = parts;
+    for (const key of [keys.K1, accounts.key('unexpired')]) {
+      for (const route of routesOf(target)) {
+        cases.count();
+        await servedTwin(parts, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
+      }
+    }
+  },
+});
+
 async function judgeGreyKey(parts: CheckParts, grey: GreyKey): Promise<void> {
   const { accounts, keys, newScene, cases, judge, target } = parts;
   const headers = { authorization: `Bearer ${accounts.key(grey.name)}` };
@@ -67,20 +84,3 @@ async function judgeGreyKey(parts: CheckParts, grey: GreyKey): Promise<void> {
     }
   }
 }
-
-export const unexpiredKeyIsAccepted = defineCheck({
-  id: 'auth.key.unexpired',
-  title: 'a key works until its expiry, and one without expiry works too',
-  requirements: ['AUTH-009'],
-  kind: 'example',
-  needs: ['keys.unexpired'],
-  run: async (parts) => {
-    const { keys, accounts, cases, target } = parts;
-    for (const key of [keys.K1, accounts.key('unexpired')]) {
-      for (const route of routesOf(target)) {
-        cases.count();
-        await servedTwin(parts, route, key, { requirement: 'AUTH-009', aspect: 'before-expiry' });
-      }
-    }
-  },
-});

@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 
-/** The addresses of one kind, as CIDR writes them. */
+/** The addresses of one IP version, in the notation of CIDR. */
 interface Family {
   readonly name: string;
   readonly bits: number;
@@ -27,9 +27,9 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Bits of the address that are found at once. */
+/** How many bits of the address one round finds. */
 const bitsAtOnce = 4;
-/** Lengths of ranges that are judged on one account. */
+/** How many prefix lengths are judged on one account. */
 const lengthsAtOnce = 32;
 
 export const rangesAreHalved = defineCheck({
@@ -52,13 +52,13 @@ export const rangesAreHalved = defineCheck({
       exchange: http.sent.at(-1),
     });
     for (const family of families)
-      if (!open.includes(family)) judge.note(`not called over ${family.name}: nothing is claimed about it`);
+      if (!open.includes(family)) judge.note(`not called over ${family.name}: it was not judged`);
     for (const family of cases.full ? open : open.slice(0, 1))
       await judgeLengths(parts, family, await findAddress(parts, account, family));
   },
 });
 
-/** Narrows the range that lets the caller in until it is one address, its own. */
+/** Narrows the range that lets the caller in to one address, which is the caller's own. */
 async function findAddress(parts: CheckParts, account: TestAccount, { bits, text }: Family): Promise<bigint> {
   let base = 0n;
   for (let length = bitsAtOnce; length <= bits; length += bitsAtOnce) {
@@ -91,7 +91,7 @@ function judgeParts(http: HttpCalls, parts: string, own: bigint | undefined, mor
   });
 }
 
-/** Of each length the range that the address is in, and the other half of what both make up; and a list of two in either order. */
+/** Judges both halves of each range around the address, and a list of two ranges in either order. */
 async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: bigint): Promise<void> {
   const { cases, http, accounts } = parts;
   const lengths = Array.from({ length: bits }, (_, index) => index + 1);
@@ -122,7 +122,7 @@ async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: 
     {
       requirement: 'AUTH-011',
       aspect: 'one-of-a-list',
-      expected: 'the caller let in: its address is one of two in the list, whichever comes first',
+      expected: 'the caller let in: its address is in the list of two, in either order',
       actual: 'refused',
       exchange: http.sent.at(-1),
     },
@@ -133,7 +133,7 @@ function accountOf(accounts: Accounts, lists: readonly (readonly string[])[]): P
   return accounts.create({ keys: lists.map((allow) => ({ allow })) });
 }
 
-/** Gives each key of the account one of these lists, unless it `has` them, and says which of them let us in. */
+/** Gives each key of the account one of these lists, unless it `has` them, and returns which keys are let in. */
 async function letIn(
   parts: CheckParts,
   { keys, change }: TestAccount,
@@ -163,7 +163,7 @@ async function letIn(
   return inside;
 }
 
-/** A number cut into so many parts of so many bits, the highest first. */
+/** Cuts a number into `count` parts of `bits` bits, highest first. */
 function partsOf(value: bigint, count: number, bits: number): bigint[] {
   const mask = (1n << BigInt(bits)) - 1n;
   return Array.from({ length: count }, (_, place) => (value >> BigInt((count - 1 - place) * bits)) & mask);

@@ -3,26 +3,6 @@ import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import { ruleOn } from './route-rule.ts';
 
-/** Forms of an Authorization header that are no bearer token, made from a key that would work. */
-function malformed(key: string): Readonly<Record<string, string>> {
-  return {
-    'the scheme alone': 'Bearer',
-    'the scheme and a blank': 'Bearer ',
-    'the bare key': key,
-    'another scheme, Basic': `Basic ${Buffer.from(key).toString('base64')}`,
-    'another scheme, Token': `Token ${key}`,
-    'another scheme, ApiKey': `ApiKey ${key}`,
-    'trailing text': `Bearer ${key} extra`,
-    'the key twice': `Bearer ${key} ${key}`,
-    'the scheme twice': `Bearer Bearer ${key}`,
-    'a list of two': `Bearer ${key}, Bearer ${key}`,
-    'a quoted key': `Bearer "${key}"`,
-    'a colon after the scheme': `Bearer: ${key}`,
-    'no blank between': `Bearer${key}`,
-    'an equals sign between': `Bearer=${key}`,
-  };
-}
-
 export const malformedHeaderIsRefused = defineCheck({
   id: 'auth.header.malformed',
   title: 'an Authorization header that is not exactly a bearer token gets 401 invalid_api_key',
@@ -54,10 +34,7 @@ export const schemeCaseIsClean = defineCheck({
       cases.count();
       const model = target.anyModel();
       const headers = { authorization: `${scheme} ${keys.K1}` };
-      const exchange = await http.chat(newScene().minimal(model), {
-        label: `scheme ${scheme}`,
-        headers,
-      });
+      const exchange = await http.chat(newScene().minimal(model), { label: `scheme ${scheme}`, headers });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = exchange.response?.status === 200;
       if (works) judge.completed(exchange, { ...rule, model });
@@ -66,3 +43,23 @@ export const schemeCaseIsClean = defineCheck({
     }
   },
 });
+
+/** Authorization headers that are not a bearer token, made from a key that would work. */
+function malformed(key: string): Readonly<Record<string, string>> {
+  return {
+    'the scheme alone': 'Bearer',
+    'the scheme and a blank': 'Bearer ',
+    'the bare key': key,
+    'another scheme, Basic': `Basic ${Buffer.from(key).toString('base64')}`,
+    'another scheme, Token': `Token ${key}`,
+    'another scheme, ApiKey': `ApiKey ${key}`,
+    'trailing text': `Bearer ${key} extra`,
+    'the key twice': `Bearer ${key} ${key}`,
+    'the scheme twice': `Bearer Bearer ${key}`,
+    'a list of two': `Bearer ${key}, Bearer ${key}`,
+    'a quoted key': `Bearer "${key}"`,
+    'a colon after the scheme': `Bearer: ${key}`,
+    'no blank between': `Bearer${key}`,
+    'an equals sign between': `Bearer=${key}`,
+  };
+}

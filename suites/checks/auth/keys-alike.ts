@@ -21,9 +21,9 @@ export const wrongKeysAreAlike = defineCheck({
       await refuse(parts, newKey(rng), 'never issued'),
       await refuse(parts, newKey(rng), 'nor this'),
     ];
-    // An answer may name its request, or repeat a part of what it was sent.
+    // An answer may name its request or repeat a part of what it was sent.
     if (said(first) !== said(second)) {
-      judge.note('each key that was never issued is refused in other words: nothing was compared');
+      judge.note('unknown keys get differing messages: nothing was compared');
       return;
     }
     const { K1: k1, K3: k3 } = keys;
@@ -33,10 +33,10 @@ export const wrongKeysAreAlike = defineCheck({
         cases.count();
         const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
-        // The text fixes only the code. A more precise message helps those who guess keys.
+        // The text fixes only the code, and a more precise message helps those who guess keys.
         judge.advise({
           ...rule,
-          expected: `the words for a key that was never issued: ${said(first)}`,
+          expected: `the message for an unknown key: ${said(first)}`,
           actual: said(exchange),
           exchange,
           twin: first,
@@ -46,7 +46,7 @@ export const wrongKeysAreAlike = defineCheck({
   },
 });
 
-/** Keys that begin or end as a good one does; those of another form may be told so. */
+/** Keys that begin or end like a good one. A malformed key may get another message. */
 function isNear({ kind }: WrongKey): boolean {
   return kind === 'one-character' || kind === 'extended' || kind === 'other-case';
 }

@@ -24,14 +24,10 @@ export const refusedKeyHasNoEffect = defineCheck({
       for (const call of calls) {
         cases.count();
         const refusal = await callRoute(parts, call.route, { label, headers, body: call.body });
-        judge.refused(refusal, {
-          requirement: 'AUTH-017',
-          aspect: 'refused',
-          codes: keyCodes,
-        });
+        judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
       }
     }
-    // The twins come last: once they have arrived, whatever was sent before them would have arrived too.
+    // The twins come last: when they have arrived, everything sent before them would have arrived.
     const twin = await http.chat(body, { label: 'positive twin' });
     judge.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
     const tasks = calls.filter(({ route }) => route.takes === 'task');
@@ -44,14 +40,14 @@ export const refusedKeyHasNoEffect = defineCheck({
     must(arrived.length === wanted, {
       requirement: 'AUTH-017',
       aspect: 'no-upstream-call',
-      expected: `${wanted} upstream requests: those of the caller with a good key`,
+      expected: `${wanted} upstream requests, all of the caller with a good key`,
       actual: `${arrived.length} upstream requests`,
       twin,
     });
   },
 });
 
-/** What is generated on each route, by which the scene would be known at an upstream. */
+/** A call of each route that generates, whose body carries the scene's marker. */
 export function generatingCalls(
   target: Target,
   scene: Scene,
@@ -65,7 +61,7 @@ export function generatingCalls(
   return [...chats, ...media];
 }
 
-/** Callers whose key is refused: those that any client can be, and those of the profile. */
+/** Callers whose key is refused. */
 export function refusedCallers({
   keys,
   rng,

@@ -2,23 +2,6 @@ import { defineCheck } from '../../engine/check.ts';
 import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 
-/** Places where a key does not count on the core routes, though two of them do elsewhere. */
-function misplaced(key: string): readonly RouteCall[] {
-  const encoded = encodeURIComponent(key);
-  return [
-    { label: 'key in x-api-key', headers: { 'x-api-key': key } },
-    {
-      label: 'key in x-api-key, with its version header',
-      headers: { 'x-api-key': key, 'compat-a-version': '2023-06-01' },
-    },
-    { label: 'key in the query as key', headers: {}, suffix: `?key=${encoded}` },
-    { label: 'key in the query as api_key', headers: {}, suffix: `?api_key=${encoded}` },
-    { label: 'key in the query as access_token', headers: {}, suffix: `?access_token=${encoded}` },
-    { label: 'key in a cookie', headers: { cookie: `key=${key}; authorization=Bearer ${encoded}` } },
-    { label: 'key in Proxy-Authorization', headers: { 'proxy-authorization': `Bearer ${key}` } },
-  ];
-}
-
 export const misplacedKeyIsRefused = defineCheck({
   id: 'auth.place.wrong',
   title: 'a good key outside the Authorization header does not authenticate on the core routes',
@@ -38,3 +21,20 @@ export const misplacedKeyIsRefused = defineCheck({
     }
   },
 });
+
+/** Places where the core routes must not accept a key, though compat paths accept two of them. */
+function misplaced(key: string): readonly RouteCall[] {
+  const encoded = encodeURIComponent(key);
+  return [
+    { label: 'key in x-api-key', headers: { 'x-api-key': key } },
+    {
+      label: 'key in x-api-key, with its version header',
+      headers: { 'x-api-key': key, 'compat-a-version': '2023-06-01' },
+    },
+    { label: 'key in the query as key', headers: {}, suffix: `?key=${encoded}` },
+    { label: 'key in the query as api_key', headers: {}, suffix: `?api_key=${encoded}` },
+    { label: 'key in the query as access_token', headers: {}, suffix: `?access_token=${encoded}` },
+    { label: 'key in a cookie', headers: { cookie: `key=${key}; authorization=Bearer ${encoded}` } },
+    { label: 'key in Proxy-Authorization', headers: { 'proxy-authorization': `Bearer ${key}` } },
+  ];
+}

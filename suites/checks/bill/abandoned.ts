@@ -10,11 +10,18 @@ import { pricedCall } from '../../steps/money/priced-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { reportedSoFar } from './reported-so-far.ts';
 
-/** Nothing in the text says what such a stream costs (reading B-36), but the price of a call follows from counts alone. */
+/** The text gives no price for such a stream (reading B-36), but a price follows from counts alone. */
 const rule = { requirement: 'BILL-001', aspect: 'abandoned-as-declared' };
 
 /** The time limit for the start of a stream, and for its charge after the client disconnected, ms. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
+
+interface Abandoned {
+  readonly exchange: Exchange;
+  readonly charge: Pico;
+  /** What the upstream had counted when the client disconnected. */
+  readonly reported: NativeCounts | null;
+}
 
 export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   id: 'bill.stream.abandoned',
@@ -29,7 +36,7 @@ export const abandonedStreamsCostWhatIsDeclared = defineCheck({
       const { exchange, charge, reported } = await abandoned(parts, model, counts);
       const due = await dueFor(parts, model, counts, reported);
       if (due === null) {
-        judge.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
+        judge.note(`${model}: an abandoned stream costs ${dollarText(charge)}`);
         continue;
       }
       must(charge === due, {
@@ -49,14 +56,7 @@ function countsFor(model: string): NativeCounts {
   return { ...counts, cache_write_tokens: 20_021, cache_write_1h_tokens: 10_007 };
 }
 
-interface Abandoned {
-  readonly exchange: Exchange;
-  readonly charge: Pico;
-  /** What the upstream had counted when the client left. */
-  readonly reported: NativeCounts | null;
-}
-
-/** A stream whose client disappears after its first words. */
+/** Opens a stream and disconnects the client after the first words. */
 async function abandoned(
   { cases, newScene, http, meter }: CheckParts,
   model: string,
@@ -69,8 +69,8 @@ async function abandoned(
   let reported: NativeCounts | null = null;
   const work = async (): Promise<Exchange[]> => {
     const body = { ...scene.minimal(model), stream: true };
-    const live = http.openChat(body, { label: `${model}, a client that leaves its stream` });
-    const begun = await live.until((body) => textSoFar(body).includes('one'), patienceMs);
+    const live = http.openChat(body, { label: `${model}, a client that disconnects from its stream` });
+    const begun = await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
     const [request] = await scene.requestsNow();
     reported = request === undefined ? null : reportedSoFar(request);
     live.abort();
@@ -79,19 +79,19 @@ async function abandoned(
       requirement: 'SSE-001',
       aspect: 'accepts-stream',
       expected: 'the first words of a stream whose upstream has sent them',
-      actual: `none within ${patienceMs} ms`,
+      actual: `none within ${timeoutMs} ms`,
       exchange: sent[0],
     });
-    // A deployment may go on reading, so as to learn the whole count.
+    // A deployment may read on to learn the final count.
     if (!(await scene.ended(1))) await scene.release();
     return sent;
   };
-  const charge = await meter.charged(work, { laterMs: patienceMs });
+  const charge = await meter.charged(work, { laterMs: timeoutMs });
   const [exchange] = sent as [Exchange];
   return { exchange, charge, reported };
 }
 
-/** What the declared rule makes of it; null when nothing is declared. */
+/** The charge by the declared rule; null when none is declared. */
 async function dueFor(
   parts: CheckParts,
   model: string,
@@ -106,7 +106,7 @@ async function dueFor(
     case 'whole':
       return cost(whole, 'the whole answer');
     case 'reported':
-      return reported === null ? 0n : cost(reported, 'what was counted when the client left');
+      return reported === null ? 0n : cost(reported, 'what was counted when the client disconnected');
     case undefined:
       return null;
   }

@@ -18,6 +18,18 @@ const usages: readonly UsageCounts[] = [
   { ...none, prompt_tokens: 11, completion_tokens: 3 },
 ];
 
+/** The key whose balance is read, and its app's markup. */
+interface Payer {
+  readonly key: string;
+  readonly markup: MarkedUpKey | { readonly bp: number };
+}
+
+interface BalanceCall {
+  readonly model: string;
+  readonly counts: UsageCounts;
+  readonly stream: boolean;
+}
+
 export const balanceFallsByTheCharge = defineCheck({
   id: 'bill.balance.falls',
   title: "each call lowers the account's credit by exactly its charge, a refused call by nothing",
@@ -33,13 +45,7 @@ export const balanceFallsByTheCharge = defineCheck({
   },
 });
 
-/** Whose balance is looked at, and the markup that is paid there. */
-interface Payer {
-  readonly key: string;
-  readonly markup: MarkedUpKey | { readonly bp: number };
-}
-
-/** A key whose account nobody else uses: a newly made account, or that of the check's own tenant. */
+/** A key whose account nobody else uses: a new account, or the account of the check's own tenant. */
 async function payerOf({ target, keys, accounts }: CheckParts): Promise<Payer> {
   if (target.profile.hooks.accounts === undefined) return { key: keys.K1, markup: 'K1' };
   const bp = 1_250;
@@ -47,13 +53,7 @@ async function payerOf({ target, keys, accounts }: CheckParts): Promise<Payer> {
   return { key, markup: { bp } };
 }
 
-interface BalanceCall {
-  readonly model: string;
-  readonly counts: UsageCounts;
-  readonly stream: boolean;
-}
-
-/** The ledger gives the cost of a call; without a ledger, the declared prices do. */
+/** The expected cost comes from the ledger, or else from the declared prices. */
 async function judgeCall(
   parts: CheckParts,
   { key, markup }: Payer,
@@ -70,8 +70,8 @@ async function judgeCall(
   must(fall === due, {
     requirement,
     aspect: 'balance-follows',
-    expected: `${dollarText(due)} off the balance`,
-    actual: `${dollarText(fall)} off it`,
+    expected: `${dollarText(due)} taken from the balance`,
+    actual: `${dollarText(fall)} taken`,
     exchange,
   });
 }
@@ -82,23 +82,18 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
   const before = await settledBalance(parts, key);
   const body = { ...newScene().minimal(model), temperature: 'hot' };
   const exchange = await http.chat(body, { key, label: `${model}, refused` });
-  judge.refused(exchange, {
-    requirement,
-    aspect: 'refused',
-    codes: ['invalid_param'],
-    param: 'temperature',
-  });
+  judge.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
   const fall = before - (await settledBalance(parts, key));
   must(fall === 0n, {
     requirement,
     aspect: 'refused-takes-nothing',
-    expected: 'the same balance after a call that was refused',
-    actual: `${dollarText(fall)} off it`,
+    expected: 'the same balance after a refused call',
+    actual: `${dollarText(fall)} taken`,
     exchange,
   });
 }
 
-/** The balance once it shows what has happened so far. */
+/** The balance, read once the charges so far have reached it. */
 export async function settledBalance({ target, cases, meter }: CheckParts, key: string): Promise<Pico> {
   const { lag_ms: lagMs = 0 } = target.profile.hooks.balance ?? {};
   if (lagMs > 0) await wait(lagMs, undefined, { signal: cases.signal });

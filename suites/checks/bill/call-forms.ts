@@ -2,13 +2,13 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { streamsOn } from '../../steps/protocols/protocol-model.ts';
 
-/** A way in which a model can be asked. */
+/** One way to ask a model. */
 export interface CallForm {
   readonly protocol: Protocol;
   readonly stream: boolean;
 }
 
-/** All the ways to ask a model that the deployment has: plain and streamed, on the core path and on its compat path. */
+/** Every way to ask a model here: plain and streamed, on the core path and on its compat path. */
 export async function formsOf(parts: CheckParts, model: string): Promise<CallForm[]> {
   const forms = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
   for (const protocol of compatProtocols) {

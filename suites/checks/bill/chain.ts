@@ -7,14 +7,14 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-016';
 
-/** A task of a chain, with what it is billed by. */
+/** A task of a chain, with its usage record. */
 interface Link {
   readonly taskId: string;
   readonly submitted: Exchange;
   readonly record: UsageRecord;
 }
 
-/** What the body of a later step says beside its model and its parent. */
+/** Further members of a later step's body. */
 interface Step {
   readonly action: string;
   readonly index?: number;
@@ -25,7 +25,7 @@ const chains: Readonly<Record<string, readonly Step[]>> = {
   'song-v5': [{ action: 'extend' }, { action: 'cover' }, { action: 'wav' }],
 };
 
-/** One check for each model with steps: what each costs is on record with the first task of its chain. */
+/** One check for each model with steps: the record of each step names the first task of its chain. */
 export const chainChecks: readonly Check[] = Object.entries(chains).map(([model, steps]) =>
   defineCheck({
     id: `bill.chain.${model}`,
@@ -45,7 +45,7 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
         judgeLink(link, chain);
         chain.push(link);
       }
-      // Another branch goes on from the first task, not from the last.
+      // A second branch starts from the first task instead of the last.
       const [step] = usable(target, model, steps);
       if (step === undefined) throw new Untestable('song.actions');
       const fork = await make(parts, { model, ...step, parent_task_id: first.taskId }, 'another branch');
@@ -71,7 +71,7 @@ async function make(
   must(record !== undefined && records.length === 1, {
     requirement,
     aspect: 'charged-once',
-    expected: 'one record of what the task is billed by',
+    expected: 'one usage record of the task',
     actual: `${records.length} records`,
     exchange: submitted,
   });

@@ -14,11 +14,26 @@ import { type MarkedUp, payersOf } from './payers.ts';
 
 const requirement = 'BILL-002';
 
-/** Calls that one script of the upstream is good for: they follow each other. */
+/** How many calls in a row share one script of the upstream. */
 const callsInARow = 25;
 const rowsAtOnce = { quick: 2, full: 10 } as const;
-/** Looking for a smaller case is given up after so long, ms. */
+/** How long to look for a smaller failing case, ms. */
 const shrinkMs = 15_000;
+
+/** A call, as indices into the lists of models, payers and counts. */
+interface ExactCase {
+  readonly model: string;
+  readonly form: number;
+  readonly payer: number;
+  readonly counts: UsageCounts;
+}
+
+interface Arranged {
+  readonly form: CallForm | undefined;
+  readonly payer: MarkedUp | undefined;
+}
+
+const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
 
 export const chargesAreExact = defineCheck({
   id: 'bill.charge.exact',
@@ -53,27 +68,14 @@ export const chargesAreExact = defineCheck({
   },
 });
 
-/** A call, by places in the lists of what there is. */
-interface ExactCase {
-  readonly model: string;
-  readonly form: number;
-  readonly payer: number;
-  readonly counts: UsageCounts;
-}
-
-interface Arranged {
-  readonly form: CallForm | undefined;
-  readonly payer: MarkedUp | undefined;
-}
-
-/** Makes all calls, some rows of them at once; says for each what was wrong with it. */
+/** Makes all calls, some rows in parallel, and returns what was wrong with each. */
 async function priceAll(
   parts: CheckParts,
   values: readonly ExactCase[],
   arrange: (one: ExactCase) => Arranged,
 ): Promise<readonly (Error | null)[]> {
   const errors: (Error | null)[] = values.map(() => null);
-  // Scenes are numbered in the order in which they are asked for, which must not hang on who is faster.
+  // Scenes get their numbers in order here, so that a replay does not depend on timing.
   const rows = Array.from({ length: Math.ceil(values.length / callsInARow) }, (_, row) => ({
     from: row * callsInARow,
     scene: parts.newScene(),
@@ -87,7 +89,7 @@ async function priceAll(
       );
       for (const [place, call] of calls.entries()) {
         errors[from + place] = await faultOf(() => judgeExact(parts, scene, call, arrange(call)));
-        // What follows would get the counts of another call.
+        // After a failure the next calls would get the counts of another call.
         if (errors[from + place] !== null) break;
       }
     }
@@ -102,7 +104,7 @@ async function judgeExact(
   { model, counts }: ExactCase,
   { form, payer }: Arranged,
 ): Promise<void> {
-  if (form === undefined || payer === undefined) throw new Error(`${model} cannot be asked in this way`);
+  if (form === undefined || payer === undefined) throw new Error(`${model} cannot be called like this`);
   cases.count();
   cases.signal.throwIfAborted();
   const { protocol, stream } = form;
@@ -139,9 +141,7 @@ async function faultOf(work: () => Promise<void>): Promise<Error | null> {
   }
 }
 
-const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
-
-/** Few tokens, by which a charge most likely lies halfway between two figures, and on each model something of each kind. */
+/** Small counts whose charge likely needs rounding, and on each model something of each kind. */
 function edges(models: readonly string[], payers: readonly MarkedUp[]): ExactCase[] {
   const half = payers.findIndex(({ isHalf }) => isHalf);
   return models.flatMap((model, place) => {

@@ -4,27 +4,26 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
-import { dollarText } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
-import { must } from '../../rules/violation.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { charged } from '../../steps/money/charged.ts';
 import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { mustBeFree } from './made.ts';
 
 const requirement = 'BILL-008';
 
-/** What callers get wrong; no upstream is asked. */
+/** Mistakes of callers, for which no upstream is called. */
 const mistakes: readonly {
   readonly label: string;
   readonly body: (parts: CheckParts, model: string) => JsonObject | string;
 }[] = [
   { label: 'broken JSON', body: () => '{"model":' },
   {
-    label: 'a field that is wrong',
+    label: 'an invalid field',
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), temperature: 'hot' }),
   },
   {
@@ -32,7 +31,7 @@ const mistakes: readonly {
     body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
   },
   {
-    label: 'beyond the window',
+    label: 'a request beyond the window',
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
@@ -43,6 +42,32 @@ const mistakes: readonly {
     },
   },
 ];
+
+const counted = { prompt_tokens: 70_003, completion_tokens: 9_007 };
+
+interface Failure {
+  readonly label: string;
+  readonly reply: (model: string, stream: boolean) => Reply;
+}
+
+/** Upstream failures before the first byte, some after the upstream has counted tokens. */
+const failures: readonly Failure[] = [
+  { label: 'fails', reply: () => ({ status: 500, body: { error: { message: 'Broken.' }, usage: counted } }) },
+  { label: 'is busy', reply: () => ({ status: 503, body: { error: { message: 'Busy.' } } }) },
+  { label: 'breaks its connection', reply: () => ({ usage: counted, cut: { after: 'head', by: 'rst' } }) },
+  {
+    label: 'gives an unusable answer',
+    reply: () => ({ status: 200, body: `{"usage":${JSON.stringify(counted)}` }),
+  },
+  { label: 'blocks the prompt', reply: (model, stream) => native(dialectOf(model)).blocked(stream) },
+];
+
+interface FailingCall {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly failure: Failure;
+  readonly stream: boolean;
+}
 
 const refusedCallsAreFree = defineCheck({
   id: 'bill.failed.refused',
@@ -60,25 +85,6 @@ const refusedCallsAreFree = defineCheck({
     }
   },
 });
-
-const counted = { prompt_tokens: 70_003, completion_tokens: 9_007 };
-
-interface Failure {
-  readonly label: string;
-  readonly reply: (model: string, stream: boolean) => Reply;
-}
-
-/** How upstreams fail before their caller has got anything, some of them when they have counted already. */
-const failures: readonly Failure[] = [
-  { label: 'fails', reply: () => ({ status: 500, body: { error: { message: 'Broken.' }, usage: counted } }) },
-  { label: 'is busy', reply: () => ({ status: 503, body: { error: { message: 'Busy.' } } }) },
-  { label: 'breaks its connection', reply: () => ({ usage: counted, cut: { after: 'head', by: 'rst' } }) },
-  {
-    label: 'says nothing that can be used',
-    reply: () => ({ status: 200, body: `{"usage":${JSON.stringify(counted)}` }),
-  },
-  { label: 'blocks the prompt', reply: (model, stream) => native(dialectOf(model)).blocked(stream) },
-];
 
 const failedCallsAreFree = defineCheck({
   id: 'bill.failed.upstream',
@@ -102,38 +108,26 @@ const failedCallsAreFree = defineCheck({
 
 export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCallsAreFree];
 
-/** Judges that a non-streamed call fails and costs nothing. */
+/** Judges that a call fails and costs nothing. */
 async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promise<Exchange>): Promise<void> {
   cases.count();
-  const { exchange, charge } = await charged(meter, send);
+  const call = await charged(meter, send);
+  const { exchange } = call;
   const status = exchange.response?.status ?? 0;
-  // A stream that has begun is another matter (reading B-36), and what is served may well cost something.
+  // A stream that has begun may cost something (reading B-36), and so may a served call.
   if (status >= 200 && status < 300) {
     judge.note(`not a failure here: ${exchange.label}`);
     return;
   }
-  must(charge === 0n, {
-    requirement,
-    aspect: 'failed-is-free',
-    expected: 'no charge for a call that failed',
-    actual: `${dollarText(charge)} for HTTP ${status}`,
-    exchange,
-  });
+  mustBeFree(call, { requirement, aspect: 'failed-is-free' }, 'the call failed');
 }
 
-interface FailingCall {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly failure: Failure;
-  readonly stream: boolean;
-}
-
-/** Each failure plain and as a stream on the core path, and some on the compat paths; in a full run on all models of either. */
+/** Each failure on the core path, plain and streamed, and some on compat paths; a full run takes all models. */
 function failuresIn({ target, rng, cases }: CheckParts): FailingCall[] {
   const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
   const order = rng.shuffle(target.models);
   return [coreProtocol, ...compat].flatMap((protocol) => {
-    // From the other end, so that no model fails more often than needs be.
+    // Compat paths draw from the other end, so that failures spread over the models.
     const models = (protocol === coreProtocol ? order : order.toReversed()).filter((model) =>
       protocol.serves(model),
     );

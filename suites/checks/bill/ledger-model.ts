@@ -12,26 +12,10 @@ import { type Played, playStep } from './play-step.ts';
 
 const requirement = 'BILL-006';
 
-/** How long it may take until a call is entered whose caller has left: nobody waits for that, ms. */
+/** How long the charge of an abandoned call may take to be entered, ms. */
 const settledMs = 5_000;
 
-/** The transfers of each call add up to nothing, too. */
-export const ledgerFollowsItsModel = defineCheck({
-  id: 'bill.ledger.model',
-  title: 'a balance is always credits less charges, and each call is reserved and settled once',
-  requirements: [requirement],
-  kind: 'property',
-  needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
-  run: async (parts) => {
-    await parts.cases.forAll(
-      fc.array(ledgerSteps, { minLength: 1, maxLength: parts.cases.full ? 20 : 6 }),
-      (steps) => playAll(parts, steps),
-      { quick: 2, full: 40, examples: [everything] },
-    );
-  },
-});
-
-/** One step of each kind, and credit that is used up in between. */
+/** One step of each kind, with credit that runs out in between. */
 const everything: LedgerStep[] = [
   { do: 'call', promptTokens: 12, completionTokens: 7 },
   { do: 'fail' },
@@ -47,7 +31,23 @@ const everything: LedgerStep[] = [
   { do: 'call', promptTokens: 12, completionTokens: 7 },
 ];
 
-/** Plays the steps on an account of their own, and holds its balance against the model after each of them. */
+/** The ledger entries of each call must also sum to zero. */
+export const ledgerFollowsItsModel = defineCheck({
+  id: 'bill.ledger.model',
+  title: 'a balance is always credits less charges, and each call is reserved and settled once',
+  requirements: [requirement],
+  kind: 'property',
+  needs: ['upstream.control', 'hooks.accounts', 'hooks.balance'],
+  run: async (parts) => {
+    await parts.cases.forAll(
+      fc.array(ledgerSteps, { minLength: 1, maxLength: parts.cases.full ? 20 : 6 }),
+      (steps) => playAll(parts, steps),
+      { quick: 2, full: 40, examples: [everything] },
+    );
+  },
+});
+
+/** Plays the steps on a new account, and compares its balance with the model after each step. */
 async function playAll(parts: CheckParts, steps: readonly LedgerStep[]): Promise<void> {
   const account = await parts.accounts.create({ credits: '0.25' });
   let balance = pico('0.25');
@@ -66,7 +66,7 @@ async function playAll(parts: CheckParts, steps: readonly LedgerStep[]): Promise
   }
 }
 
-/** One call; what it has cost. */
+/** Makes one call and returns its charge. */
 async function judgeCall(
   parts: CheckParts,
   { key }: TestAccount,
@@ -112,7 +112,7 @@ function judgeBalance(actual: Pico, expected: Pico, after: string, exchange?: Ex
   });
 }
 
-/** Entries are judged where a ledger shows them: one transfer that reserves, one that ends it, each of them in balance. */
+/** Judges the entries where a ledger shows them: one hold at most, one ending, each balanced. */
 function judgeEntries(entries: readonly LedgerEntry[], charge: Pico, exchange: Exchange): void {
   if (entries.length === 0) return;
   const finding = { requirement, exchange, actual: JSON.stringify(entries, shownAmount) };
@@ -132,11 +132,11 @@ function judgeEntries(entries: readonly LedgerEntry[], charge: Pico, exchange: E
     {
       ...finding,
       aspect: 'ended-once',
-      expected: 'what is reserved once, and settled or let go once',
+      expected: 'at most one hold, and one settlement or release',
     },
   );
   const held = sumOf(entries.filter(({ book }) => book === 'held'));
-  must(held === 0n, { ...finding, aspect: 'nothing-held', expected: 'nothing reserved any more' });
+  must(held === 0n, { ...finding, aspect: 'nothing-held', expected: 'nothing left on hold' });
   const paid = sumOf(entries.filter(({ book }) => book === 'credits'));
   must(paid === -charge, {
     ...finding,
@@ -155,6 +155,6 @@ function shownAmount(_name: string, value: unknown): unknown {
 
 function pico(dollars: string): Pico {
   const amount = picoIn(dollars);
-  if (amount === null) throw new Error(`${dollars} is no amount`);
+  if (amount === null) throw new Error(`${dollars} is not an amount`);
   return amount;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Calls that are counted: served at once, in a stream, after a failure of the first attempt, or left in the middle. */
+/** A counted call: served, streamed, served at the second attempt, or abandoned. */
 export interface CountedStep {
   readonly do: 'call' | 'stream' | 'retry' | 'abort';
   readonly promptTokens: number;
@@ -8,7 +8,7 @@ export interface CountedStep {
   readonly cachedTokens?: number;
 }
 
-/** What an account can go through: credit that is given, and calls that end in one way or another. */
+/** What can happen to an account: a grant, or a call with one of several endings. */
 export type LedgerStep =
   | CountedStep
   | { readonly do: 'fail' | 'refused' }
@@ -30,7 +30,7 @@ const granted: fc.Arbitrary<LedgerStep> = fc.integer({ min: 1, max: 2_000_000 })
   credits: `${Math.floor(millionths / 1e6)}.${String(millionths % 1e6).padStart(6, '0')}`,
 }));
 
-/** Grants of cents to some dollars, so that some accounts run out and get credit again. */
+/** Grants are from cents to dollars, so some accounts run out and get credit again. */
 export const ledgerSteps: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 6, arbitrary: counted },
   { weight: 2, arbitrary: granted },

@@ -1,28 +1,28 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
-import type { Pico } from '../../oracle/money.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Pictures, a film or sound that was made for a key, and what that cost. */
+/** Media made for a key, with its charge. */
 export interface PaidMedia {
   readonly made: Made;
   readonly charge: Pico;
-  /** The request that asked for it, under which it is charged. */
+  /** The request that the charge belongs to. */
   readonly exchange: Exchange;
 }
 
 export interface MediaOrder {
   readonly model: string;
-  /** What the request says beside the least that it must say. */
+  /** Further members of the smallest body. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly key: string;
   readonly label: string;
 }
 
-/** Has something made, as a task or at once, judges that it is, and reads its price off whatever the deployment shows. */
+/** Makes the media, synchronously or as a task, judges it, and reads its charge. */
 export async function paidMedia(
   { cases, newScene, images, tasks, meter }: CheckParts,
   order: MediaOrder,
@@ -50,11 +50,17 @@ export async function paidMedia(
   return { made, charge, exchange };
 }
 
-function qualityOf({ quality }: Readonly<Record<string, unknown>>): Pick<Made, 'quality'> {
-  return quality === 'low' || quality === 'medium' || quality === 'high' ? { quality } : {};
+/** Judges that a call cost nothing; `why` says why it must be free. */
+export function mustBeFree(
+  { charge, exchange }: Pick<PaidMedia, 'charge' | 'exchange'>,
+  rule: { readonly requirement: string; readonly aspect: string },
+  why: string,
+): void {
+  const actual = `${dollarText(charge)} for HTTP ${exchange.response?.status}`;
+  must(charge === 0n, { ...rule, expected: `no charge: ${why}`, actual, exchange });
 }
 
-/** Judges that a charge is what it should be, to the last digit. */
+/** Judges that a charge is exact to the last digit. */
 export function mustCost(
   { charge, exchange }: PaidMedia,
   due: Pico,
@@ -62,4 +68,8 @@ export function mustCost(
   show: (pico: Pico) => string,
 ): void {
   must(charge === due, { ...rule, expected: show(due), actual: show(charge), exchange });
+}
+
+function qualityOf({ quality }: Readonly<Record<string, unknown>>): Pick<Made, 'quality'> {
+  return quality === 'low' || quality === 'medium' || quality === 'high' ? { quality } : {};
 }

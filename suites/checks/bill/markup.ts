@@ -15,6 +15,15 @@ const usages = [
   { prompt_tokens: 2_003, completion_tokens: 60_013 },
 ] as const;
 
+/** Charges of equal usage by the two apps. */
+interface Pair {
+  readonly one: Priced;
+  readonly other: Priced;
+}
+
+/** Markups that an app is given in turn, in basis points of the list price. */
+const markups = [0, 10_000, -2_500, 333] as const;
+
 export const appsPayTheirMarkup = defineCheck({
   id: 'bill.apps.ratio',
   title: 'two apps pay in the ratio of their markups, per model, and a new markup applies at once',
@@ -27,11 +36,11 @@ export const appsPayTheirMarkup = defineCheck({
     if (keys.K5 !== undefined) await judgeApps(parts, keys.K5);
     else if (!makes) throw new Untestable('keys.K5');
     if (makes) await judgeMadeApp(parts);
-    else judge.note('no app was made with a markup of its own: hooks.accounts is missing');
+    else judge.note('no app with its own markup was created: hooks.accounts is missing');
   },
 });
 
-/** The apps of K1 and K5, on a model of each family and on those with a markup of their own. */
+/** Judges the apps of K1 and K5 on one model of each family and on each model with its own markup. */
 async function judgeApps(parts: CheckParts, key: string): Promise<void> {
   const { target, http } = parts;
   const own = target.profile.pricing.model_markup_bp;
@@ -42,13 +51,13 @@ async function judgeApps(parts: CheckParts, key: string): Promise<void> {
   must(differ, {
     requirement,
     aspect: 'apps-differ',
-    expected: 'keys.K5 of an app with another markup than that of K1',
+    expected: 'keys.K5 of an app whose markup differs from that of K1',
     actual: 'both pay the same for equal usage',
     exchange: http.sent.at(-1),
   });
 }
 
-/** Returns whether the two apps pay differently for the model. */
+/** Returns whether the two apps pay different amounts for the model. */
 async function judgePair(parts: CheckParts, model: string, key: string): Promise<boolean> {
   const { target } = parts;
   const pairs: Pair[] = [];
@@ -66,13 +75,7 @@ async function judgePair(parts: CheckParts, model: string, key: string): Promise
   return small.one.charge !== small.other.charge;
 }
 
-/** Equal usage by the two apps. */
-interface Pair {
-  readonly one: Priced;
-  readonly other: Priced;
-}
-
-/** Judges that two pairs of charges have one ratio; each charge may be off by what is not shown of it. */
+/** Judges that two pairs of charges have one ratio. Each charge may hide less than the visible unit. */
 function mustKeepRatio(first: Pair, second: Pair): void {
   const all = [first.one, first.other, second.one, second.other];
   const off = first.one.charge * second.other.charge - first.other.charge * second.one.charge;
@@ -87,16 +90,13 @@ function mustKeepRatio(first: Pair, second: Pair): void {
   });
 }
 
-/** Mark-ups that an app is given, one after the other, with what it then pays of the list price. */
-const markups = [0, 10_000, -2_500, 333] as const;
-
-/** An app that is made for this: it pays the list price first, and then what its markup is changed to. */
+/** Judges a new app, first at the list price and then under each markup. */
 async function judgeMadeApp(parts: CheckParts): Promise<void> {
   const [model, other = model] = dialectModels(parts.target);
   const account = await parts.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
   const [app] = account.apps;
   if (model === undefined || other === undefined || app === undefined)
-    throw new Error('there is no model, or the account was made without an app');
+    throw new Error('there is no model, or the account has no app');
   const cost = (id: string, label: string): Promise<Priced> =>
     pricedCall(parts, { model: id, counts: usages[0], key: account.key, label }, { requirement });
   const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
@@ -105,7 +105,7 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
     await account.change({ apps });
     if (other !== model)
       judgeShare(await cost(model, `marked up by ${markup}`), list, markup, 'markup-in-effect');
-    judgeShare(await cost(other, `of its own by ${2 * markup}`), otherList, 2 * markup, 'model-markup');
+    judgeShare(await cost(other, `own markup of ${2 * markup}`), otherList, 2 * markup, 'model-markup');
   }
 }
 

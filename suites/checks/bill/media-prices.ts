@@ -12,7 +12,29 @@ import { type MarkedUp, payersOf } from './payers.ts';
 const takesN = ['alpha-image-2', 'gamma-3-pro-image'];
 const qualities = ['low', 'medium', 'high', 'auto'] as const;
 
-/** One check for each price that the text states: it is charged for each picture, whoever asks. */
+interface StatedCell {
+  readonly model: string;
+  readonly min: string;
+  readonly max: string;
+  readonly row: string;
+  readonly payer: MarkedUp;
+  readonly quality: (typeof qualities)[number] | undefined;
+}
+
+/** The deployment sets its own prices (BILL-015 forbids nothing), but it has to charge them. */
+const requirement = 'BILL-001';
+
+/** Further members of a request that change its price. */
+const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  'alpha-image-2': [{ quality: 'low', n: 2 }, { quality: 'high' }],
+  'gamma-3-pro-image': [{ n: 4 }],
+  vidB2: [{ duration: 10 }],
+  'vidD-02': [{ duration: 10 }],
+  'voice-music': [{ duration: 17 }],
+  'song-v5': [{ duration: 31 }],
+};
+
+/** One check for each price that the text states: each picture is charged at it, whoever asks. */
 export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
   ([model, { min, max, row }]) =>
     defineCheck({
@@ -30,14 +52,29 @@ export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).
     }),
 );
 
-interface StatedCell {
-  readonly model: string;
-  readonly min: string;
-  readonly max: string;
-  readonly row: string;
-  readonly payer: MarkedUp;
-  readonly quality: (typeof qualities)[number] | undefined;
-}
+export const mediaCostTheirListPrice = defineCheck({
+  id: 'bill.media.listed',
+  title: 'images, video and audio cost exactly the declared list price plus markup',
+  requirements: ['BILL-015', requirement],
+  kind: 'metamorphic',
+  needs: ['media.urls', 'charges', 'pricing.models'],
+  run: async (parts) => {
+    const { target, meter } = parts;
+    const models = target.mediaModels.filter((id) => unitPriceOf(target.profile, id) !== undefined);
+    if (models.length === 0) throw new Untestable('pricing.models with a model that makes media');
+    const payers = await payersOf(parts);
+    const orders = models.flatMap((model) =>
+      [{}, ...(variety[model] ?? [])].map((more) => ({ model, more })),
+    );
+    const judgeOne = async ({ model, more }: (typeof orders)[number], place: number): Promise<void> => {
+      const payer = payers[place % payers.length];
+      if (payer !== undefined) await judgeListed(parts, model, more, payer);
+    };
+    // Where the balance shows the charges, only one call may be in flight.
+    if (meter.byRequest) await Promise.all(orders.map(judgeOne));
+    else for (const [place, order] of orders.entries()) await judgeOne(order, place);
+  },
+});
 
 async function judgeStated(
   parts: CheckParts,
@@ -60,7 +97,7 @@ async function judgeStated(
   if (!takesN.includes(model)) return;
   const three = await paidMedia(parts, { model, more: { ...more, n: 3 }, key, label: 'three pictures' }, row);
   const off = three.charge - 3n * one.charge;
-  // Each of the two may be rounded to what is shown.
+  // Each of the two charges may be rounded to the visible unit.
   must(off <= 4n * (unit - 1n) && off >= -4n * (unit - 1n), {
     requirement: row,
     aspect: 'each-picture',
@@ -78,43 +115,6 @@ function isAtLeast(pico: bigint, { top, bottom }: Fraction): boolean {
 function isAtMost(pico: bigint, { top, bottom }: Fraction): boolean {
   return pico * bottom <= top;
 }
-
-/** The price list is the deployment's own (BILL-015, which forbids nothing); to charge by it is a duty. */
-const requirement = 'BILL-001';
-
-/** What a model is asked for beside the least, for the sake of its price. */
-const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
-  'alpha-image-2': [{ quality: 'low', n: 2 }, { quality: 'high' }],
-  'gamma-3-pro-image': [{ n: 4 }],
-  vidB2: [{ duration: 10 }],
-  'vidD-02': [{ duration: 10 }],
-  'voice-music': [{ duration: 17 }],
-  'song-v5': [{ duration: 31 }],
-};
-
-export const mediaCostTheirListPrice = defineCheck({
-  id: 'bill.media.listed',
-  title: 'images, video and audio cost exactly the declared list price plus markup',
-  requirements: ['BILL-015', requirement],
-  kind: 'metamorphic',
-  needs: ['media.urls', 'charges', 'pricing.models'],
-  run: async (parts) => {
-    const { target, meter } = parts;
-    const models = target.mediaModels.filter((id) => unitPriceOf(target.profile, id) !== undefined);
-    if (models.length === 0) throw new Untestable('pricing.models with a model that makes media');
-    const payers = await payersOf(parts);
-    const orders = models.flatMap((model) =>
-      [{}, ...(variety[model] ?? [])].map((more) => ({ model, more })),
-    );
-    const judgeOne = async ({ model, more }: (typeof orders)[number], place: number): Promise<void> => {
-      const payer = payers[place % payers.length];
-      if (payer !== undefined) await judgeListed(parts, model, more, payer);
-    };
-    // Where charges are read off the balance, one thing is weighed at a time.
-    if (meter.byRequest) await Promise.all(orders.map(judgeOne));
-    else for (const [place, order] of orders.entries()) await judgeOne(order, place);
-  },
-});
 
 async function judgeListed(
   parts: CheckParts,

@@ -10,12 +10,15 @@ import { compatProtocols } from '../../steps/protocols/protocol.ts';
 
 const requirement = 'BILL-001';
 
-/** Ways in which a call differs that its price must not follow. */
+/** A difference between two calls that must not change the price. */
 type Other = Omit<PricedCall, 'model' | 'counts'>;
 
 const counts = { prompt_tokens: 70_003, completion_tokens: 9_007 };
 
-/** Nor does it matter who the caller's user is. */
+/** An estimate by the length of a text shows in these calls, so they have an aspect of their own. */
+const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
+
+/** The caller's user must not matter either. */
 export const nothingElseIsCharged = defineCheck({
   id: 'bill.charge.nothing-else',
   title: 'equal token counts cost the same whatever the text length, fields, latency or path',
@@ -33,9 +36,6 @@ export const nothingElseIsCharged = defineCheck({
     }
   },
 });
-
-/** What an estimate by the length of a text is caught by has an aspect of its own. */
-const byLength = { prompt: 'a long prompt', answer: 'a long answer' } as const;
 
 function aspectOf({ label }: Other): string {
   return label === byLength.prompt || label === byLength.answer
@@ -60,8 +60,8 @@ function othersFor({ target, rng }: CheckParts, model: string): Other[] {
       reply: { finish: 'length' },
       more: () => ({ temperature: 0.3, stop: ['#'] }),
     },
-    { label: 'a tool that is called', reply: called, more: () => ({ tools: [oneTool] }) },
+    { label: 'a tool call', reply: called, more: () => ({ tools: [oneTool] }) },
     { label: 'a slow upstream', reply: slow },
-    ...compat.map((protocol): Other => ({ label: 'the same by another path', protocol })),
+    ...compat.map((protocol): Other => ({ label: 'the same on another path', protocol })),
   ];
 }

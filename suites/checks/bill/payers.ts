@@ -2,26 +2,23 @@ import { type MarkedUpKey, markupOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { AppSpec } from '../../engine/test-accounts.ts';
 
-/** A key, and how its app marks a model up. */
+/** A key, and its app's markup. */
 export interface MarkedUp {
   readonly key: string;
   readonly markupOf: (model: string) => MarkedUpKey | { readonly bp: number };
-  /** Half as much again: what an odd price comes to is then a half. */
+  /** Whether the markup is one half, which turns an odd price into a half unit. */
   readonly isHalf: boolean;
 }
 
 const half = 5_000;
-/** Mark-ups that rounding can stumble over: none, the least, odd ones, discounts, nearly free. */
+/** Markups with rounding traps: none, the smallest, odd ones, discounts, nearly free. */
 const markups = [0, 1, 333, half, 40_007, -2_500, -9_999] as const;
 const minMarkup = -10_000;
 
-/** Calls that may be in flight for them together. */
+/** How many calls these keys may have in flight together. */
 const cap = 40;
 
-/**
- * Keys of apps with as different mark-ups as can be had: of an account that is made for this, some with a markup of its
- * own on one model; else K1 and K5 with the declared ones.
- */
+/** Keys of apps with many different markups, of a new account; else K1 and K5 with the declared markups. */
 export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> {
   const { target, accounts } = parts;
   if (target.profile.hooks.accounts === undefined) return declared(parts);

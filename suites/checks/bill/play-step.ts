@@ -11,12 +11,12 @@ import type { CountedStep, LedgerStep } from './ledger-steps.ts';
 
 export interface Played {
   readonly exchange: Exchange;
-  /** It was refused or failed, so that it costs nothing. */
+  /** Whether the call was refused or failed, so that it must cost nothing. */
   readonly isFree: boolean;
 }
 
 /** The time limit for the start of a stream, ms. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Plays a step that is a call. Without credit every call is refused (reading B-45). */
 export async function playStep(
@@ -46,17 +46,12 @@ export async function playStep(
   }
   if (!hasCredit) {
     const exchange = await http.chat(body, { key, label: `${options.label}, without credit` });
-    judge.refused(exchange, {
-      ...rule,
-      aspect: 'without-credit',
-      codes: ['quota_exceeded'],
-      param: null,
-    });
+    judge.refused(exchange, { ...rule, aspect: 'without-credit', codes: ['quota_exceeded'], param: null });
     return { exchange, isFree: true };
   }
   if (step.do === 'abort') return { exchange: await leave(http, scene, body, options), isFree: false };
   const exchange = await http.chat(body, options);
-  // Whoever does not try again has failed.
+  // A gateway without retries has failed here.
   const isFree = exchange.response?.status !== 200;
   if (!isFree && isStream) judge.streamed(exchange, rule);
   if ((!isFree && !isStream) || step.do === 'call') judge.completed(exchange, rule);
@@ -95,9 +90,9 @@ async function leave(
   options: { key: string; label: string },
 ): Promise<Exchange> {
   const live = http.openChat(body, options);
-  await live.until((body) => textSoFar(body).includes('one'), patienceMs);
+  await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
   live.abort();
-  // A deployment may go on reading, so as to learn the whole count.
+  // A deployment may read on to learn the final count.
   if (!(await scene.ended(1))) await scene.release();
   return live.done;
 }

@@ -11,13 +11,20 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-007';
 
-/** Calls with all that can be in a count. */
+/** Calls with every kind of count. */
 const usages: readonly NativeCounts[] = [
   { prompt_tokens: 1_237, completion_tokens: 89 },
   { prompt_tokens: 12_457, completion_tokens: 891, cached_tokens: 12_304 },
 ];
 
-/** Holds on every path; once the quota is used up calls are refused. */
+interface QuotaCall {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly counts: NativeCounts;
+  readonly stream: boolean;
+}
+
+/** Every path counts against the quota, and an exhausted quota refuses calls. */
 export const tokensCountAgainstTheQuota = defineCheck({
   id: 'bill.quota.tokens',
   title: 'prompt and completion tokens, even cached, count against the quota; failed calls do not',
@@ -36,22 +43,15 @@ export const tokensCountAgainstTheQuota = defineCheck({
       used += totalOf(call.counts);
       await judgeUsed(parts, key, used, exchange);
     }
-    // All of it is used up now, to the token.
+    // Exactly the whole quota is used up now.
     for (const stream of [false, true]) {
       cases.count();
       const body = { ...newScene().minimal(target.anyModel()), ...(stream ? { stream } : {}) };
-      const exchange = await http.chat(body, { key, label: 'all tokens of the month are used' });
+      const exchange = await http.chat(body, { key, label: 'the monthly quota is used up' });
       judge.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
     }
   },
 });
-
-interface QuotaCall {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly counts: NativeCounts;
-  readonly stream: boolean;
-}
 
 function callsOf(target: Target): QuotaCall[] {
   const compat = compatProtocols.filter(({ fact }) => fact === null || !target.profile.absent.includes(fact));
@@ -81,7 +81,7 @@ async function served(
   return exchange;
 }
 
-/** Calls that fail use nothing: what is left of the quota is needed to the token by the good ones that follow. */
+/** Judges that failed calls use nothing: the next good calls need every token that is left. */
 async function judgeFailed(parts: CheckParts, key: string): Promise<void> {
   const { cases, target, newScene, http } = parts;
   cases.count();
@@ -93,7 +93,7 @@ async function judgeFailed(parts: CheckParts, key: string): Promise<void> {
   await judgeUsed(parts, key, 0, exchange);
 }
 
-/** Where the deployment reports how many tokens are used, the number must be this. */
+/** Judges the number of used tokens where the deployment reports it. */
 async function judgeUsed(
   { target, meter }: CheckParts,
   key: string,

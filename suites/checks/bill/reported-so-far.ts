@@ -3,7 +3,7 @@ import type { NativeCounts } from '../../generators/native/answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an upstream has counted of an answer by the bytes that it has sent of it; null when it has not said anything yet. */
+/** The upstream's count at the bytes that it has sent so far; null before it reports any. */
 export function reportedSoFar({ entry }: UpstreamRequest): NativeCounts | null {
   const text = Buffer.from(entry.reply.body_base64, 'base64').toString('utf8');
   const events = text.split('\n').flatMap((line) => {
@@ -13,7 +13,7 @@ export function reportedSoFar({ entry }: UpstreamRequest): NativeCounts | null {
   const usages = events.flatMap((event) => objectsIn([event.usage, memberOf(event.message, 'usage')]));
   const native = objectsIn(events.map((event) => event.usageMetadata)).at(-1);
   if (native !== undefined) return fromGenerateContent(native);
-  // What comes later says less, and says it of the whole answer.
+  // A later report replaces an earlier one member by member.
   const usage: Json = Object.assign({}, ...usages);
   if (usages.length === 0) return null;
   return 'input_tokens' in usage ? fromMessages(usage) : fromChatCompletions(usage);

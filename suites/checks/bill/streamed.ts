@@ -12,6 +12,9 @@ import { type CallForm, formsOf } from './call-forms.ts';
 
 const requirement = 'BILL-010';
 
+/** Counts of which a part was read from a cache. */
+const some: NativeCounts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
+
 export const streamsCostTheSame = defineCheck({
   id: 'bill.charge.streamed',
   title: 'equal counts cost the same streamed and plain, on core and compat paths, cache included',
@@ -30,9 +33,6 @@ export const streamsCostTheSame = defineCheck({
     );
   },
 });
-
-/** Counts with a part that was read from a cache. */
-const some: NativeCounts = { prompt_tokens: 70_003, completion_tokens: 9_007, cached_tokens: 30_011 };
 
 async function judgeForms(
   parts: CheckParts,

@@ -12,12 +12,9 @@ export const readsAreVerbatim = defineCheck({
     withEachUsageForm(parts, ({ counts, usage, exchange }) => {
       const read = counts.cached_tokens ?? 0;
       // Absence counts as 0 (reading B-37).
-      must((usage.prompt_tokens_details?.cached_tokens ?? 0) === read, {
-        requirement: 'CACHE-007',
-        aspect: 'read-count',
-        expected: `cached_tokens ${read} of ${JSON.stringify(counts)}`,
-        actual: JSON.stringify(usage),
-        exchange,
-      });
+      const rule = { requirement: 'CACHE-007', aspect: 'read-count', exchange };
+      const expected = `cached_tokens ${read} of ${JSON.stringify(counts)}`;
+      const actual = JSON.stringify(usage);
+      must((usage.prompt_tokens_details?.cached_tokens ?? 0) === read, { ...rule, expected, actual });
     }),
 });

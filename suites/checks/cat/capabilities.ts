@@ -18,9 +18,7 @@ const toolsOnEachModel = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, {
-          label: `a tool on ${model}${stream ? ', streamed' : ''}`,
-        });
+        const exchange = await http.chat(body, { label: `a tool on ${model}${stream ? ', streamed' : ''}` });
         const expected = { requirement: 'CAT-011', aspect: 'tools-accepted', model };
         if (stream) judge.streamed(exchange, expected);
         else judge.completed(exchange, expected);
@@ -69,10 +67,8 @@ const cacheOnExactlyThree = defineCheck({
       cases.count();
       const scene = newScene();
       const hinted = { ...textBlock(scene.prompt()), cache_control: { type: 'ephemeral' } };
-      const exchange = await http.chat(
-        { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] },
-        { label: `a cache hint on ${model}` },
-      );
+      const body = { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] };
+      const exchange = await http.chat(body, { label: `a cache hint on ${model}` });
       const aspect = cache ? 'honoured' : 'elsewhere';
       if (!cache && exchange.response?.status !== 200) {
         judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
@@ -81,21 +77,16 @@ const cacheOnExactlyThree = defineCheck({
       judge.completed(exchange, { requirement: 'CAT-014', aspect, model });
       const native = await nativeRequest(scene, 'CAT-014', exchange);
       const { hints } = native.view;
-      must(hints.length === (cache ? 1 : 0), {
-        requirement: 'CAT-014',
-        aspect,
-        expected: `${model}: ${cache ? 'the hint' : 'no hint'} at the upstream`,
-        actual: JSON.stringify(hints),
-        exchange,
-        upstream: shown(native),
-      });
+      const rule = { requirement: 'CAT-014', aspect, exchange, upstream: shown(native) };
+      const expected = `${model}: ${cache ? 'the hint' : 'no hint'} at the upstream`;
+      must(hints.length === (cache ? 1 : 0), { ...rule, expected, actual: JSON.stringify(hints) });
     }
   },
 });
 
 export const capabilityChecks: readonly Check[] = [toolsOnEachModel, visionOnExactlySix, cacheOnExactlyThree];
 
-/** The rows of the catalogue that can be judged here; the others are named in the report. */
+/** The models of the catalogue that are enabled; the report names the others. */
 function enabledModels({ target, judge }: CheckParts): readonly ChatModel[] {
   const absent = chatCatalogue.filter(({ id }) => !target.models.includes(id));
   if (absent.length > 0) judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);

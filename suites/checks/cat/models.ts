@@ -45,13 +45,8 @@ async function judgeCapabilities(
   };
   const tools = await send({ tools: [oneTool], tool_choice: 'required' }, 'a tool');
   const { toolCalls } = judge.completed(tools, { requirement, aspect: 'tools', model: id });
-  must(toolCalls.length > 0, {
-    requirement,
-    aspect: 'tools',
-    expected: 'a tool call',
-    actual: 'none',
-    exchange: tools,
-  });
+  const rule = { requirement, aspect: 'tools', exchange: tools };
+  must(toolCalls.length > 0, { ...rule, expected: 'a tool call', actual: 'none' });
   judge.streamed(await send({ stream: true }, 'a stream'), { requirement, aspect: 'stream', model: id });
   if (model.cache) {
     const hinted = { ...textBlock(newScene().prompt()), cache_control: { type: 'ephemeral' } };
@@ -63,15 +58,10 @@ async function judgeCapabilities(
   const sees = vision === true || (vision === 'open' && image.response?.status === 200);
   if (sees) judge.completed(image, { requirement, aspect: 'vision', model: id });
   else
-    judge.refused(image, {
-      requirement,
-      aspect: 'vision',
-      codes: ['unsupported_capability'],
-      twin: tools,
-    });
+    judge.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
 }
 
-/** The window from both sides, by max_tokens alone: no tokenizer is needed for that (reading B-16). */
+/** The window from both sides, by max_tokens alone, which needs no tokenizer (reading B-16). */
 async function judgeWindow(
   { cases, http, newScene, judge }: CheckParts,
   model: ChatModel,
@@ -85,11 +75,7 @@ async function judgeWindow(
   const twin = await send(inside);
   judge.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
   for (const above of [surelyAbove(model), surelyAbove(model) * 2]) {
-    judge.refused(await send(above), {
-      requirement,
-      aspect: 'window-ends',
-      codes: ['context_too_long'],
-      twin,
-    });
+    const rule = { requirement, aspect: 'window-ends', twin };
+    judge.refused(await send(above), { ...rule, codes: ['context_too_long'] });
   }
 }

@@ -11,13 +11,28 @@ import { must } from '../../rules/violation.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Codes of faults that a value in a chat request can be. */
+/** Codes by which a value in a chat request may be refused. */
 const faultCodes: readonly string[] = [
   'invalid_param',
   'model_not_found',
   'context_too_long',
   'unsupported_capability',
 ] satisfies ErrorCode[];
+
+const nestedPlaces = [
+  'messages[0]',
+  'messages[0].role',
+  'messages[0].content',
+  'messages[0].content[0]',
+  'tools[0]',
+  'tools[0].function',
+  'tool_choice.function',
+  'metadata.k',
+  'stop[0]',
+  'image_url',
+] as const;
+
+const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
 
 const malformed = defineCheck({
   id: 'chat.body.malformed',
@@ -26,25 +41,20 @@ const malformed = defineCheck({
   kind: 'property',
   needs: [],
   run: async ({ judge, cases, http, target, newScene }) => {
+    const rule = { requirement: 'CHAT-052', aspect: 'malformed-refused' };
     const refused = (exchange: Exchange): unknown =>
-      judge.refused(exchange, {
-        requirement: 'CHAT-052',
-        aspect: 'malformed-refused',
-        codes: ['invalid_param'],
-      });
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     for (const [label, body] of malformedBodies) {
       cases.count();
       refused(await http.chat(body, { label }));
     }
-    // The start of a JSON object is not JSON, whatever its length.
+    // A JSON object that is cut short is not JSON.
     await cases.forAll(
       fc.tuple(legalChatRequest(target.models), fc.double({ min: 0, max: 1, noNaN: true })),
       async ([request, share]) => {
         const whole = Buffer.from(JSON.stringify(bodyOfLegal(request, newScene().prompt())));
         refused(
-          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), {
-            label: 'cut short',
-          }),
+          await http.chat(whole.subarray(0, Math.floor(share * (whole.length - 1))), { label: 'cut short' }),
         );
       },
       { quick: 10, full: 800 },
@@ -68,9 +78,7 @@ const hostile = defineCheck({
       if (took > 2_000) judge.note(`takes ${Math.round(took / 1000)} s over ${label}`);
     }
     const model = target.anyModel();
-    const after = await http.chat(newScene().minimal(model), {
-      label: 'a plain request after all that',
-    });
+    const after = await http.chat(newScene().minimal(model), { label: 'a plain request after all that' });
     judge.completed(after, { requirement: 'CHAT-053', aspect: 'still-serving', model });
   },
 });
@@ -100,22 +108,7 @@ const anyValueAnywhere = defineCheck({
 
 export const bodyChecks: readonly Check[] = [malformed, hostile, anyValueAnywhere];
 
-const nestedPlaces = [
-  'messages[0]',
-  'messages[0].role',
-  'messages[0].content',
-  'messages[0].content[0]',
-  'tools[0]',
-  'tools[0].function',
-  'tool_choice.function',
-  'metadata.k',
-  'stop[0]',
-  'image_url',
-] as const;
-
-const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
-
-/** The members of a body in which the value stands at that place. */
+/** The fields of a body that has the value at that place. */
 function placed(place: string, value: unknown, prompt: string): Record<string, unknown> {
   switch (place) {
     case 'messages[0]':
@@ -143,7 +136,7 @@ function placed(place: string, value: unknown, prompt: string): Record<string, u
   }
 }
 
-/** A completion judged whole, or a refusal of the caller's fault; 413 has a code of the deployment's own (reading B-03). */
+/** A whole completion or a clean refusal; 413 has a code of the deployment's own (reading B-03). */
 function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Exchange): void {
   const status = judgeNoServerFault(exchange);
   if (status === 200) {
@@ -151,11 +144,7 @@ function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Excha
     return;
   }
   const { code } = judgeErrorShape(exchange);
-  must(status === 413 || faultCodes.includes(code), {
-    requirement: 'CHAT-053',
-    aspect: 'clean-refusal',
-    expected: `one of ${faultCodes.join(', ')}`,
-    actual: code,
-    exchange,
-  });
+  const rule = { requirement: 'CHAT-053', aspect: 'clean-refusal', exchange };
+  const expected = `one of ${faultCodes.join(', ')}`;
+  must(status === 413 || faultCodes.includes(code), { ...rule, expected, actual: code });
 }

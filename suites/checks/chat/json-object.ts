@@ -37,7 +37,7 @@ export const jsonObjectBesideTools: Check = defineCheck({
   run: async (parts) => {
     const { cases, newScene, target } = parts;
     for (const model of dialectModels(target)) {
-      // Which tool a model calls that may call any is its own matter: one prompt would often prove nothing.
+      // A model may call none of the tools by chance, so none is tried three times.
       for (const choice of ['none', 'none', 'none', 'auto']) {
         cases.count();
         const body = {
@@ -52,13 +52,9 @@ export const jsonObjectBesideTools: Check = defineCheck({
           'CHAT-034',
           'json-object-accepted',
         )) {
-          must(choice === 'auto' || calls.length === 0, {
-            requirement: 'CHAT-029',
-            aspect: 'none-forbids',
-            expected: 'no tool call',
-            actual: `${calls.length} calls, finish_reason ${finishReason}`,
-            exchange,
-          });
+          const rule = { requirement: 'CHAT-029', aspect: 'none-forbids', exchange };
+          const actual = `${calls.length} calls, finish_reason ${finishReason}`;
+          must(choice === 'auto' || calls.length === 0, { ...rule, expected: 'no tool call', actual });
           if (finishReason === 'stop') judgeJson(content ?? '', 'content-parses', exchange);
         }
       }
@@ -75,11 +71,6 @@ function judgeJson(content: string, aspect: string, exchange: Exchange): void {
       return false;
     }
   })();
-  must(parses, {
-    requirement: 'CHAT-034',
-    aspect,
-    expected: 'content that is a JSON document',
-    actual: content.slice(0, 300),
-    exchange,
-  });
+  const rule = { requirement: 'CHAT-034', aspect, exchange };
+  must(parses, { ...rule, expected: 'content that is a JSON document', actual: content.slice(0, 300) });
 }

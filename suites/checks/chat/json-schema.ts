@@ -12,7 +12,6 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const prompt = 'Describe the sea as a JSON object with the members colour and depth.';
 
-/** In the form of the common schema; plain enough for every schema language. */
 const schema = {
   type: 'object',
   properties: { colour: { type: 'string' }, depth: { type: 'string' } },
@@ -42,39 +41,6 @@ const schemaModeIsClean = defineCheck({
   },
 });
 
-function bodyOf(newScene: () => Scene, model: string): JsonObject {
-  return { ...newScene().minimal(model, prompt), response_format: format };
-}
-
-function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declared: boolean): void {
-  const status = judgeNoServerFault(exchange);
-  if (status !== 200 && !declared) {
-    judge.note(`refuses json_schema on ${body.model}`);
-    const codes = ['invalid_param', 'unsupported_capability'] as const;
-    judge.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
-    return;
-  }
-  const rule = { requirement: 'CHAT-035', aspect: 'schema-mode' };
-  const expected = { ...rule, model: String(body.model) };
-  const { content, finishReason } =
-    body.stream === true ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
-  must(finishReason !== 'stop' || isDocument(content ?? ''), {
-    ...rule,
-    expected: 'a JSON document for whoever asked for one',
-    actual: JSON.stringify(content).slice(0, 300),
-    exchange,
-  });
-}
-
-function isDocument(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const schemaArrives = defineCheck({
   id: 'chat.json-schema.forwarded',
   title: 'the schema of response_format reaches the upstream of every model declared to take one',
@@ -89,6 +55,41 @@ const schemaArrives = defineCheck({
   },
 });
 
+export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];
+
+function bodyOf(newScene: () => Scene, model: string): JsonObject {
+  return { ...newScene().minimal(model, prompt), response_format: format };
+}
+
+function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declared: boolean): void {
+  const status = judgeNoServerFault(exchange);
+  if (status !== 200 && !declared) {
+    judge.note(`refuses json_schema on ${body.model}`);
+    const codes = ['invalid_param', 'unsupported_capability'] as const;
+    judge.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });
+    return;
+  }
+  const rule = { requirement: 'CHAT-035', aspect: 'schema-mode' };
+  const accepted = { ...rule, model: String(body.model) };
+  const { content, finishReason } =
+    body.stream === true ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
+  must(finishReason !== 'stop' || isDocument(content ?? ''), {
+    ...rule,
+    expected: 'content that is a JSON document',
+    actual: JSON.stringify(content).slice(0, 300),
+    exchange,
+  });
+}
+
+function isDocument(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function judgeArrival(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -97,26 +98,19 @@ async function judgeArrival(
   cases.count();
   const scene = newScene();
   const body: JsonObject = { ...scene.minimal(model, prompt), response_format: format, stream };
-  const exchange = await http.chat(body, {
-    label: `json_schema on ${model}${stream ? ', streamed' : ''}`,
-  });
+  const exchange = await http.chat(body, { label: `json_schema on ${model}${stream ? ', streamed' : ''}` });
   const rule = { requirement: 'CHAT-050', aspect: 'forwards-schema' };
   const accepted = { ...rule, aspect: 'schema-accepted', model };
   if (stream) judge.streamed(exchange, accepted);
   else judge.completed(exchange, accepted);
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField('response_format', { body, native, exchange }, rule);
-  // There is no such mode in that dialect, so whatever stands for it has been judged.
+  // That dialect has no such mode; judgeField has judged what replaces it.
   if (native.view.dialect === 'messages') return;
   const { properties, required } = objectOf(native.view.fields.response_format?.schema);
-  const members = Object.keys(objectOf(properties));
-  must(members.toSorted().join() === 'colour,depth' && String(required) === String(schema.required), {
-    ...rule,
-    expected: `${model}: the schema of colour and depth at the upstream, both of them required`,
-    actual: `a schema of ${members.join(', ') || 'nothing'}, required ${String(required)}`,
-    exchange,
-    upstream: shown(native),
-  });
+  const members = Object.keys(objectOf(properties)).toSorted().join();
+  const isWhole = members === 'colour,depth' && String(required) === String(schema.required);
+  const expected = `${model}: the schema of colour and depth at the upstream, both of them required`;
+  const actual = `a schema of ${members || 'nothing'}, required ${String(required)}`;
+  must(isWhole, { ...rule, expected, actual, exchange, upstream: shown(native) });
 }
-
-export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];

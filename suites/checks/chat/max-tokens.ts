@@ -10,33 +10,6 @@ const longPrompt = 'Count from one to fifty in words.';
 
 const caps = [1, 5, 16] as const;
 
-/** Text of so many words that any legal count of tokens is above the caps. */
-function words(count: number): string {
-  return Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
-}
-
-interface Ending {
-  readonly content: string;
-  readonly finishReason: string;
-  readonly exchange: Exchange;
-}
-
-/** The same request plain and streamed, each judged whole. */
-async function both({ http, judge, cases }: CheckParts, body: JsonObject): Promise<Ending[]> {
-  const model = String(body.model);
-  const maxTokens = typeof body.max_tokens === 'number' ? body.max_tokens : undefined;
-  const expected = { requirement: 'CHAT-021', aspect: 'caps-accepted', model, maxTokens };
-  const plain = await http.chat(body, { label: 'plain' });
-  const whole = judge.completed(plain, expected);
-  const stream = await http.chat({ ...body, stream: true }, { label: 'streamed' });
-  const streamed = judge.streamed(stream, expected);
-  cases.count();
-  return [
-    { content: whole.content ?? '', finishReason: whole.finishReason, exchange: plain },
-    { content: streamed.content, finishReason: streamed.finishReason, exchange: stream },
-  ];
-}
-
 const capHolds = defineCheck({
   id: 'chat.max-tokens.caps',
   title: 'no completion has more tokens than max_tokens',
@@ -70,20 +43,40 @@ const cutEndsWithLength = defineCheck({
   },
 });
 
-function judgeCut(text: string, { content, finishReason, exchange }: Ending): void {
-  const own = { requirement: 'CHAT-021', exchange };
-  must(text.startsWith(content) && content.length < text.length, {
-    ...own,
-    aspect: 'cut-is-a-start',
-    expected: `a start of "${text.slice(0, 30)}…"`,
-    actual: JSON.stringify(content),
-  });
-  must(finishReason === 'length', {
-    ...own,
-    aspect: 'cut-ends-with-length',
-    expected: 'finish_reason length',
-    actual: finishReason,
-  });
+export const maxTokensChecks: readonly Check[] = [capHolds, cutEndsWithLength];
+
+/** Text of so many words, each of one token or more. */
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 }
 
-export const maxTokensChecks: readonly Check[] = [capHolds, cutEndsWithLength];
+interface Ending {
+  readonly content: string;
+  readonly finishReason: string;
+  readonly exchange: Exchange;
+}
+
+/** The same request plain and streamed, each judged whole. */
+async function both({ http, judge, cases }: CheckParts, body: JsonObject): Promise<Ending[]> {
+  const model = String(body.model);
+  const maxTokens = typeof body.max_tokens === 'number' ? body.max_tokens : undefined;
+  const expected = { requirement: 'CHAT-021', aspect: 'caps-accepted', model, maxTokens };
+  const plain = await http.chat(body, { label: 'plain' });
+  const whole = judge.completed(plain, expected);
+  const stream = await http.chat({ ...body, stream: true }, { label: 'streamed' });
+  const streamed = judge.streamed(stream, expected);
+  cases.count();
+  return [
+    { content: whole.content ?? '', finishReason: whole.finishReason, exchange: plain },
+    { content: streamed.content, finishReason: streamed.finishReason, exchange: stream },
+  ];
+}
+
+function judgeCut(text: string, { content, finishReason, exchange }: Ending): void {
+  const isStart = text.startsWith(content) && content.length < text.length;
+  const start = { requirement: 'CHAT-021', aspect: 'cut-is-a-start', exchange };
+  const expected = `a start of "${text.slice(0, 30)}…"`;
+  must(isStart, { ...start, expected, actual: JSON.stringify(content) });
+  const end = { requirement: 'CHAT-021', aspect: 'cut-ends-with-length', exchange };
+  must(finishReason === 'length', { ...end, expected: 'finish_reason length', actual: finishReason });
+}

@@ -12,18 +12,11 @@ const minimalWorks = defineCheck({
     for (const model of target.models) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(model), { label: `minimal on ${model}` });
-      const answer = judge.completed(exchange, {
-        requirement: 'CHAT-001',
-        aspect: 'minimal-works',
-        model,
-      });
-      must(answer.content !== null && answer.content !== '', {
-        requirement: 'CHAT-001',
-        aspect: 'answers-with-text',
-        expected: 'text in answer to a plain question',
-        actual: JSON.stringify(answer.content),
-        exchange,
-      });
+      const answer = judge.completed(exchange, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+      const rule = { requirement: 'CHAT-001', aspect: 'answers-with-text', exchange };
+      const expected = 'text in answer to a plain question';
+      const actual = JSON.stringify(answer.content);
+      must(answer.content !== null && answer.content !== '', { ...rule, expected, actual });
     }
   },
 });
@@ -42,19 +35,14 @@ const streamIsOptIn = defineCheck({
     ] as const) {
       cases.count();
       const exchange = await http.chat({ ...newScene().minimal(model), ...extra }, { label });
-      must(mediaType(exchange) !== 'text/event-stream', {
-        requirement: 'CHAT-024',
-        aspect: 'plain-by-default',
-        expected: `${label}: one JSON document`,
-        actual: `${outcomeOf(exchange)} with an event stream`,
-        exchange,
-      });
+      const rule = { requirement: 'CHAT-024', aspect: 'plain-by-default', exchange };
+      const expected = `${label}: one JSON document`;
+      const actual = `${outcomeOf(exchange)} with an event stream`;
+      must(mediaType(exchange) !== 'text/event-stream', { ...rule, expected, actual });
       judge.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
     }
-    const streamed = await http.chat(
-      { ...newScene().minimal(model), stream: true },
-      { label: 'stream true' },
-    );
+    const body = { ...newScene().minimal(model), stream: true };
+    const streamed = await http.chat(body, { label: 'stream true' });
     judge.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
   },
 });

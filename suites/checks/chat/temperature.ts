@@ -24,28 +24,20 @@ export const zeroRepeats: Check = defineCheck({
       const said = [...(await heard(parts, body)), ...(await heard(parts, { ...body, stream: true }))];
       const [first, ...others] = said;
       for (const { content, exchange } of others) {
-        must(content === first?.content, {
-          requirement: 'CHAT-014',
-          aspect: 'equal-at-zero',
-          expected: `${model}: ${JSON.stringify(first?.content)} again`,
-          actual: JSON.stringify(content),
-          exchange,
-          twin: first?.exchange,
-        });
+        const rule = { requirement: 'CHAT-014', aspect: 'equal-at-zero', exchange, twin: first?.exchange };
+        const expected = `${model}: ${JSON.stringify(first?.content)} again`;
+        must(content === first?.content, { ...rule, expected, actual: JSON.stringify(content) });
       }
       const exchange = first?.exchange;
       if (exchange === undefined) continue;
       const native = await nativeRequest(scene, 'CHAT-013', exchange);
-      judgeField(
-        'temperature',
-        { body, native, exchange },
-        { requirement: 'CHAT-013', aspect: 'explicit-zero' },
-      );
+      const rule = { requirement: 'CHAT-013', aspect: 'explicit-zero' };
+      judgeField('temperature', { body, native, exchange }, rule);
     }
   },
 });
 
-/** What is said to the same request, several times. */
+/** The answers to one request that is sent several times. */
 async function heard(
   { http, judge }: CheckParts,
   body: JsonObject,

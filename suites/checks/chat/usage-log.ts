@@ -6,7 +6,7 @@ import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engin
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
-/** Labels as callers may write them: plain, long, in other scripts, and such that a query has to quote them. */
+/** Labels that a query has to encode or quote, and a plain one. */
 const labels = ['user-4711', 'Größe 🌊 & más=1?', 'a b+c%20d/e', '"quoted", \'too\'; --'];
 
 const userIsLogged = defineCheck({
@@ -28,16 +28,6 @@ const userIsLogged = defineCheck({
     judgeLabel(record.end_user ?? null, null, exchange);
   },
 });
-
-function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
-  must(actual === wanted, {
-    requirement: 'CHAT-042',
-    aspect: 'in-the-log',
-    expected: `the usage log with user ${JSON.stringify(wanted)}`,
-    actual: JSON.stringify(actual),
-    exchange,
-  });
-}
 
 const metadataIsSearchable = defineCheck({
   id: 'chat.metadata.searchable',
@@ -62,6 +52,14 @@ const metadataIsSearchable = defineCheck({
   },
 });
 
+export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];
+
+function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
+  const rule = { requirement: 'CHAT-042', aspect: 'in-the-log', exchange };
+  const expected = `the usage log with user ${JSON.stringify(wanted)}`;
+  must(actual === wanted, { ...rule, expected, actual: JSON.stringify(actual) });
+}
+
 interface Logged {
   readonly exchange: Exchange;
   readonly record: UsageRecord;
@@ -82,7 +80,7 @@ async function logged({ target, http, newScene, judge }: CheckParts, more: JsonO
   return { exchange, record };
 }
 
-/** Judges that a search finds these requests of ours and not those; whatever else it finds was there before. */
+/** Judges that a search finds the wanted requests and none of the others; what else it finds is older. */
 async function judgeSearch(
   target: Target,
   metadata: Readonly<Record<string, string>>,
@@ -96,20 +94,10 @@ async function judgeSearch(
   const missed = wanted.find((one) => !found.has(idOf(one)));
   const strange = others.find((one) => found.has(idOf(one)));
   const asked = JSON.stringify(metadata);
-  must(missed === undefined, {
-    requirement: 'CHAT-047',
-    aspect: 'found',
-    expected: `the request among those with metadata ${asked}`,
-    actual: `${records.length} others`,
-    exchange: missed?.exchange,
-  });
-  must(strange === undefined, {
-    requirement: 'CHAT-047',
-    aspect: 'only-those',
-    expected: `only requests with metadata ${asked}`,
-    actual: 'one of other metadata among them',
-    exchange: strange?.exchange,
-  });
+  const all = { requirement: 'CHAT-047', aspect: 'found', exchange: missed?.exchange };
+  const expected = `the request among those with metadata ${asked}`;
+  must(missed === undefined, { ...all, expected, actual: `${records.length} others` });
+  const only = { requirement: 'CHAT-047', aspect: 'only-those', exchange: strange?.exchange };
+  const none = `only requests with metadata ${asked}`;
+  must(strange === undefined, { ...only, expected: none, actual: 'one with other metadata among them' });
 }
-
-export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];

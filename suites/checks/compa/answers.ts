@@ -23,25 +23,6 @@ const tool = (name: string): object => ({
 });
 const tools = ['look_up', 'translate', 'spell'].map(tool);
 
-export const answersComeBack = defineCheck({
-  id: 'compa.answer.blocks',
-  title: 'the blocks and stop reason of a native answer come back as the upstream gave them',
-  requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
-  kind: 'property',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    const streams = await streamsHere(parts);
-    await parts.cases.forAll(
-      nativeMessages,
-      async (message) => {
-        await judgeAnswer(parts, message, false);
-        if (streams) await judgeAnswer(parts, message, true);
-      },
-      { quick: 15, examples: examples },
-    );
-  },
-});
-
 const usage = { input_tokens: 12, output_tokens: 7 };
 const call = (input: string, id = 'toolu_one'): NativeMessage['blocks'][number] => ({
   type: 'tool_use',
@@ -79,6 +60,25 @@ const examples: readonly NativeMessage[] = [
   { blocks: [], stopReason: 'end_turn', stopSequence: null, usage: { ...usage, output_tokens: 1 } },
 ];
 
+export const answersComeBack = defineCheck({
+  id: 'compa.answer.blocks',
+  title: 'the blocks and stop reason of a native answer come back as the upstream gave them',
+  requirements: ['COMPA-010', 'COMPA-005', 'COMPA-016'],
+  kind: 'property',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    const streams = await streamsHere(parts);
+    await parts.cases.forAll(
+      nativeMessages,
+      async (message) => {
+        await judgeAnswer(parts, message, false);
+        if (streams) await judgeAnswer(parts, message, true);
+      },
+      { quick: 15, examples: examples },
+    );
+  },
+});
+
 async function judgeAnswer(
   { newScene, rng, http, target, cases, judge }: CheckParts,
   message: NativeMessage,
@@ -104,13 +104,13 @@ async function judgeAnswer(
   must(!Object.values(identity).some((word) => seen.includes(word)), {
     requirement: 'COMPA-010',
     aspect: 'identity-neutral',
-    expected: 'neither the id of the upstream nor its name of the model in the answer',
-    actual: `${JSON.stringify(identity)} can be found in it`,
+    expected: "an answer without the upstream's id and model name",
+    actual: `${JSON.stringify(identity)} is in it`,
     exchange,
   });
 }
 
-/** Text and calls come back as they are, in their order; thoughts should, for the next request has to repeat them. */
+/** Text and calls come back as they are and in order. Thoughts should too, because the next request repeats them. */
 function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer, exchange: Exchange): void {
   const given = message.blocks.map((block) => objectOf(readJson(blockText(block))));
   const isErrorReported = ({ type }: Json): boolean => type === 'text' || type === 'tool_use';
@@ -148,7 +148,7 @@ function judgeBlocks(judge: Judge, message: NativeMessage, answer: MessageAnswer
   judge.advise(finding);
 }
 
-/** Neighbouring texts as one: how a text is cut into blocks carries no meaning. Empty ones say nothing. */
+/** Joins neighbouring texts and drops empty ones: where a text is cut into blocks means nothing. */
 function joined(blocks: readonly Json[]): Json[] {
   const whole: Json[] = [];
   for (const block of blocks) {
@@ -160,7 +160,7 @@ function joined(blocks: readonly Json[]): Json[] {
   return whole;
 }
 
-/** What the native protocol says of a block; members that are added to it are a gateway's own. */
+/** The native members of a block, without those that a gateway adds. */
 function plain({ type, text, id, name, input }: Json): Json {
   return type === 'text' ? { type, text } : { type, id, name, input };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { answered, arrivedAsSent, paramIn, refused, refusesStream } from './message-calls.ts';
 
-/** The rows by which what a request says reaches its upstream. */
+/** The requirements about what must reach the upstream. */
 export const rowsOfArrival = [
   'COMPA-003',
   'COMPA-001',
@@ -13,10 +13,10 @@ export const rowsOfArrival = [
   'COMPA-007',
 ] as const;
 
-/** Fields of generated requests that a deployment need not take. */
+/** Fields of generated requests that a deployment may refuse. */
 export const mayBeRefused = ['top_k', 'metadata', 'thinking'];
 
-/** Sends a native request that a deployment must take, and judges that it reached its upstream as it was sent. */
+/** Sends a native request that must be accepted, and judges that it reached its upstream unchanged. */
 export async function judgeArrival(
   { http, judge, cases }: CheckParts,
   scene: Scene,

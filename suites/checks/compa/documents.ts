@@ -9,7 +9,25 @@ import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './m
 const data = pdf.dataUri.slice(pdf.dataUri.indexOf(',') + 1);
 const document = { type: 'document', source: { type: 'base64', media_type: pdf.mime, data } };
 
-/** A PDF wherever a native request may have one. */
+/** Where the text contradicts itself about a model, this path must agree with the core path (reading B-27). */
+export const documentsAreOneAnswer = defineCheck({
+  id: 'compa.vision.documents',
+  title: 'beta models that take media take a native PDF, and it reaches the upstream',
+  requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of betaModels(parts.target)) {
+      const isOpen = chatModel(model)?.vision === 'open';
+      const taken = isOpen ? await takenOnCore(parts, model) : true;
+      for (const stream of [false, true]) {
+        for (const place of [0, 1]) await judgeDocument(parts, model, { stream, place, taken, isOpen });
+      }
+    }
+  },
+});
+
+/** A PDF in every place of a native request that may have one. */
 function places(prompt: string): [string, JsonObject][] {
   const text = { type: 'text', text: prompt };
   const call = { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} };
@@ -32,24 +50,6 @@ function places(prompt: string): [string, JsonObject][] {
   ];
 }
 
-/** A model of which the text contradicts itself refuses it where the core path does (reading B-27). */
-export const documentsAreOneAnswer = defineCheck({
-  id: 'compa.vision.documents',
-  title: 'beta models that take media take a native PDF, and it reaches the upstream',
-  requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of betaModels(parts.target)) {
-      const isOpen = chatModel(model)?.vision === 'open';
-      const taken = isOpen ? await takenOnCore(parts, model) : true;
-      for (const stream of [false, true]) {
-        for (const place of [0, 1]) await judgeDocument(parts, model, { stream, place, taken, isOpen });
-      }
-    }
-  },
-});
-
 async function judgeDocument(
   { newScene, http, cases, judge }: CheckParts,
   model: string,
@@ -62,7 +62,7 @@ async function judgeDocument(
     label: `a PDF ${where} on ${model}${stream ? ', streamed' : ''}`,
   });
   if (stream && refusesStream(judge, exchange)) return;
-  // What the core path takes where it need not, this one may refuse.
+  // Where the core path accepts more than it must, this path may refuse.
   if (taken && !(isOpen && exchange.response?.status === 400)) {
     answered(cases, exchange, body, { requirement: 'COMPA-013', aspect: 'document-accepted' });
     await arrivedAsSent(scene, body, exchange, 'COMPA-003');
@@ -79,7 +79,7 @@ async function judgeDocument(
   refused(judge, exchange, { ...rule, codes: ['unsupported_capability'] });
 }
 
-/** What the core path does with the same file on this model. */
+/** Whether the core path accepts the same file on this model. */
 async function takenOnCore({ newScene, http, judge }: CheckParts, model: string): Promise<boolean> {
   const content = [
     { type: 'text', text: newScene().prompt() },

@@ -7,15 +7,15 @@ import { type Exchange, mediaType } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 
 interface Ending {
-  /** As the upstream says it. */
+  /** The upstream's word. */
   readonly reason: string;
-  /** What means the same to a native client. */
+  /** Words that mean the same to a native client. */
   readonly reported: readonly string[];
-  /** The answer may be told as a refusal of the one error shape in its place. */
+  /** Whether an error may be reported instead of an answer. */
   readonly isPolicy: boolean;
 }
 
-/** Ends in the middle of an answer, of which none is a good one. */
+/** Answers that end early, so that none counts as a good one. */
 const endings: readonly Ending[] = [
   { reason: 'refusal', reported: ['refusal'], isPolicy: true },
   {
@@ -69,7 +69,7 @@ async function judgeEnding(parts: CheckParts, model: string, ending: Ending, str
   });
 }
 
-/** Whether the answer, or the stream that it became, tells of content_filter; other errors are violations. */
+/** Whether the answer or the stream reports content_filter; any other error is a violation. */
 function isRefused({ cases, channels, judge }: CheckParts, exchange: Exchange): boolean {
   const rule = { requirement: 'COMPA-011', aspect: 'cut-short-told' };
   if (exchange.response?.status !== 200) {
@@ -83,7 +83,7 @@ function isRefused({ cases, channels, judge }: CheckParts, exchange: Exchange): 
   const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(channels)));
   must(error === null || error.code === 'content_filter', {
     ...rule,
-    expected: 'content_filter for what a policy cut short',
+    expected: 'content_filter for an answer that a policy cut short',
     actual: String(error?.code),
     exchange,
   });

@@ -12,12 +12,12 @@ import { answered, betaModel, refused } from './message-calls.ts';
 interface Provocation {
   readonly code: ErrorCode;
   readonly members: JsonObject;
-  /** What `param` names; null when no field is at fault. */
+  /** What `param` names; null when no field is invalid. */
   readonly param: string | null;
   readonly options?: { readonly key: null };
 }
 
-/** The plainest cause of each code that a caller alone can give. */
+/** The plainest cause of each code on the client's side. */
 const provocations: readonly Provocation[] = [
   { code: 'invalid_api_key', members: {}, param: null, options: { key: null } },
   { code: 'model_not_found', members: { model: 'no-such-model-7' }, param: 'model' },
@@ -48,7 +48,7 @@ export const errorsAreNormalised = defineCheck({
           label: `${code}${stream ? ', stream' : ''}`,
         });
         const rule = { requirement: 'COMPA-011', aspect: 'normalised', twin };
-        // A key is no field of the body, and a window may be told of without one.
+        // A key is not a body field, and an error about the window may have no param.
         const named = code === 'invalid_param' || code === 'model_not_found';
         const error = refused(judge, exchange, {
           ...rule,
@@ -56,7 +56,7 @@ export const errorsAreNormalised = defineCheck({
           ...(named ? { param, paramRule: 'COMPA-011' } : {}),
         });
         judgeNativeMembers(exchange);
-        // Where a stream was asked for, that may be what is refused (reading B-91).
+        // A refused stream may be refused for being a stream (reading B-91).
         if (error.param !== 'stream') seen.add(JSON.stringify([error.type, error.code, error.param]));
       }
       must(seen.size === 1, {
@@ -67,6 +67,25 @@ export const errorsAreNormalised = defineCheck({
       });
     }
     await judgeBrokenBodies(parts, twin);
+  },
+});
+
+export const refusedBeforeUpstream = defineCheck({
+  id: 'compa.errors.before-upstream',
+  title: 'what compat path A refuses for its body reaches no upstream',
+  requirements: ['COMPA-011', 'COMPA-014'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async ({ cases, newScene, http, target, judge }) => {
+    for (const { code, members, options = {} } of provocations) {
+      cases.count();
+      const scene = newScene();
+      const { messages: _, ...broken } = scene.minimalA(betaModel(target));
+      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(target))), ...members };
+      const exchange = await http.compatA(body, { ...options, label: code });
+      refused(judge, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
+      await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
+    }
   },
 });
 
@@ -97,33 +116,14 @@ async function judgeBrokenBodies({ cases, http, keys, judge }: CheckParts, twin:
   judgeOpenRefusal(exchange, { ...rule, statuses: [404, 405, 400] });
 }
 
-/** Native members beside ours are allowed; a native client tells an error by this one. */
+/** Other native members are allowed, but `type` must be right: a native client detects errors by it. */
 function judgeNativeMembers(exchange: Exchange): void {
   const { type } = objectOf(jsonOf(exchange));
   must(type === undefined || type === 'error', {
     requirement: 'COMPA-011',
     aspect: 'native-type',
-    expected: 'a top-level type of error, where there is one',
+    expected: 'a top-level type, if any, of error',
     actual: JSON.stringify(type),
     exchange,
   });
 }
-
-export const refusedBeforeUpstream = defineCheck({
-  id: 'compa.errors.before-upstream',
-  title: 'what compat path A refuses for its body reaches no upstream',
-  requirements: ['COMPA-011', 'COMPA-014'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async ({ cases, newScene, http, target, judge }) => {
-    for (const { code, members, options = {} } of provocations) {
-      cases.count();
-      const scene = newScene();
-      const { messages: _, ...broken } = scene.minimalA(betaModel(target));
-      const body = { ...('messages' in members ? broken : scene.minimalA(betaModel(target))), ...members };
-      const exchange = await http.compatA(body, { ...options, label: code });
-      refused(judge, exchange, { requirement: 'COMPA-011', aspect: 'normalised', codes: [code] });
-      await judgeNotForwarded(scene, code === 'context_too_long' ? 'COMPA-014' : 'COMPA-011', exchange);
-    }
-  },
-});

@@ -11,9 +11,9 @@ import {
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import {
@@ -25,60 +25,8 @@ import {
   underErrorRule,
 } from './message-calls.ts';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
-
-export const upstreamTextStaysInside = defineCheck({
-  id: 'compa.upstream.text',
-  title: 'compat path A passes on no failure text of the upstream, only documented error codes',
-  requirements: ['COMPA-020', 'COMPA-011'],
-  kind: 'property',
-  needs: ['compat.a', 'upstream.control'],
-  // Some failures let a gateway leave a channel alone for minutes.
-  clock: 'jump',
-  run: async (parts) => {
-    const models = betaModels(parts.target);
-    await parts.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(parts, failure), {
-      quick: 4,
-      examples: upstreamFailureExamples([models[0] ?? '']),
-    });
-  },
-});
-
-async function judgeFailure(
-  parts: CheckParts,
-  { model, status, form, stream }: UpstreamFailureCase,
-): Promise<void> {
-  const { newScene, rng, http, target, judge } = parts;
-  const scene = newScene();
-  const canary = `canary${rng.hex(12)}`;
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'messages', status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
-  const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
-  const exchange = await http.compatA(body, {
-    label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
-  });
-  judgeSilence(target, exchange, canary);
-  if (!(stream && refusesStream(judge, exchange))) {
-    refused(judge, exchange, {
-      requirement: 'COMPA-011',
-      aspect: 'failure-normalised',
-      codes: codesFor(status),
-    });
-  }
-  await servedAgain(parts, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
-}
-
-function judgeSilence(target: Target, exchange: Exchange, canary: string): void {
-  const seen = answerText(exchange);
-  must(![canary, ...(target.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
-    requirement: 'COMPA-020',
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `${exchange.label}: text of the upstream in the answer`,
-    exchange,
-  });
-}
 
 /** Streams that fail after their first words. */
 const broken: readonly (readonly [
@@ -95,7 +43,7 @@ const broken: readonly (readonly [
       ),
   ],
   [
-    'an event that is no JSON',
+    'an event that is not JSON',
     (canary) => asStream(begun(), `event: content_block_delta\ndata: {"x":"${canary}\n\n`),
   ],
   ['an end without a reason', () => asStream(begun())],
@@ -110,10 +58,22 @@ const broken: readonly (readonly [
   ],
 ];
 
-function begun(): string[] {
-  const { opening, fragments } = messagesWriter.stream(['The sea ', 'is wide.']);
-  return [...opening, ...fragments];
-}
+export const upstreamTextStaysInside = defineCheck({
+  id: 'compa.upstream.text',
+  title: 'compat path A passes on no failure text of the upstream, only documented error codes',
+  requirements: ['COMPA-020', 'COMPA-011'],
+  kind: 'property',
+  needs: ['compat.a', 'upstream.control'],
+  // A gateway may rest a channel for minutes after some of these failures.
+  clock: 'jump',
+  run: async (parts) => {
+    const models = betaModels(parts.target);
+    await parts.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(parts, failure), {
+      quick: 4,
+      examples: upstreamFailureExamples([models[0] ?? '']),
+    });
+  },
+});
 
 export const brokenStreamIsVisible = defineCheck({
   id: 'compa.upstream.broken-stream',
@@ -151,7 +111,7 @@ export const brokenStreamIsVisible = defineCheck({
 
 export const policyIsTold = defineCheck({
   id: 'compa.upstream.policy',
-  title: "a prompt blocked by the upstream's policy is told as content_filter or refusal",
+  title: "a prompt blocked by the upstream's policy is reported as content_filter or refusal",
   requirements: ['COMPA-011'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
@@ -187,3 +147,37 @@ export const policyIsTold = defineCheck({
     }
   },
 });
+
+async function judgeFailure(
+  parts: CheckParts,
+  { model, status, form, stream }: UpstreamFailureCase,
+): Promise<void> {
+  const { newScene, rng, http, target, judge } = parts;
+  const scene = newScene();
+  const canary = `canary${rng.hex(12)}`;
+  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'messages', status });
+  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
+  const exchange = await http.compatA(body, {
+    label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
+  });
+  judgeSilence(target, exchange, canary);
+  if (!(stream && refusesStream(judge, exchange))) {
+    refused(judge, exchange, {
+      requirement: 'COMPA-011',
+      aspect: 'failure-normalised',
+      codes: codesFor(status),
+    });
+  }
+  await servedAgain(parts, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
+}
+
+function judgeSilence({ profile }: Target, exchange: Exchange, canary: string): void {
+  const secrets = [canary, ...(profile.upstream?.keys ?? [])];
+  judgeHidden(exchange, secrets, 'COMPA-020', `the upstream (${exchange.label})`);
+}
+
+function begun(): string[] {
+  const { opening, fragments } = messagesWriter.stream(['The sea ', 'is wide.']);
+  return [...opening, ...fragments];
+}

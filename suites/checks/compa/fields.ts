@@ -4,7 +4,7 @@ import { lookUp } from '../../oracle/compat/sample-blocks.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { answered, arrivedAsSent, betaModel, refused } from './message-calls.ts';
 
-/** Native fields beside the required ones: each arrives unchanged where it is taken (reading B-92). */
+/** Optional native fields. Each one that is accepted arrives unchanged (reading B-92). */
 const fields: readonly JsonObject[] = [
   { temperature: 0 },
   { temperature: new JsonText('0.30000000000000004') },
@@ -39,6 +39,9 @@ const fields: readonly JsonObject[] = [
   },
 ];
 
+/** Fields that the text itself requires, such as tools for tool blocks. */
+const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
+
 export const fieldsArrive = defineCheck({
   id: 'compa.fields.forwarded',
   title: 'every native field reaches the upstream unchanged or is refused by name; none is dropped',
@@ -63,9 +66,6 @@ export const fieldsArrive = defineCheck({
     }
   },
 });
-
-/** What the text itself needs: tool blocks go with tools. */
-const mustBeTaken = ['tools', 'temperature', 'stop_sequences'];
 
 export const unknownFieldIsClean = defineCheck({
   id: 'compa.fields.unknown',

@@ -8,7 +8,38 @@ const short = { type: 'ephemeral', ttl: '5m' };
 const hour = { type: 'ephemeral', ttl: '1h' };
 const plain = { type: 'ephemeral' };
 
-/** One hint, or several, at every kind of place that may have one. */
+const places = ['tool', 'system', 'user', 'call', 'result', 'assistant', 'image'];
+
+export const hintsArrive = defineCheck({
+  id: 'compa.cache.hints',
+  title: 'cache hints reach the upstream at the same places and with the same ttl',
+  requirements: ['COMPA-007'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    const { newScene, target } = parts;
+    for (const place of places) {
+      for (const hint of [short, hour, plain]) {
+        const scene = newScene();
+        const body = withMarker(hinted(hint, place), seeingModel(target), scene.marker);
+        await judgeArrival(parts, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
+      }
+    }
+    // Hints of the longer lifetime come first, and four is the maximum.
+    for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
+      const scene = newScene();
+      const first = hinted(hour, marks[0]).members;
+      const body = {
+        ...withMarker(hinted(short, marks[2]), seeingModel(target), scene.marker),
+        tools: first.tools,
+        system: hinted(hour, marks[1]).members.system,
+      };
+      await judgeArrival(parts, scene, body, 'COMPA-007', 'both lifetimes in one request');
+    }
+  },
+});
+
+/** A request with one or more cache hints, at each place that may have one. */
 function hinted(hint: object, place: string): NativeRequest {
   const at = (name: string): object =>
     place === name || place === 'everywhere' ? { cache_control: hint } : {};
@@ -36,34 +67,3 @@ function hinted(hint: object, place: string): NativeRequest {
   };
   return { members, hasImage: true };
 }
-
-const places = ['tool', 'system', 'user', 'call', 'result', 'assistant', 'image'];
-
-export const hintsArrive = defineCheck({
-  id: 'compa.cache.hints',
-  title: 'cache hints reach the upstream at the same places and with the same ttl',
-  requirements: ['COMPA-007'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    const { newScene, target } = parts;
-    for (const place of places) {
-      for (const hint of [short, hour, plain]) {
-        const scene = newScene();
-        const body = withMarker(hinted(hint, place), seeingModel(target), scene.marker);
-        await judgeArrival(parts, scene, body, 'COMPA-007', `${JSON.stringify(hint)} on ${place}`);
-      }
-    }
-    // The longer one comes first; four are the most.
-    for (const marks of [['tool', 'system', 'user', 'image'] as const]) {
-      const scene = newScene();
-      const first = hinted(hour, marks[0]).members;
-      const body = {
-        ...withMarker(hinted(short, marks[2]), seeingModel(target), scene.marker),
-        tools: first.tools,
-        system: hinted(hour, marks[1]).members.system,
-      };
-      await judgeArrival(parts, scene, body, 'COMPA-007', 'both lifetimes in one request');
-    }
-  },
-});

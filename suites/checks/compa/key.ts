@@ -13,23 +13,20 @@ import { answered, betaModel, refused, refusesStream } from './message-calls.ts'
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };
 
-async function servedTwin(
-  { newScene, http, target, cases }: CheckParts,
-  options: CompatAOptions = {},
-): Promise<Exchange> {
-  const body = newScene().minimalA(betaModel(target));
-  const exchange = await http.compatA(body, { label: 'positive twin', ...options });
-  answered(cases, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
-  return exchange;
-}
-
-/** Calls without a good key in its place. */
+/** Calls without a valid key in the right place. */
 const keyless: readonly (readonly [label: string, options: (parts: CheckParts) => CompatAOptions])[] = [
   ['no x-api-key', () => ({ key: null })],
   ['an empty x-api-key', () => ({ key: '' })],
   ['the word Bearer before the key', ({ keys }) => ({ key: `Bearer ${keys.K1}` })],
   ['two keys in one header', ({ keys }) => ({ key: `${keys.K1}, ${keys.K1}` })],
   ['a key of nobody', () => ({ key: 'sk-app-0000000000000000000000000000000000' })],
+];
+
+/** Keys that exist but may not be used, with their codes. */
+const states: readonly (readonly [name: keyof Keys & string, fact: Fact, code: ErrorCode])[] = [
+  ['disabled', 'keys.disabled', 'sk_disabled'],
+  ['expired', 'keys.expired', 'sk_expired'],
+  ['ip_restricted', 'keys.ip_restricted', 'ip_not_allowed'],
 ];
 
 export const keyIsInItsHeader = defineCheck({
@@ -45,7 +42,7 @@ export const keyIsInItsHeader = defineCheck({
     await servedTwin(parts, { key: null, headers: { 'X-Api-Key': k1 }, label: 'the name in another case' });
     await servedTwin(parts, {
       headers: bearer('not-a-key'),
-      label: 'a good key beside an Authorization of no use',
+      label: 'a good key beside a useless Authorization',
     });
     for (const [label, options] of keyless) {
       for (const stream of [false, true]) {
@@ -55,7 +52,7 @@ export const keyIsInItsHeader = defineCheck({
         refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
-    // Who the caller is comes before what it says.
+    // The key is judged before the body.
     for (const body of ['{', '{}', { model: 'no-such-model' }]) {
       cases.count();
       const exchange = await http.compatA(body, { key: null, label: 'no key, and a bad body' });
@@ -64,24 +61,6 @@ export const keyIsInItsHeader = defineCheck({
     await judgeElsewhere(parts, twin);
   },
 });
-
-/** A key in the place of another path may count or not (reading B-96). */
-async function judgeElsewhere(
-  { keys, newScene, http, judge, target, cases }: CheckParts,
-  twin: Exchange,
-): Promise<void> {
-  const { K1: k1 } = keys;
-  const body = newScene().minimalA(betaModel(target));
-  const exchange = await http.compatA(body, {
-    key: null,
-    headers: bearer(k1),
-    label: 'the key as a bearer token',
-  });
-  const taken = exchange.response?.status === 200;
-  if (taken) answered(cases, exchange, body, { ...rule, twin });
-  else refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
-  judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
-}
 
 export const wrongKeyIsRefused = defineCheck({
   id: 'compa.key.wrong',
@@ -104,13 +83,6 @@ export const wrongKeyIsRefused = defineCheck({
     );
   },
 });
-
-/** Keys that exist and may not be used, with what is said of them. */
-const states: readonly (readonly [name: keyof Keys & string, fact: Fact, code: ErrorCode])[] = [
-  ['disabled', 'keys.disabled', 'sk_disabled'],
-  ['expired', 'keys.expired', 'sk_expired'],
-  ['ip_restricted', 'keys.ip_restricted', 'ip_not_allowed'],
-];
 
 export const keyStateChecks: readonly Check[] = states.map(([name, fact, code]) =>
   defineCheck({
@@ -162,3 +134,31 @@ export const keyGoesNoFurther = defineCheck({
     await judgeNotForwarded(scene, 'COMPA-008', turnedAway);
   },
 });
+
+async function servedTwin(
+  { newScene, http, target, cases }: CheckParts,
+  options: CompatAOptions = {},
+): Promise<Exchange> {
+  const body = newScene().minimalA(betaModel(target));
+  const exchange = await http.compatA(body, { label: 'positive twin', ...options });
+  answered(cases, exchange, body, { requirement: 'COMPA-008', aspect: 'key-accepted' });
+  return exchange;
+}
+
+/** A key in another path's place may be accepted or not (reading B-96). */
+async function judgeElsewhere(
+  { keys, newScene, http, judge, target, cases }: CheckParts,
+  twin: Exchange,
+): Promise<void> {
+  const { K1: k1 } = keys;
+  const body = newScene().minimalA(betaModel(target));
+  const exchange = await http.compatA(body, {
+    key: null,
+    headers: bearer(k1),
+    label: 'the key as a bearer token',
+  });
+  const taken = exchange.response?.status === 200;
+  if (taken) answered(cases, exchange, body, { ...rule, twin });
+  else refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
+  judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);
+}

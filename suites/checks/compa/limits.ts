@@ -8,6 +8,10 @@ import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
+const base64 = pixelDataUri.slice(pixelDataUri.indexOf(',') + 1);
+const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } };
+const linked = { type: 'image', source: { type: 'url', url: 'https://media.example.com/pictures/sea.png' } };
+
 export const windowHolds = defineCheck({
   id: 'compa.context.window',
   title: 'on every beta model max_tokens or a prompt beyond the window is answered context_too_long',
@@ -40,20 +44,6 @@ export const windowHolds = defineCheck({
   },
 });
 
-/** What fits the window may still be more than a native upstream ever puts out, and then it is that what is told. */
-async function judgeBelow({ http, cases, judge }: CheckParts, body: JsonObject): Promise<void> {
-  const exchange = await http.compatA(body, { label: 'nine tenths of the window' });
-  const rule = { requirement: 'COMPA-014', aspect: 'below-accepted' };
-  if (exchange.response?.status !== 400) answered(cases, exchange, body, rule);
-  else
-    refused(judge, exchange, {
-      ...rule,
-      codes: ['invalid_param'],
-      param: 'max_tokens',
-      paramRule: 'COMPA-014',
-    });
-}
-
 export const windowIsExact = defineCheck({
   id: 'compa.context.exact',
   title: 'on compat path A a request that fills the window exactly is accepted, one token more not',
@@ -81,73 +71,7 @@ export const windowIsExact = defineCheck({
   },
 });
 
-function never(): never {
-  throw new Untestable('models.enabled with a beta model of the catalogue');
-}
-
-function longPlaces(long: string, prompt: string): [string, JsonObject][] {
-  const calls = [
-    { role: 'user', content: prompt },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: long }] },
-  ];
-  return [
-    ['message', { messages: [{ role: 'user', content: `${long} ${prompt}` }] }],
-    ['system prompt', { system: [{ type: 'text', text: long }] }],
-    ['tool result', { messages: calls, tools: [{ name: 'look_up', input_schema: { type: 'object' } }] }],
-  ];
-}
-
-async function refuse(
-  { cases, http, judge }: CheckParts,
-  body: JsonObject,
-  label: string,
-  twin: Exchange,
-): Promise<void> {
-  cases.count();
-  const exchange = await http.compatA(body, { label });
-  refused(judge, exchange, {
-    requirement: 'COMPA-014',
-    aspect: 'above-refused',
-    codes: ['context_too_long'],
-    twin,
-  });
-}
-
-const base64 = pixelDataUri.slice(pixelDataUri.indexOf(',') + 1);
-const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } };
-const linked = { type: 'image', source: { type: 'url', url: 'https://media.example.com/pictures/sea.png' } };
-
-/** An image wherever a native request may have one. */
-function imagePlaces(prompt: string): [string, JsonObject][] {
-  const text = { type: 'text', text: prompt };
-  return [inline, linked].flatMap((image): [string, JsonObject][] => [
-    [`${image.source.type} image in the last turn`, { messages: [{ role: 'user', content: [image, text] }] }],
-    [
-      `${image.source.type} image in the history`,
-      {
-        messages: [
-          { role: 'user', content: [{ type: 'text', text: 'Look.' }, image] },
-          { role: 'assistant', content: 'I see.' },
-          { role: 'user', content: prompt },
-        ],
-      },
-    ],
-    [
-      `${image.source.type} image in a tool result`,
-      {
-        tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
-        messages: [
-          { role: 'user', content: prompt },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} }] },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [image] }] },
-        ],
-      },
-    ],
-  ]);
-}
-
-/** A model of which the text contradicts itself takes all or refuses all, as on the core path (reading B-27). */
+/** Where the text contradicts itself about a model, this path must agree with the core path (reading B-27). */
 export const visionHolds = defineCheck({
   id: 'compa.vision.images',
   title: 'beta models with Vision take native images in every place, as on the core path',
@@ -185,7 +109,83 @@ export const visionHolds = defineCheck({
   },
 });
 
-/** What the core path does with an image on this model. */
+/** A prompt within the window may still exceed the upstream's maximum output, and is refused for that. */
+async function judgeBelow({ http, cases, judge }: CheckParts, body: JsonObject): Promise<void> {
+  const exchange = await http.compatA(body, { label: 'nine tenths of the window' });
+  const rule = { requirement: 'COMPA-014', aspect: 'below-accepted' };
+  if (exchange.response?.status !== 400) answered(cases, exchange, body, rule);
+  else
+    refused(judge, exchange, {
+      ...rule,
+      codes: ['invalid_param'],
+      param: 'max_tokens',
+      paramRule: 'COMPA-014',
+    });
+}
+
+function never(): never {
+  throw new Untestable('models.enabled with a beta model of the catalogue');
+}
+
+function longPlaces(long: string, prompt: string): [string, JsonObject][] {
+  const calls = [
+    { role: 'user', content: prompt },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: long }] },
+  ];
+  return [
+    ['message', { messages: [{ role: 'user', content: `${long} ${prompt}` }] }],
+    ['system prompt', { system: [{ type: 'text', text: long }] }],
+    ['tool result', { messages: calls, tools: [{ name: 'look_up', input_schema: { type: 'object' } }] }],
+  ];
+}
+
+async function refuse(
+  { cases, http, judge }: CheckParts,
+  body: JsonObject,
+  label: string,
+  twin: Exchange,
+): Promise<void> {
+  cases.count();
+  const exchange = await http.compatA(body, { label });
+  refused(judge, exchange, {
+    requirement: 'COMPA-014',
+    aspect: 'above-refused',
+    codes: ['context_too_long'],
+    twin,
+  });
+}
+
+/** An image in every place of a native request that may have one. */
+function imagePlaces(prompt: string): [string, JsonObject][] {
+  const text = { type: 'text', text: prompt };
+  return [inline, linked].flatMap((image): [string, JsonObject][] => [
+    [`${image.source.type} image in the last turn`, { messages: [{ role: 'user', content: [image, text] }] }],
+    [
+      `${image.source.type} image in the history`,
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: 'Look.' }, image] },
+          { role: 'assistant', content: 'I see.' },
+          { role: 'user', content: prompt },
+        ],
+      },
+    ],
+    [
+      `${image.source.type} image in a tool result`,
+      {
+        tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
+        messages: [
+          { role: 'user', content: prompt },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [image] }] },
+        ],
+      },
+    ],
+  ]);
+}
+
+/** Whether the core path accepts an image on this model. */
 async function seesOnCore({ newScene, http, judge }: CheckParts, model: string): Promise<boolean> {
   const content = [
     { type: 'text', text: newScene().prompt() },

@@ -13,37 +13,37 @@ import { objectOf } from '../../oracle/native/json.ts';
 import { readNative } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
-import { must, Untestable, Violation } from '../../rules/violation.ts';
+import { must, revising, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** What a served call proves. */
+/** The rule that a served call proves. */
 export interface CallRule {
   readonly requirement: string;
   readonly aspect: string;
   readonly twin?: Exchange | undefined;
 }
 
-/** The beta models that are enabled, at least one. */
+/** The enabled beta models; at least one. */
 export function betaModels(target: Target): readonly string[] {
   const models = target.models.filter((id) => chatModel(id)?.family === 'beta');
   if (models.length === 0) throw new Untestable('models.enabled with a beta model');
   return models;
 }
 
-/** One of them, drawn by seed. */
+/** A beta model, drawn by seed. */
 export function betaModel(target: Target): string {
   return target.draw(betaModels(target));
 }
 
-/** One that surely takes images. */
+/** A beta model that surely accepts images. */
 export function seeingModel(target: Target): string {
   const models = betaModels(target).filter((id) => chatModel(id)?.vision === true);
   if (models.length === 0) throw new Untestable('models.enabled with a beta model that has Vision');
   return target.draw(models);
 }
 
-/** Judges a plain or streamed answer that a call of compat path A must get. */
+/** Judges a plain or streamed answer that must be served. */
 export function answered(cases: Cases, exchange: Exchange, body: JsonObject, rule: CallRule): MessageAnswer {
   const { max_tokens: asked } = body;
   const expected = {
@@ -55,10 +55,7 @@ export function answered(cases: Cases, exchange: Exchange, body: JsonObject, rul
   return body.stream === true ? judgeMessageStream(exchange, expected) : judgeMessage(exchange, expected);
 }
 
-/**
- * Judges a streamed call, or the clean refusal of a deployment that does not stream on this path (reading B-91): then
- * there is no answer to judge.
- */
+/** Judges a streamed call; returns null after a clean refusal by a deployment without streams here (reading B-91). */
 export function streamedOrRefused(
   { judge, cases }: CheckParts,
   exchange: Exchange,
@@ -69,7 +66,7 @@ export function streamedOrRefused(
   return answered(cases, exchange, body, rule);
 }
 
-/** Whether this path streams at all, for checks whose upstream is to answer with a stream of its own. */
+/** Whether this path streams, for checks that script a stream. */
 export async function streamsHere(parts: CheckParts): Promise<boolean> {
   const { newScene, http, target } = parts;
   const body = { ...newScene().minimalA(betaModel(target)), stream: true };
@@ -79,7 +76,7 @@ export async function streamsHere(parts: CheckParts): Promise<boolean> {
   );
 }
 
-/** Whether a deployment says that it does not stream here, by a clean 400 that names the field. */
+/** Whether a deployment declines to stream, by a clean 400 that names the field. */
 export function refusesStream(judge: Judge, exchange: Exchange): boolean {
   if (exchange.response?.status !== 400 || paramIn(exchange) !== 'stream') return false;
   refused(judge, exchange, {
@@ -91,15 +88,12 @@ export function refusesStream(judge: Judge, exchange: Exchange): boolean {
   return true;
 }
 
-/** The field that a refusal names, if it is one of our shape. */
+/** The `param` of a refusal in our error shape. */
 export function paramIn(exchange: Exchange): unknown {
   return objectOf(objectOf(jsonOf(exchange)).error).param;
 }
 
-/**
- * Judges that the one request of a scene reached its upstream as it was sent. An upstream of another dialect is held
- * against what both can say.
- */
+/** Judges that a scene's one request arrived unchanged. For another dialect it compares what both can express. */
 export async function arrivedAsSent(
   scene: Scene,
   body: JsonObject,
@@ -134,9 +128,8 @@ export async function arrivedAsSent(
 }
 
 /**
- * Judges a refusal by the error shape and the error table. On this path both are one rule of their own (reading B-90), so
- * what is wrong with the members is told under it. Where a stream was asked for beside the fault, that may be what is
- * refused, unless the fault is the caller's key.
+ * Judges a refusal, whose wrong members break this path's own rule (reading B-90). A call with a good key may also
+ * be refused for streaming.
  */
 export function refused(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const mayBeStream = expected.codes.every((code) => errorTable[code].type !== 'auth_error');
@@ -148,16 +141,15 @@ export function refused(judge: Judge, exchange: Exchange, expected: ExpectedRefu
   return underErrorRule(() => judge.refused(exchange, wanted));
 }
 
-function askedToStream({ request }: Exchange): boolean {
-  return request.body.includes('"stream":true');
+/** Reports a broken rule about errors in general as a broken rule about this path's errors. */
+export function underErrorRule<T>(judge: () => T): T {
+  return revising(
+    (finding) =>
+      /^(?:ERR|AUTH)-/.test(finding.requirement) ? { ...finding, requirement: 'COMPA-011' } : finding,
+    judge,
+  );
 }
 
-/** Lets what breaks a rule about all errors of the service break the one about errors of this path. */
-export function underErrorRule<T>(judge: () => T): T {
-  try {
-    return judge();
-  } catch (error) {
-    if (!(error instanceof Violation) || !/^(?:ERR|AUTH)-/.test(error.finding.requirement)) throw error;
-    throw new Violation({ ...error.finding, requirement: 'COMPA-011' });
-  }
+function askedToStream({ request }: Exchange): boolean {
+  return request.body.includes('"stream":true');
 }

@@ -4,6 +4,12 @@ import { textIn } from '../../oracle/compat/messages-answer.ts';
 import { must } from '../../rules/violation.ts';
 import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
 
+/** Pieces of text that no template contains, so each one proves that its delta arrived. */
+const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
+
+/** How long a delta may take to the client while the next one is held back, ms. */
+const timeoutMs = 3_000;
+
 export const everyBetaModelAnswers = defineCheck({
   id: 'compa.models.plain',
   title: 'every beta model answers a minimal native request with a native message',
@@ -85,12 +91,6 @@ export const idsAreOfTheirOwn = defineCheck({
   },
 });
 
-/** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
-const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
-
-/** How long a delta may take from the upstream to the client while the next one is held back, ms. */
-const patienceMs = 3_000;
-
 export const nativeStreamIsUnbuffered = defineCheck({
   id: 'compa.stream.unbuffered',
   title: 'each delta of a native stream is passed on at once, before the upstream sends the next',
@@ -116,12 +116,12 @@ async function judgePace(
   const live = http.openCompatA(body, { label: `${model}, ${encoding}`, headers });
   for (const piece of pieces) {
     const seen =
-      (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), patienceMs));
+      (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), timeoutMs));
     if (!seen) live.abort();
     must(seen, {
       requirement: 'COMPA-010',
       aspect: 'delta-by-delta',
-      expected: `"${piece.trim()}" within ${patienceMs} ms, while the upstream holds back what follows`,
+      expected: `"${piece.trim()}" within ${timeoutMs} ms, while the upstream holds back what follows`,
       actual: 'it does not arrive until more is sent',
       exchange: seen ? undefined : await live.done,
     });

@@ -26,9 +26,7 @@ export const noOtherModel = defineCheck({
     }
     for (const model of [`beta-${rng.hex(6)}`, ...betaModels(target).flatMap(misspelt)]) {
       cases.count();
-      const exchange = await http.compatA(newScene().minimalA(model), {
-        label: JSON.stringify(model),
-      });
+      const exchange = await http.compatA(newScene().minimalA(model), { label: JSON.stringify(model) });
       const rule = { requirement: 'COMPA-012', aspect: 'unknown-model', twin };
       refused(judge, exchange, { ...rule, codes: ['model_not_found'] });
     }
@@ -54,7 +52,7 @@ export const otherModelsReachNoUpstream = defineCheck({
 
 function foreignModels(target: Target): string[] {
   const chat = chatCatalogue.filter(({ family }) => family !== 'beta').map(({ id }) => id);
-  // Of a model beside the catalogue only the name tells to which path it belongs.
+  // Of an extra model only the name shows which path serves it.
   const extra = target.profile.chat.extra_models.map(({ id }) => id).filter((id) => !id.startsWith('beta-'));
   const others = Array.from({ length: 4 }, () => target.draw(otherModels));
   return [...new Set([...chat, ...extra, 'gamma-3-pro-image', ...others])];

@@ -11,7 +11,7 @@ import { answered, arrivedAsSent, betaModels, paramIn, refused, refusesStream } 
 interface RichCase {
   readonly label: string;
   readonly members: NativeRequest['members'];
-  /** What a deployment may refuse of it, as `param` begins: the text does not name it. */
+  /** Prefixes of `param` for parts that a deployment may refuse, because the text does not name them. */
   readonly mayRefuse: readonly string[];
 }
 
@@ -26,10 +26,41 @@ const thoughts = [
   { type: 'redacted_thinking', data: 'aGlkZGVu' },
 ];
 
-/** Far above what is read or written in one go. */
+/** Far longer than any single read or write. */
 const long = 'The sea is wide, and nobody knows why. '.repeat(3_500);
 
-/** What the text speaks of, all in one request: defects that need two things at once have them. */
+const document = {
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data: 'The sea is wide.' },
+  title: 'Of the sea',
+  context: 'From an old book.',
+  citations: { enabled: true },
+  ...short,
+};
+
+const reply: NativeMessage = {
+  blocks: [{ type: 'text', text: 'Indeed.' }],
+  stopReason: 'end_turn',
+  stopSequence: null,
+  usage: { input_tokens: 12, output_tokens: 3 },
+};
+
+export const richRequestsArrive = defineCheck({
+  id: 'compa.request.rich',
+  title: 'long native requests with many features reach the upstream unchanged on every beta model',
+  requirements: rowsOfArrival,
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of betaModels(parts.target)) {
+      for (const one of casesFor(chatModel(model)?.vision === true)) {
+        for (const stream of [false, true]) await judgeRich(parts, model, one, stream);
+      }
+    }
+  },
+});
+
+/** Everything that the text mentions in one request, for defects that need two things at once. */
 function everything(sees: boolean): NativeRequest['members'] {
   const pictures = sees ? [image()] : [];
   return {
@@ -107,37 +138,6 @@ function casesFor(sees: boolean): RichCase[] {
   ];
 }
 
-const document = {
-  type: 'document',
-  source: { type: 'text', media_type: 'text/plain', data: 'The sea is wide.' },
-  title: 'Of the sea',
-  context: 'From an old book.',
-  citations: { enabled: true },
-  ...short,
-};
-
-const reply: NativeMessage = {
-  blocks: [{ type: 'text', text: 'Indeed.' }],
-  stopReason: 'end_turn',
-  stopSequence: null,
-  usage: { input_tokens: 12, output_tokens: 3 },
-};
-
-export const richRequestsArrive = defineCheck({
-  id: 'compa.request.rich',
-  title: 'long native requests with many features reach the upstream unchanged on every beta model',
-  requirements: rowsOfArrival,
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of betaModels(parts.target)) {
-      for (const one of casesFor(chatModel(model)?.vision === true)) {
-        for (const stream of [false, true]) await judgeRich(parts, model, one, stream);
-      }
-    }
-  },
-});
-
 async function judgeRich(
   { newScene, rng, http, cases, judge }: CheckParts,
   model: string,
@@ -145,7 +145,7 @@ async function judgeRich(
   stream: boolean,
 ): Promise<void> {
   const scene = newScene();
-  // Whatever goes on to the upstream, it is not for it to refuse.
+  // A lenient upstream, so that only the gateway can refuse.
   const identity = { id: `msg_up${rng.hex(16)}`, model: `native-${rng.hex(10)}` };
   await scene.script((stream ? streamedMessage : plainMessage)(reply, identity));
   const request: NativeRequest = { members: one.members, hasImage: false };

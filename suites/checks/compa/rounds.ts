@@ -4,25 +4,10 @@ import { image, lookUp, result, use } from '../../oracle/compat/sample-blocks.ts
 import { judgeArrival } from './arrival.ts';
 import { seeingModel } from './message-calls.ts';
 
-/** One round of calls with their results, and what is said after it. */
-function round(
-  calls: readonly object[],
-  results: readonly object[],
-  thoughts: readonly object[] = [],
-): NativeRequest {
-  const messages = [
-    { role: 'user', content: 'What is the sea?' },
-    { role: 'assistant', content: [...thoughts, { type: 'text', text: 'I look it up.' }, ...calls] },
-    { role: 'user', content: results },
-  ];
-  const hasImage = JSON.stringify(results).includes('"type":"image"');
-  return { members: { max_tokens: 64, tools: [lookUp], messages }, hasImage };
-}
-
 const digits =
   '{"n":9007199254740993,"tiny":1e-7,"long":0.1000000000000000055511,"z":{"a":[1.0,-0.5]},"t":"\\u00e9"}';
 
-/** Rounds of calls, each with one thing that translations tend to lose. */
+/** Rounds of tool calls, each with one thing that a translation tends to lose. */
 const rounds: readonly (readonly [label: string, request: NativeRequest])[] = [
   [
     'a result as a string',
@@ -58,7 +43,7 @@ const rounds: readonly (readonly [label: string, request: NativeRequest])[] = [
   ],
   ['numbers of many digits', round([use('toolu_1', digits)], [result('toolu_1', { content: 'Yes.' })])],
   [
-    'two calls of one name, answered the other way round',
+    'two calls of one name, answered in reverse order',
     round(
       [use('toolu_b', '{"word":"sea"}'), use('toolu_a', '{"word":"sky"}')],
       [result('toolu_a', { content: 'Air.' }), result('toolu_b', { content: 'Water.', is_error: false })],
@@ -94,3 +79,18 @@ export const toolRoundsArrive = defineCheck({
     }
   },
 });
+
+/** One round of calls with their results, and the turn after it. */
+function round(
+  calls: readonly object[],
+  results: readonly object[],
+  thoughts: readonly object[] = [],
+): NativeRequest {
+  const messages = [
+    { role: 'user', content: 'What is the sea?' },
+    { role: 'assistant', content: [...thoughts, { type: 'text', text: 'I look it up.' }, ...calls] },
+    { role: 'user', content: results },
+  ];
+  const hasImage = JSON.stringify(results).includes('"type":"image"');
+  return { members: { max_tokens: 64, tools: [lookUp], messages }, hasImage };
+}

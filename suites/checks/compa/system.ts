@@ -10,7 +10,7 @@ import { answered, arrivedAsSent, betaModels, refused } from './message-calls.ts
 const first = 'You speak of the sea alone.';
 const second = '  Two spaces before, a\nline, and é 漢 🌊 "quotes". ';
 
-/** System prompts at the top of the request, which the native protocol knows. */
+/** System prompts at the top of the request, as the native protocol defines. */
 const topLevel: readonly (readonly [label: string, system: unknown])[] = [
   ['a string', first],
   ['a string with everything in it', second],
@@ -31,33 +31,7 @@ const topLevel: readonly (readonly [label: string, system: unknown])[] = [
   ],
 ];
 
-export const systemArrives = defineCheck({
-  id: 'compa.system.top-level',
-  title: 'a native system prompt, a string or blocks, reaches the upstream unchanged as such',
-  requirements: ['COMPA-004'],
-  kind: 'upstream',
-  needs: ['compat.a', 'upstream.control'],
-  run: async ({ newScene, http, target, cases }) => {
-    for (const model of betaModels(target)) {
-      for (const [label, system] of topLevel) {
-        const scene = newScene();
-        const body = { ...scene.minimalA(model), system };
-        const exchange = await http.compatA(body, { label: `system: ${label} on ${model}` });
-        answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
-        const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
-        must(!view.turns.some((turn) => textOf(turn).includes(first)), {
-          requirement: 'COMPA-004',
-          aspect: 'system-arrives',
-          expected: 'the system prompt as such',
-          actual: 'it stands in a turn of the conversation',
-          exchange,
-        });
-      }
-    }
-  },
-});
-
-/** Turns of the role system, which the table of paths speaks of (reading B-93). */
+/** Turns of the role system, as the table of paths mentions (reading B-93). */
 const asTurns: readonly (readonly [
   label: string,
   members: (prompt: string) => JsonObject,
@@ -87,6 +61,32 @@ const asTurns: readonly (readonly [
     [first],
   ],
 ];
+
+export const systemArrives = defineCheck({
+  id: 'compa.system.top-level',
+  title: 'a native system prompt, a string or blocks, reaches the upstream unchanged as such',
+  requirements: ['COMPA-004'],
+  kind: 'upstream',
+  needs: ['compat.a', 'upstream.control'],
+  run: async ({ newScene, http, target, cases }) => {
+    for (const model of betaModels(target)) {
+      for (const [label, system] of topLevel) {
+        const scene = newScene();
+        const body = { ...scene.minimalA(model), system };
+        const exchange = await http.compatA(body, { label: `system: ${label} on ${model}` });
+        answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'system-accepted' });
+        const { view } = await arrivedAsSent(scene, body, exchange, 'COMPA-004');
+        must(!view.turns.some((turn) => textOf(turn).includes(first)), {
+          requirement: 'COMPA-004',
+          aspect: 'system-arrives',
+          expected: 'the system prompt as a system prompt',
+          actual: 'it is in a turn of the conversation',
+          exchange,
+        });
+      }
+    }
+  },
+});
 
 export const systemRoleIsCarried = defineCheck({
   id: 'compa.system.role',

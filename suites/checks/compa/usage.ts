@@ -24,9 +24,7 @@ export const usageIsVerbatim = defineCheck({
           ...scene.minimalA(models[at % models.length] ?? ''),
           ...(stream ? { stream } : {}),
         };
-        const exchange = await http.compatA(body, {
-          label: `${form.label}${stream ? ', streamed' : ''}`,
-        });
+        const exchange = await http.compatA(body, { label: `${form.label}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-016', aspect: 'served' };
         const answer = answered(cases, exchange, body, rule);
         const wrong = wrongCount(form.counts, answer.usage);
@@ -43,7 +41,7 @@ export const usageIsVerbatim = defineCheck({
   },
 });
 
-/** The first count that is not the upstream's; no cache counts may be left out or null. */
+/** The first count that differs from the upstream's. Absent cache counts may be left out or null. */
 function wrongCount(
   counts: NativeCounts,
   usage: Readonly<Record<string, unknown>>,
@@ -60,7 +58,7 @@ function wrongCount(
   return wrong === undefined ? null : { name: wrong[0], wanted: wrong[1] };
 }
 
-/** The share of each slot, where the upstream tells it: it should come back, and must be right when it does. */
+/** Each lifetime's share of written tokens: optional, but it must be correct. */
 function judgeSlots(
   judge: Judge,
   { counts, label }: { counts: NativeCounts; label: string },

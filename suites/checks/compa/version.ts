@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
-/** Values of which a deployment may take any or none (reading B-94); null leaves the header out. */
+/** Values that a deployment may accept or refuse (reading B-94); null omits the header. */
 const others = [
   null,
   '',
@@ -29,11 +29,7 @@ export const versionHeader = defineCheck({
       ] as const) {
         const body = { ...newScene().minimalA(model), ...(stream ? { stream } : {}) };
         const headers = { [name]: '2023-06-01' };
-        const exchange = await http.compatA(body, {
-          version: null,
-          headers,
-          label: `${name} on ${model}`,
-        });
+        const exchange = await http.compatA(body, { version: null, headers, label: `${name} on ${model}` });
         if (stream && refusesStream(judge, exchange)) continue;
         answered(cases, exchange, body, taken);
       }

@@ -20,7 +20,7 @@ import {
   judgeUnchanged,
 } from './served.ts';
 
-const rule = 'COMPB-005';
+const requirement = 'COMPB-005';
 
 const tools = [
   {
@@ -35,7 +35,7 @@ const tools = [
 const callsUnchanged = defineCheck({
   id: 'compb.calls.unchanged',
   title: 'function calls of the upstream come back unchanged and in order, plain and streamed',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -50,7 +50,33 @@ const callsUnchanged = defineCheck({
   },
 });
 
-/** A stream may say everything in one event, too. */
+const historyArrives = defineCheck({
+  id: 'compb.calls.history',
+  title: 'a function call, its signature and its response in the history reach the upstream',
+  requirements: [requirement, 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        parts.cases.count();
+        const pieces = await callOf(parts, model, stream);
+        const responses = pieces.flatMap(({ functionCall: call }) =>
+          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
+        );
+        const turns = [
+          { role: 'model', parts: pieces },
+          { role: 'user', parts: responses },
+        ];
+        await judgeHistory(parts, { model, stream, turns });
+      }
+    }
+  },
+});
+
+export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];
+
+/** A stream may also put everything into one event. */
 async function judgeCalls(
   { newScene, http, target, judge }: CheckParts,
   pieces: readonly CallPart[],
@@ -72,16 +98,16 @@ function judgeSaid(
   said: { exchange: Exchange; model: string; stream: boolean; pieces: readonly CallPart[] },
 ): void {
   const { exchange, model, stream, pieces } = said;
-  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
+  const answer = answeredB(judge, exchange, stream, { requirement, aspect: 'calls-answered', model });
   must(answer.finishReason === 'STOP', {
-    requirement: rule,
+    requirement,
     aspect: 'calls-finish',
     expected: 'the finishReason of the upstream, STOP',
     actual: answer.finishReason,
     exchange,
   });
   must(answer.text === 'Let me see. ', {
-    requirement: rule,
+    requirement,
     aspect: 'text-beside-calls',
     expected: 'the text before the calls',
     actual: JSON.stringify(answer.text),
@@ -89,7 +115,7 @@ function judgeSaid(
   });
   const seen = exactParts(exchange, stream).filter((part) => 'functionCall' in part);
   must(seen.length === pieces.length, {
-    requirement: rule,
+    requirement,
     aspect: 'calls-all',
     expected: `${pieces.length} function calls`,
     actual: JSON.stringify(seen).slice(0, 300),
@@ -98,25 +124,25 @@ function judgeSaid(
   for (const [at, part] of pieces.entries()) judgeCall(part, seen[at] ?? {}, exchange);
 }
 
-/** An id that the upstream did not give may be the gateway's own. */
+/** Where the upstream gave no id, the gateway may add its own. */
 function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exchange): void {
   const { functionCall: call = {}, thoughtSignature } = seen as {
     functionCall?: object;
     thoughtSignature?: unknown;
   };
   const { id: _, ...rest } = call as { id?: unknown };
-  // No arguments and none at all are the same.
+  // Empty arguments and absent arguments are the same.
   const compared = { args: {}, ...(sent.functionCall.id === undefined ? rest : call) };
   const found = valueDifference({ args: {}, ...sent.functionCall }, compared, 'functionCall');
   must(found === null, {
-    requirement: rule,
+    requirement,
     aspect: 'call-unchanged',
-    expected: `${found?.path} as the upstream said it: ${found?.expected}`,
+    expected: `${found?.path} as the upstream sent it: ${found?.expected}`,
     actual: found?.actual ?? '',
     exchange,
   });
   must(sent.thoughtSignature === thoughtSignature, {
-    requirement: rule,
+    requirement,
     aspect: 'signature-kept',
     expected: `thoughtSignature ${sent.thoughtSignature ?? '(none)'}`,
     actual: String(thoughtSignature ?? '(none)'),
@@ -124,7 +150,7 @@ function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exch
   });
 }
 
-/** The parts of an answer with every digit of their numbers, which a plain reading of JSON would lose. */
+/** The parts of an answer with every digit of their numbers, which JSON.parse would lose. */
 function exactParts(exchange: Exchange, stream: boolean): Record<string, unknown>[] {
   const body = exchange.response?.body ?? Buffer.alloc(0);
   const texts = stream ? readSse(body).events.map(({ data }) => data) : [body.toString('utf8')];
@@ -136,7 +162,7 @@ function partsOf(body: unknown): Record<string, unknown>[] {
   return candidates?.[0]?.content?.parts ?? [];
 }
 
-/** JSON whose numbers print again as they were written. */
+/** Parses JSON so that its numbers print again as they were written. */
 function withRawNumbers(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as {
     parse(
@@ -150,31 +176,7 @@ function withRawNumbers(text: string): unknown {
   );
 }
 
-const historyArrives = defineCheck({
-  id: 'compb.calls.history',
-  title: 'a function call, its signature and its response in the history reach the upstream',
-  requirements: [rule, 'COMPB-006'],
-  kind: 'upstream',
-  needs: ['compat.b', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of gammaModels(parts.target)) {
-      for (const stream of await formsB(parts)) {
-        parts.cases.count();
-        const pieces = await callOf(parts, model, stream);
-        const responses = pieces.flatMap(({ functionCall: call }) =>
-          call === undefined ? [] : [{ functionResponse: responseTo(call) }],
-        );
-        const turns = [
-          { role: 'model', parts: pieces },
-          { role: 'user', parts: responses },
-        ];
-        await judgeHistory(parts, { model, stream, turns });
-      }
-    }
-  },
-});
-
-/** Once to an upstream that takes everything, so that a loss is seen as one, and once to one that looks. */
+/** Calls once a lenient upstream, to see a loss as such, and once a strict one. */
 async function judgeHistory(
   { newScene, http, judge }: CheckParts,
   { model, stream, turns }: { model: string; stream: boolean; turns: readonly object[] },
@@ -185,17 +187,13 @@ async function judgeHistory(
     const body: JsonObject = { contents: [...scene.minimalB().contents, ...turns], tools };
     const label = `${callName(model, stream)}, with history`;
     const exchange = await http.compatB(model, body, { stream, label });
-    answeredB(judge, exchange, stream, { requirement: rule, aspect: 'history-accepted', model });
-    const native = await atUpstream(scene, rule, exchange);
-    judgeUnchanged(
-      'contents',
-      { body, native, exchange },
-      { requirement: rule, aspect: 'history-unchanged' },
-    );
+    answeredB(judge, exchange, stream, { requirement, aspect: 'history-accepted', model });
+    const native = await atUpstream(scene, requirement, exchange);
+    judgeUnchanged('contents', { body, native, exchange }, { requirement, aspect: 'history-unchanged' });
   }
 }
 
-/** The parts of a turn in which the model calls two functions, as the caller got them. */
+/** The parts of a turn with two function calls, as the caller got them. */
 async function callOf(
   { newScene, http, judge }: CheckParts,
   model: string,
@@ -213,16 +211,12 @@ async function callOf(
     { ...scene.minimalB(), tools },
     { stream, label: callName(model, stream) },
   );
-  const { parts } = answeredB(judge, exchange, stream, {
-    requirement: rule,
-    aspect: 'calls-answered',
-    model,
-  });
+  const { parts } = answeredB(judge, exchange, stream, { requirement, aspect: 'calls-answered', model });
   const said = parts.filter((part) => part.functionCall !== undefined);
   must(said.length === 2 && said.some(({ thoughtSignature }) => typeof thoughtSignature === 'string'), {
-    requirement: rule,
+    requirement,
     aspect: 'signature-kept',
-    expected: 'two function calls, the first with the signature that the upstream gave it',
+    expected: 'two function calls, the first with its upstream signature',
     actual: JSON.stringify(said).slice(0, 300),
     exchange,
   });
@@ -233,5 +227,3 @@ function responseTo({ id, name }: { id?: string; name: string }): object {
   const response = { result: `of ${name}`, list: [1, null, { nested: 'yes' }], n: 1.25 };
   return { ...(id === undefined ? {} : { id }), name, response };
 }
-
-export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];

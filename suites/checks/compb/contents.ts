@@ -5,21 +5,21 @@ import { must } from '../../rules/violation.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModel, gammaModels, twinB } from './served.ts';
 
-const rule = 'COMPB-003';
+const requirement = 'COMPB-003';
 
 type Contents = (prompt: string) => unknown;
 
 const part = (text: string): object => ({ text });
 const turn = (prompt: string): object => ({ role: 'user', parts: [part(prompt)] });
 
-/** What no reading takes for contents; each has one fault, `param` must name the field. */
+/** Values that no reading accepts as contents, each with one fault, which `param` must name. */
 const faults: Readonly<Record<string, Contents>> = {
   'no contents': () => undefined,
   'contents null': () => null,
   'contents a text': (prompt) => prompt,
   'contents a number': () => 5,
   'contents true': () => true,
-  'contents one turn and no array': turn,
+  'contents that is one turn, not an array': turn,
   'contents empty': () => [],
   'a turn that is null': (prompt) => [turn(prompt), null],
   'a turn that is a text': (prompt) => [prompt],
@@ -31,9 +31,9 @@ const faults: Readonly<Record<string, Contents>> = {
   'role system': (prompt) => [{ role: 'system', parts: [part('Be brief.')] }, turn(prompt)],
   'role User': (prompt) => [{ role: 'User', parts: [part(prompt)] }],
   'parts a text': (prompt) => [{ role: 'user', parts: prompt }],
-  'parts one part and no array': (prompt) => [{ role: 'user', parts: part(prompt) }],
+  'parts that is one part, not an array': (prompt) => [{ role: 'user', parts: part(prompt) }],
   'parts a number': (prompt) => [turn(prompt), { role: 'user', parts: 5 }],
-  'content in place of parts': (prompt) => [{ role: 'user', content: prompt }],
+  'content instead of parts': (prompt) => [{ role: 'user', content: prompt }],
   'a part that is a text': (prompt) => [{ role: 'user', parts: [prompt] }],
   'a part that is a number': (prompt) => [{ role: 'user', parts: [part(prompt), 7] }],
   'a part that is a list': (prompt) => [{ role: 'user', parts: [[part(prompt)]] }],
@@ -43,7 +43,7 @@ const faults: Readonly<Record<string, Contents>> = {
   'a text that is true': (prompt) => [turn(prompt), { role: 'model', parts: [{ text: true }] }, turn(prompt)],
 };
 
-/** What the protocol itself may take for another way to leave something out: refused, by whatever name. */
+/** Values that the protocol might read as an omission: refused with any `param`. */
 const doubtful: Readonly<Record<string, Contents>> = {
   'no role': (prompt) => [{ parts: [part(prompt)] }],
   'a role that is null': (prompt) => [{ role: null, parts: [part(prompt)] }],
@@ -55,14 +55,10 @@ const doubtful: Readonly<Record<string, Contents>> = {
   'a text that is null': (prompt) => [{ role: 'user', parts: [part(prompt), { text: null }] }],
 };
 
-function bodyOf(contents: unknown): JsonObject {
-  return contents === undefined ? { generationConfig: {} } : { contents };
-}
-
 const malformedAreRefused = defineCheck({
   id: 'compb.contents.malformed',
   title: 'missing or malformed contents are answered 400 invalid_param that names contents',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -76,14 +72,9 @@ const malformedAreRefused = defineCheck({
         const body = bodyOf(contents(newScene().prompt()));
         const exchange = await http.compatB(model, body, { stream, label });
         const codes = ['invalid_param'] as const;
-        const { param } = refusedB(judge, exchange, {
-          requirement: rule,
-          aspect: 'contents-refused',
-          codes,
-          twin,
-        });
+        const { param } = refusedB(judge, exchange, { requirement, aspect: 'contents-refused', codes, twin });
         must(namesField(param, 'contents'), {
-          requirement: rule,
+          requirement,
           aspect: 'contents-named',
           expected: 'param naming contents',
           actual: `param ${JSON.stringify(param)}`,
@@ -100,7 +91,7 @@ const malformedAreRefused = defineCheck({
         continue;
       }
       const codes = ['invalid_param', 'upstream_error'] as const;
-      refusedB(judge, exchange, { requirement: rule, aspect: 'doubtful-clean', codes, twin });
+      refusedB(judge, exchange, { requirement, aspect: 'doubtful-clean', codes, twin });
     }
   },
 });
@@ -108,7 +99,7 @@ const malformedAreRefused = defineCheck({
 const wholeFormsWork = defineCheck({
   id: 'compb.contents.legal',
   title: 'contents of one turn or many, of one part or many, are accepted on both models',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ cases, http, newScene, target, judge }) => {
@@ -127,7 +118,7 @@ const wholeFormsWork = defineCheck({
       for (const [label, contents] of Object.entries(forms)) {
         cases.count();
         const exchange = await http.compatB(model, bodyOf(contents(newScene().prompt())), { label });
-        answeredB(judge, exchange, false, { requirement: rule, aspect: 'contents-accepted', model });
+        answeredB(judge, exchange, false, { requirement, aspect: 'contents-accepted', model });
       }
     }
   },
@@ -136,7 +127,7 @@ const wholeFormsWork = defineCheck({
 const bodiesThatAreNone = defineCheck({
   id: 'compb.contents.no-object',
   title: 'a body that is not a JSON object is answered 400 invalid_param',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -147,9 +138,13 @@ const bodiesThatAreNone = defineCheck({
       cases.count();
       const exchange = await http.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
       const codes = ['invalid_param'] as const;
-      refusedB(judge, exchange, { requirement: rule, aspect: 'no-object', codes, twin });
+      refusedB(judge, exchange, { requirement, aspect: 'no-object', codes, twin });
     }
   },
 });
 
 export const contentsChecks: readonly Check[] = [malformedAreRefused, wholeFormsWork, bodiesThatAreNone];
+
+function bodyOf(contents: unknown): JsonObject {
+  return contents === undefined ? { generationConfig: {} } : { contents };
+}

@@ -8,12 +8,12 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo } from './served.ts';
 
-const rule = 'COMPB-009';
+const requirement = 'COMPB-009';
 
 const notForwarded = defineCheck({
   id: 'compb.key.not-forwarded',
   title: "the caller's ?key= reaches no upstream: not in the address, the headers or the body",
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -22,7 +22,7 @@ const notForwarded = defineCheck({
       for (const stream of await formsB(parts)) {
         cases.count();
         const scene = newScene();
-        // Whatever goes on to the upstream, it is not for it to refuse.
+        // A lenient upstream, so that only the gateway can refuse.
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, stream));
         const exchange = await http.compatB(model, scene.minimalB(), {
           stream,
@@ -35,36 +35,19 @@ const notForwarded = defineCheck({
   },
 });
 
-/** Counting calls included: the key is nothing to them either. */
-async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
-  const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
-  const places = seen.flatMap(({ entry, text }) => [
-    ...(holds(keys, entry.request.path) ? ['the address'] : []),
-    ...(holds(keys, text) ? ['the body'] : []),
-    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
-  ]);
-  must(seen.length > 0 && places.length === 0, {
-    requirement: rule,
-    aspect: 'not-forwarded',
-    expected: "an upstream request with the gateway's own credential alone",
-    actual: seen.length === 0 ? 'none arrived' : `the caller's key in ${places.join(', ')}`,
-    exchange,
-  });
-}
-
 const notEchoed = defineCheck({
   id: 'compb.key.not-echoed',
   title: 'no answer of compat path B repeats the key of its address',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ keys, newScene, http, rng, cases, target, judge }) => {
     const model = gammaModel(target);
     const key = encodeURIComponent(keys.K1);
     const body = newScene().minimalB();
-    // An answer that says nothing at all hides the key as well: the path has to work first.
+    // A path that never answers also hides the key, so it must work first.
     const served = await http.compatB(model, body, { label: callName(model, false) });
-    answeredB(judge, served, false, { requirement: rule, aspect: 'served', model });
+    answeredB(judge, served, false, { requirement, aspect: 'served', model });
     judgeAnswer(keys, served);
     const paths = [
       pathB(model, `key=${key}`),
@@ -94,10 +77,7 @@ const notEchoed = defineCheck({
       '{',
     ]) {
       cases.count();
-      judgeAnswer(
-        keys,
-        await sendTo(http, pathB(model, `key=${key}`), wrong, { label: 'a body that is wrong' }),
-      );
+      judgeAnswer(keys, await sendTo(http, pathB(model, `key=${key}`), wrong, { label: 'an invalid body' }));
     }
   },
 });
@@ -105,7 +85,7 @@ const notEchoed = defineCheck({
 const notEchoedInFailure = defineCheck({
   id: 'compb.key.not-in-failure',
   title: 'no answer repeats the key of its address when the upstream fails, plain or mid-stream',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -124,21 +104,38 @@ const notEchoedInFailure = defineCheck({
   },
 });
 
-function judgeAnswer(keys: Keys, exchange: Exchange): void {
-  must(!holds(keys, answerText(exchange)), {
-    requirement: rule,
-    aspect: 'not-echoed',
-    expected: 'an answer without the key of the request',
-    actual: 'the key stands in it',
+export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];
+
+/** Counting calls are included: they must not carry the key either. */
+async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {
+  const seen = [...(await scene.requestsNow()), ...(await scene.countingCalls())];
+  const places = seen.flatMap(({ entry, text }) => [
+    ...(holds(keys, entry.request.path) ? ['the address'] : []),
+    ...(holds(keys, text) ? ['the body'] : []),
+    ...entry.request.headers.flatMap(([name, value]) => (holds(keys, value) ? [`the header ${name}`] : [])),
+  ]);
+  must(seen.length > 0 && places.length === 0, {
+    requirement,
+    aspect: 'not-forwarded',
+    expected: "an upstream request with the gateway's own credential alone",
+    actual: seen.length === 0 ? 'none arrived' : `the caller's key in ${places.join(', ')}`,
     exchange,
   });
 }
 
-/** The key as it is, in base64, and its secret part alone. */
+function judgeAnswer(keys: Keys, exchange: Exchange): void {
+  must(!holds(keys, answerText(exchange)), {
+    requirement,
+    aspect: 'not-echoed',
+    expected: 'an answer without the key of the request',
+    actual: 'it contains the key',
+    exchange,
+  });
+}
+
+/** Whether a text contains a key: as it is, in base64, or its secret part. */
 function holds(keys: Keys, text: string): boolean {
   const { K1: key } = keys;
   const forms = [key, key.replace(/^sk-app-/, ''), Buffer.from(key).toString('base64').replace(/=+$/, '')];
   return forms.some((form) => text.includes(form));
 }
-
-export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];

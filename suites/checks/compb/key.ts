@@ -89,7 +89,7 @@ const noKeyIsRefused = defineCheck({
     }
     for (const body of [{}, { contents: 5 }, '{']) {
       cases.count();
-      const exchange = await sendTo(http, pathB(model), body, { label: 'no key, and a body that is wrong' });
+      const exchange = await sendTo(http, pathB(model), body, { label: 'no key, and an invalid body' });
       refusedB(judge, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
     }
     const unknown = await sendTo(http, pathB(`zz-${rng.hex(6)}`), newScene().minimalB(), {
@@ -102,9 +102,7 @@ const noKeyIsRefused = defineCheck({
       `key=sk-app-other&key=${key}`,
     ]) {
       cases.count();
-      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), {
-        label: 'two keys',
-      });
+      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), { label: 'two keys' });
       judgeEither(judge, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
     }
   },
@@ -135,7 +133,7 @@ const keyOfItsPlace = defineCheck({
         const exchange = await sendTo(http, pathB(model), newScene().minimalB(), options);
         judgeEither(judge, exchange, model, rule);
       }
-      // A good key in its place beside a wrong one, and the other way about.
+      // A good key in its place beside a wrong key, and the reverse.
       const beside = {
         headers: { authorization: 'Bearer sk-app-other' },
         label: 'another key in a bearer header',
@@ -157,7 +155,9 @@ const keyOfItsPlace = defineCheck({
   },
 });
 
-/** Served, or refused for its key: what the text leaves open (reading B-96). */
+export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];
+
+/** Either served or refused for its key, because the text is silent (reading B-96). */
 function judgeEither(
   judge: Judge,
   exchange: Exchange,
@@ -169,5 +169,3 @@ function judgeEither(
     answeredB(judge, exchange, false, { ...rule, model });
   } else refusedB(judge, exchange, { ...rule, codes: ['invalid_api_key'] });
 }
-
-export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];

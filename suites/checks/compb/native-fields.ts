@@ -10,7 +10,7 @@ import { shown } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 
-const rule = 'COMPB-001';
+const requirement = 'COMPB-001';
 
 /** Members of the protocol that the text does not name. */
 const members: Readonly<Record<string, unknown>> = {
@@ -21,10 +21,17 @@ const members: Readonly<Record<string, unknown>> = {
   ],
 };
 
+interface MemberCase {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly name: string;
+  readonly value: unknown;
+}
+
 const fieldsKept = defineCheck({
   id: 'compb.fields.kept',
   title: 'systemInstruction and safetySettings reach the upstream unchanged or are refused by name',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -37,43 +44,10 @@ const fieldsKept = defineCheck({
   },
 });
 
-interface MemberCase {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly name: string;
-  readonly value: unknown;
-}
-
-/** Accepted and passed on, or refused by name (reading B-92). */
-async function judgeMember(
-  { cases, newScene, http, judge }: CheckParts,
-  { model, stream, name, value }: MemberCase,
-): Promise<void> {
-  cases.count();
-  const scene = newScene();
-  const body: JsonObject = { ...scene.minimalB(), [name]: value };
-  const exchange = await http.compatB(model, body, {
-    stream,
-    label: `${callName(model, stream)}, with ${name}`,
-  });
-  if (exchange.response?.status === 400) {
-    refusedB(judge, exchange, {
-      requirement: rule,
-      aspect: 'field-clean',
-      codes: ['invalid_param'],
-      param: name,
-    });
-    return;
-  }
-  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
-  const native = await atUpstream(scene, rule, exchange);
-  judgeUnchanged(name, { body, native, exchange }, { requirement: rule, aspect: 'field-kept' });
-}
-
 const unknownFields = defineCheck({
   id: 'compb.fields.unknown',
   title: 'an unknown member of the body is accepted, or refused by name',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
   run: async ({ cases, newScene, http, target, judge }) => {
@@ -85,7 +59,7 @@ const unknownFields = defineCheck({
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, false));
         const body = { ...scene.minimalB(), [name]: { any: ['thing', 1] } };
         const exchange = await http.compatB(model, body, { label: `with ${name}` });
-        const own = { requirement: rule, aspect: 'unknown-clean' };
+        const own = { requirement, aspect: 'unknown-clean' };
         if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
         else refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: name });
       },
@@ -97,7 +71,7 @@ const unknownFields = defineCheck({
 const mediaArrive = defineCheck({
   id: 'compb.media.intact',
   title: 'pictures reach the upstream byte for byte, other media where the model takes them',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -112,6 +86,29 @@ const mediaArrive = defineCheck({
   },
 });
 
+export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];
+
+/** Accepted and passed on, or refused with its name (reading B-92). */
+async function judgeMember(
+  { cases, newScene, http, judge }: CheckParts,
+  { model, stream, name, value }: MemberCase,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  const body: JsonObject = { ...scene.minimalB(), [name]: value };
+  const exchange = await http.compatB(model, body, {
+    stream,
+    label: `${callName(model, stream)}, with ${name}`,
+  });
+  if (exchange.response?.status === 400) {
+    refusedB(judge, exchange, { requirement, aspect: 'field-clean', codes: ['invalid_param'], param: name });
+    return;
+  }
+  answeredB(judge, exchange, stream, { requirement, aspect: 'field-accepted', model });
+  const native = await atUpstream(scene, requirement, exchange);
+  judgeUnchanged(name, { body, native, exchange }, { requirement, aspect: 'field-kept' });
+}
+
 async function judgeMedium(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, medium }: { model: string; stream: boolean; medium: SampleMedium },
@@ -123,18 +120,18 @@ async function judgeMedium(
   const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
   const label = `${medium.mime} on ${callName(model, stream)}`;
   const exchange = await http.compatB(model, body, { stream, label });
-  // What a profile declares of media is about the core path.
+  // What a profile declares about media concerns the core path.
   const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
   if (mayRefuse && exchange.response?.status !== 200) {
-    // Two fit, and the text does not choose (reading B-27).
+    // Two codes fit, and the text does not choose (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
-    refusedB(judge, exchange, { requirement: rule, aspect: 'media-clean', codes });
+    refusedB(judge, exchange, { requirement, aspect: 'media-clean', codes });
     return;
   }
-  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'media-accepted', model });
-  const native = await atUpstream(scene, rule, exchange);
+  answeredB(judge, exchange, stream, { requirement, aspect: 'media-accepted', model });
+  const native = await atUpstream(scene, requirement, exchange);
   must(native.text.includes(JSON.stringify(data)) && native.text.includes(JSON.stringify(medium.mime)), {
-    requirement: rule,
+    requirement,
     aspect: 'media-intact',
     expected: `${medium.mime} of ${data.length} characters at the upstream`,
     actual: 'it is not there',
@@ -142,5 +139,3 @@ async function judgeMedium(
     upstream: shown(native),
   });
 }
-
-export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];

@@ -10,16 +10,16 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { answeredB, callName, formsB, gammaModels } from './served.ts';
 
-const rule = 'COMPB-010';
+const requirement = 'COMPB-010';
 
-/** What a model says with the tools of its provider: nothing that the core path has words for. */
+/** Parts of provider-side tools, which the core path cannot express. */
 const otherParts: readonly Json[] = [
   { executableCode: { language: 'PYTHON', code: 'print(6 * 7)\n' } },
   { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '42\n' } },
   { inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) } },
 ];
 
-/** What an upstream says about its answer beside the parts. */
+/** Members of an answer beside its parts. */
 const beside: Json = {
   safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
   citationMetadata: { citationSources: [{ startIndex: 0, endIndex: 8, uri: 'https://example.com/sea' }] },
@@ -29,7 +29,7 @@ const beside: Json = {
 const otherPartsComeBack = defineCheck({
   id: 'compb.answer.other-parts',
   title: 'code, results and pictures that come back in an answer are unchanged and in place',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -38,6 +38,8 @@ const otherPartsComeBack = defineCheck({
     }
   },
 });
+
+export const otherPartChecks: readonly Check[] = [otherPartsComeBack];
 
 async function judgeParts(
   { cases, newScene, http, judge }: CheckParts,
@@ -51,9 +53,9 @@ async function judgeParts(
   const body = { ...scene.minimalB(), tools: [{ codeExecution: {} }] };
   const label = `${callName(model, stream)}, with parts of every kind`;
   const exchange = await http.compatB(model, body, { stream, label });
-  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'parts-answered', model });
+  const answer = answeredB(judge, exchange, stream, { requirement, aspect: 'parts-answered', model });
   must(answer.text === 'I compute. So it is 42.', {
-    requirement: rule,
+    requirement,
     aspect: 'text-beside-parts',
     expected: 'the texts around the other parts',
     actual: JSON.stringify(answer.text),
@@ -62,13 +64,13 @@ async function judgeParts(
   const seen = answer.parts.filter(({ text }) => text === undefined);
   const places = answer.parts.map((part) => Object.keys(part)[0]).filter((name) => name !== 'text');
   const finding = {
-    requirement: rule,
+    requirement,
     aspect: 'other-parts',
     expected: JSON.stringify(otherParts).slice(0, 400),
     actual: JSON.stringify(seen).slice(0, 400),
     exchange,
   };
-  // A gateway may leave out what it has no words for, but not make something else of it.
+  // A gateway may omit a part, but not turn it into something else.
   must(
     seen.every((part) => otherParts.some((one) => isDeepStrictEqual(one, plain(part)))),
     finding,
@@ -78,15 +80,15 @@ async function judgeParts(
   judgeBeside(judge, exchange, stream);
 }
 
-/** All parts are there: then they stand between the texts that they stood between. */
+/** Where all parts are present, they keep their places between the texts. */
 function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
-  // How a text is cut into parts carries no meaning.
+  // Where a text is cut into parts means nothing.
   const kinds = parts
     .flatMap((part) => (part.text === '' ? [] : (Object.keys(part)[0] ?? [])))
     .filter((kind, at, all) => kind !== 'text' || all[at - 1] !== 'text');
   const wanted = ['text', ...otherParts.flatMap((part) => Object.keys(part)), 'text'];
   must(isDeepStrictEqual(kinds, wanted), {
-    requirement: rule,
+    requirement,
     aspect: 'other-parts-in-place',
     expected: wanted.join(', '),
     actual: kinds.join(', '),
@@ -103,9 +105,9 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
   for (const [name, value] of Object.entries(beside)) {
     const told = candidates.flatMap((candidate) => candidate[name] ?? []);
     const finding = {
-      requirement: rule,
+      requirement,
       aspect: 'said-beside',
-      expected: `${name} as the upstream said it: ${JSON.stringify(value)}`,
+      expected: `${name} as the upstream sent it: ${JSON.stringify(value)}`,
       actual: JSON.stringify(told),
       exchange,
     };
@@ -121,5 +123,3 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
-
-export const otherPartChecks: readonly Check[] = [otherPartsComeBack];

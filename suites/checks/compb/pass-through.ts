@@ -11,27 +11,8 @@ import { shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModel, judgeUnchanged, type Rule } from './served.ts';
 
-/** JSON and a text at once, so that it fits whatever form was asked for. */
+/** Valid both as JSON and as a text, so it fits whatever form was asked for. */
 const answer = { parts: [{ text: '{"wave":"high"}' }] };
-
-/** Sends a body to an upstream that takes everything, in each form that there is, and hands on what arrived there. */
-async function passOn(
-  parts: CheckParts,
-  more: (prompt: string) => JsonObject,
-  rule: Rule,
-  judge: (sent: { body: JsonObject; native: Awaited<ReturnType<typeof atUpstream>> } & Sent) => void,
-): Promise<void> {
-  const { newScene, http, target } = parts;
-  const model = gammaModel(target);
-  for (const stream of await formsB(parts)) {
-    const scene = newScene();
-    await scene.script(replyOf(answer, stream));
-    const body = { ...scene.minimalB(), ...more(scene.prompt()) };
-    const exchange = await http.compatB(model, body, { stream, label: callName(model, stream) });
-    answeredB(parts.judge, exchange, stream, { ...rule, model });
-    judge({ body, native: await atUpstream(scene, rule.requirement, exchange), exchange });
-  }
-}
 
 interface Sent {
   readonly exchange: Exchange;
@@ -109,7 +90,28 @@ const turnsInOrder = defineCheck({
   },
 });
 
-/** Told apart from what stands in the turns. */
+export const passThroughChecks: readonly Check[] = [configUnchanged, toolsUnchanged, turnsInOrder];
+
+/** Sends a body to a lenient upstream, plain and streamed, and passes on what arrived. */
+async function passOn(
+  parts: CheckParts,
+  more: (prompt: string) => JsonObject,
+  rule: Rule,
+  judge: (sent: { body: JsonObject; native: Awaited<ReturnType<typeof atUpstream>> } & Sent) => void,
+): Promise<void> {
+  const { newScene, http, target } = parts;
+  const model = gammaModel(target);
+  for (const stream of await formsB(parts)) {
+    const scene = newScene();
+    await scene.script(replyOf(answer, stream));
+    const body = { ...scene.minimalB(), ...more(scene.prompt()) };
+    const exchange = await http.compatB(model, body, { stream, label: callName(model, stream) });
+    answeredB(parts.judge, exchange, stream, { ...rule, model });
+    judge({ body, native: await atUpstream(scene, rule.requirement, exchange), exchange });
+  }
+}
+
+/** Roles have an aspect of their own, apart from the turns' content. */
 function judgeRoles({ body, native, exchange }: Parameters<Parameters<typeof passOn>[3]>[0]): void {
   const rolesOf = (contents: unknown): string =>
     objectsIn(contents)
@@ -125,5 +127,3 @@ function judgeRoles({ body, native, exchange }: Parameters<Parameters<typeof pas
     upstream: shown(native),
   });
 }
-
-export const passThroughChecks: readonly Check[] = [configUnchanged, toolsUnchanged, turnsInOrder];

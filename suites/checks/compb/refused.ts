@@ -4,21 +4,10 @@ import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
-/** Clients of the protocol know errors with a number for a code; ours is the stable word (reading B-90). */
-const rule = 'COMPB-011';
+/** Clients of the protocol expect a number as the code; ours is the stable word (reading B-90). */
+const requirement = 'COMPB-011';
 
-/**
- * Judges a refusal of compat path B: the normalised members in a top-level error object, the word for a code, under
- * the status that belongs to it; then as any other refusal.
- */
-export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
-  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
-  const error = judge.refused(exchange, expected);
-  judgeWords(error, exchange);
-  return error;
-}
-
-/** What the core path calls fields that have another name here, or none. */
+/** Names of core fields that this protocol has under another name or not at all. */
 const coreWords = [
   'messages',
   'max_tokens',
@@ -29,13 +18,21 @@ const coreWords = [
   'stream',
 ];
 
-/** A field is named as the caller knows it, not by the name that some other protocol has for it. */
+/** Judges a refusal of compat path B: a top-level error object with our code and its status, then the general rules. */
+export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
+  if ((exchange.response?.status ?? 0) >= 400) judgeMembers(exchange);
+  const error = judge.refused(exchange, expected);
+  judgeWords(error, exchange);
+  return error;
+}
+
+/** `param` must use the caller's name of a field, not that of another protocol. */
 function judgeWords({ param }: ErrorBody, exchange: Exchange): void {
   const [head = ''] = (param ?? '').split(/[.[/]/);
   must(!coreWords.includes(head) || exchange.request.body.includes(`"${head}"`), {
-    requirement: rule,
+    requirement,
     aspect: 'param-in-callers-words',
-    expected: 'param null, or a field by the name that the request has for it',
+    expected: 'param null, or a field as the request names it',
     actual: `param ${param}`,
     exchange,
   });
@@ -47,22 +44,22 @@ function judgeMembers(exchange: Exchange): void {
   const actual = `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`;
   const { type, code, message } = members;
   must(typeof type === 'string' && typeof message === 'string' && code !== undefined, {
-    requirement: rule,
+    requirement,
     aspect: 'normalised-members',
     expected: 'a top-level error object with type, code and message',
     actual,
     exchange,
   });
   must(typeof code === 'string', {
-    requirement: rule,
+    requirement,
     aspect: 'string-code',
-    expected: 'the stable word as code',
+    expected: 'a string as code',
     actual,
     exchange,
   });
   const row = isErrorCode(code) ? errorTable[code] : null;
   must(row === null || (row.status === exchange.response?.status && row.type === type), {
-    requirement: rule,
+    requirement,
     aspect: 'status-of-code',
     expected: `${code} with ${row?.status} ${row?.type}`,
     actual,

@@ -7,14 +7,66 @@ import { objectOf } from '../../oracle/native/json.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 
-/** Far above what is read or written in one go. */
+/** Far longer than any single read or write. */
 const long = 'The sea is wide, and nobody knows why. '.repeat(3_500);
 
 const picture = {
   inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) },
 };
 
-/** What the text speaks of, all in one request: defects that need two things at once have them. */
+/** Bodies, each with the members that must arrive unchanged and their rule. */
+const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
+  'everything at once': everything,
+  'long texts': (prompt) => ({
+    contents: [
+      { role: 'user', parts: [{ text: `${long}Here.` }] },
+      { role: 'model', parts: [{ text: `${long}And here.` }] },
+      { role: 'user', parts: [{ text: prompt }] },
+    ],
+  }),
+  'one text twice in a turn': (prompt) => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'one' }] },
+      { role: 'model', parts: [{ text: 'two' }] },
+      { role: 'user', parts: [{ text: prompt }, { text: 'four' }, { text: prompt }] },
+    ],
+    generationConfig: { seed: 0, responseMimeType: 'text/plain' },
+  }),
+};
+
+const judged = [
+  ['contents', { requirement: 'COMPB-006', aspect: 'turn-content' }],
+  ['tools', { requirement: 'COMPB-005', aspect: 'tools-unchanged' }],
+  ['toolConfig', { requirement: 'COMPB-005', aspect: 'tool-config-unchanged' }],
+  ['generationConfig', { requirement: 'COMPB-004', aspect: 'config-unchanged' }],
+] as const;
+
+interface Rich {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly label: string;
+  readonly bodyOf: (prompt: string) => JsonObject;
+}
+
+const richRequestsArrive = defineCheck({
+  id: 'compb.request.rich',
+  title: 'long native requests with many features reach the upstream unchanged on both gamma models',
+  requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
+  kind: 'upstream',
+  needs: ['compat.b', 'upstream.control'],
+  run: async (parts) => {
+    for (const model of gammaModels(parts.target)) {
+      for (const stream of await formsB(parts)) {
+        for (const [label, bodyOf] of Object.entries(cases))
+          await judgeRich(parts, { model, stream, label, bodyOf });
+      }
+    }
+  },
+});
+
+export const richRequestChecks: readonly Check[] = [richRequestsArrive];
+
+/** Everything that the text mentions in one request, for defects that need two things at once. */
 function everything(prompt: string): JsonObject {
   return {
     contents: [
@@ -55,73 +107,20 @@ function everything(prompt: string): JsonObject {
   };
 }
 
-/** Bodies, each with the members of it that have to arrive as they were sent, and the rule about each. */
-const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
-  'everything at once': everything,
-  'long texts': (prompt) => ({
-    contents: [
-      { role: 'user', parts: [{ text: `${long}Here.` }] },
-      { role: 'model', parts: [{ text: `${long}And here.` }] },
-      { role: 'user', parts: [{ text: prompt }] },
-    ],
-  }),
-  'one text twice in a turn': (prompt) => ({
-    contents: [
-      { role: 'user', parts: [{ text: 'one' }] },
-      { role: 'model', parts: [{ text: 'two' }] },
-      { role: 'user', parts: [{ text: prompt }, { text: 'four' }, { text: prompt }] },
-    ],
-    generationConfig: { seed: 0, responseMimeType: 'text/plain' },
-  }),
-};
-
-const judged = [
-  ['contents', { requirement: 'COMPB-006', aspect: 'turn-content' }],
-  ['tools', { requirement: 'COMPB-005', aspect: 'tools-unchanged' }],
-  ['toolConfig', { requirement: 'COMPB-005', aspect: 'tool-config-unchanged' }],
-  ['generationConfig', { requirement: 'COMPB-004', aspect: 'config-unchanged' }],
-] as const;
-
-const richRequestsArrive = defineCheck({
-  id: 'compb.request.rich',
-  title: 'long native requests with many features reach the upstream unchanged on both gamma models',
-  requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
-  kind: 'upstream',
-  needs: ['compat.b', 'upstream.control'],
-  run: async (parts) => {
-    for (const model of gammaModels(parts.target)) {
-      for (const stream of await formsB(parts)) {
-        for (const [label, bodyOf] of Object.entries(cases))
-          await judgeRich(parts, { model, stream, label, bodyOf });
-      }
-    }
-  },
-});
-
-interface Rich {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly label: string;
-  readonly bodyOf: (prompt: string) => JsonObject;
-}
-
 async function judgeRich(
   { cases, newScene, http, judge }: CheckParts,
   { model, stream, label, bodyOf }: Rich,
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  // Whatever goes on to the upstream, it is not for it to refuse.
+  // A lenient upstream, so that only the gateway can refuse.
   await scene.script(replyOf({ parts: [{ text: 'Indeed.' }] }, stream));
   const body = bodyOf(scene.prompt());
-  const exchange = await http.compatB(model, body, {
-    stream,
-    label: `${callName(model, stream)}: ${label}`,
-  });
+  const exchange = await http.compatB(model, body, { stream, label: `${callName(model, stream)}: ${label}` });
   answeredB(judge, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
   const native = await atUpstream(scene, 'COMPB-006', exchange);
   for (const [name, rule] of judged) {
-    // Nothing and an empty one say the same.
+    // An absent member and an empty one mean the same.
     const isNothing = !(name in body) && isEmpty(objectOf(native.json)[name]);
     if (!isNothing) judgeUnchanged(name, { body, native, exchange }, rule);
   }
@@ -130,5 +129,3 @@ async function judgeRich(
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }
-
-export const richRequestChecks: readonly Check[] = [richRequestsArrive];

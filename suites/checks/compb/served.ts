@@ -22,57 +22,42 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, excerpt } from '../../wire/exchange.ts';
 
-/** A rule, and the aspect of it under which something is judged. */
+/** A requirement, and the aspect to report under. */
 export interface Rule {
   readonly requirement: string;
   readonly aspect: string;
 }
 
-/** The models that compat path B is for, as far as they are enabled. */
+const streaming = new WeakMap<Target, Promise<boolean>>();
+
+/** Statuses of a gateway that does not stream here. */
+const noStream = [400, 404, 405];
+
+/** The enabled models of compat path B. */
 export function gammaModels(target: Target): readonly string[] {
   const models = target.models.filter((id) => chatModel(id)?.family === 'gamma');
   if (models.length === 0) throw new Untestable('models.enabled with a gamma model');
   return models;
 }
 
-/** One of them, drawn by seed. */
+/** A gamma model, drawn by seed. */
 export function gammaModel(target: Target): string {
   return target.draw(gammaModels(target));
 }
 
-const streaming = new WeakMap<Target, Promise<boolean>>();
-
-/**
- * Whether the deployment streams on compat path B. It need not: the variant is not listed (reading B-91), but then it
- * says so in a refusal of the one error shape.
- */
+/** Whether the deployment streams on this path, which is optional (reading B-91). If not, it must refuse cleanly. */
 export function streamsB(parts: CheckParts): Promise<boolean> {
   const known = streaming.get(parts.target) ?? probe(parts);
   streaming.set(parts.target, known);
   return known;
 }
 
-/** What a gateway without streams may say: no such path, or no such way to ask. */
-const noStream = [400, 404, 405];
-
-async function probe({ http, newScene, judge, target }: CheckParts): Promise<boolean> {
-  const exchange = await http.compatB(gammaModel(target), newScene().minimalB(), {
-    stream: true,
-    label: 'whether there are streams',
-  });
-  // Anything else is an answer to a stream, for the checks to judge.
-  if (!noStream.includes(exchange.response?.status ?? 0)) return true;
-  judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
-  judge.note('compat path B does not stream');
-  return false;
-}
-
-/** The forms of a call that the deployment has: plain, and streamed where it streams. */
+/** The forms of a call to try: plain, and streamed where the path streams. */
 export async function formsB(parts: CheckParts): Promise<readonly boolean[]> {
   return (await streamsB(parts)) ? [false, true] : [false];
 }
 
-/** Judges an answer of compat path B, plain or streamed, and notes what is unusual. */
+/** Judges an answer of compat path B, and notes what is unusual. */
 export function answeredB(
   judge: Judge,
   exchange: Exchange,
@@ -84,27 +69,25 @@ export function answeredB(
   return answer;
 }
 
-/** A stream of compat path B whose upstream failed after it had begun. */
+/** Judges a stream of compat path B whose upstream failed after the first byte. */
 export function brokenB({ channels, judge }: CheckParts, exchange: Exchange, model: string): BrokenGenerate {
   const stream = judgeBrokenGenerate(exchange, { model }, Object.values(channels));
   for (const text of stream.notes) judge.note(text);
   return stream;
 }
 
-/** A minimal call that must be served: the positive twin of a refusal. */
+/** A minimal call that must be served, as the positive twin of a refusal. */
 export async function twinB(
   { http, newScene, judge }: CheckParts,
   model: string,
   body?: JsonObject,
 ): Promise<Exchange> {
-  const exchange = await http.compatB(model, body ?? newScene().minimalB(), {
-    label: 'positive twin',
-  });
+  const exchange = await http.compatB(model, body ?? newScene().minimalB(), { label: 'positive twin' });
   answeredB(judge, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
   return exchange;
 }
 
-/** The one request of a scene at an upstream of the same protocol, where alone it can be held against the caller's words. */
+/** The scene's one request at an upstream of this protocol, the only kind that compares word for word. */
 export async function atUpstream(
   scene: Scene,
   requirement: string,
@@ -132,12 +115,12 @@ export function judgeUnchanged(
   });
 }
 
-/** What a call is, for a label. */
+/** The label of a call. */
 export function callName(model: string, stream: boolean): string {
   return `${model}${stream ? ', streamed' : ''}`;
 }
 
-/** Sends to a path as it stands, with these headers alone. */
+/** Sends to a path exactly as written, with only these headers. */
 export function sendTo(
   http: HttpCalls,
   path: string,
@@ -148,12 +131,24 @@ export function sendTo(
   return http.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body }) });
 }
 
-/** The path of a call, the model as it is to stand there, with the query behind it. */
+/** The path of a call, with the model exactly as written. */
 export function pathB(model: string, query = '', verb = 'generateContent'): string {
   return `/compat-b/v1beta/models/${model}:${verb}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The body of an answer for a sentence. */
+/** An excerpt of an answer, for messages. */
 export function said(exchange: Exchange): string {
   return excerpt(exchange, 200);
+}
+
+async function probe({ http, newScene, judge, target }: CheckParts): Promise<boolean> {
+  const exchange = await http.compatB(gammaModel(target), newScene().minimalB(), {
+    stream: true,
+    label: 'whether there are streams',
+  });
+  // Other answers mean a stream, which the checks judge.
+  if (!noStream.includes(exchange.response?.status ?? 0)) return true;
+  judgeOpenRefusal(exchange, { requirement: 'COMPB-011', aspect: 'no-stream-clean', statuses: noStream });
+  judge.note('compat path B does not stream');
+  return false;
 }

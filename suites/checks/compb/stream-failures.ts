@@ -9,21 +9,22 @@ import { generateContentWriter } from '../../generators/native/generate-content.
 import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, brokenB, callName, gammaModels, streamsB } from './served.ts';
-import { judgeSilence } from './upstream-text.ts';
 
-const rule = 'COMPB-011';
+const requirement = 'COMPB-011';
+const textRule = 'COMPB-016';
 const needs = ['compat.b', 'upstream.control'] as const;
 
-/** What had arrived when the upstream failed, and what never came. */
+/** Pieces of a text, of which the last never comes. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
 const sentBefore = 2;
 
 /** How long a piece may take from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
@@ -31,7 +32,7 @@ const canary = 'kernel panic on node sim-77';
 const cutStreams = defineCheck({
   id: 'compb.stream.cut',
   title: 'a stream cut by the upstream is delivered up to the cut and then visibly fails',
-  requirements: [rule, 'COMPB-017'],
+  requirements: [requirement, 'COMPB-017'],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -41,7 +42,7 @@ const cutStreams = defineCheck({
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(parts, model);
         const scene = newScene();
-        // Held at the last piece before the cut until the client has what came first: a reset may overtake data.
+        // The upstream waits before the cut until the client has the first pieces: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(http, scene, model, `${callName(model, true)}, cut by ${by}`);
         await scene.release();
@@ -51,30 +52,10 @@ const cutStreams = defineCheck({
   },
 });
 
-async function openAndSee(
-  http: HttpCalls,
-  scene: Scene,
-  model: string,
-  label: string,
-): Promise<LiveExchange> {
-  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
-  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), patienceMs));
-  if (seen) return live;
-  live.abort();
-  const exchange = await live.done;
-  must(false, {
-    requirement: 'COMPB-010',
-    aspect: 'piece-by-piece',
-    expected: 'the first pieces while the upstream holds back the rest',
-    actual: 'they do not arrive',
-    exchange,
-  });
-}
-
 const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
   title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
-  requirements: [rule, 'COMPB-016', 'COMPB-017'],
+  requirements: [requirement, 'COMPB-016', 'COMPB-017'],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -89,57 +70,14 @@ const brokenStreams = defineCheck({
           stream: true,
           label: `${callName(model, true)}: ${label}`,
         });
-        judgeSilence(exchange, [canary], label);
-        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+        judgeHidden(exchange, [canary], textRule, label);
+        // Text and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
-        else
-          refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
+        else refusedB(judge, exchange, { requirement, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }
   },
 });
-
-function piece(text: string, more: Partial<RawGenerate> = {}): string {
-  return eventOf({ parts: [{ text }], finish: null, ...more });
-}
-
-/** Streams that are whole as HTTP and broken as answers. */
-function brokenReplies(): Record<string, Reply> {
-  const begun = pieces.slice(0, sentBefore).map((text) => piece(text));
-  const rest = [...pieces.slice(sentBefore + 1).map((text) => piece(text)), piece('', { finish: 'STOP' })];
-  return {
-    'an error event': asStream(begun, generateContentWriter.errorEvent(canary)),
-    'an error event that comes first': asStream(generateContentWriter.errorEvent(canary)),
-    'an event that is no JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
-    'an end without anything that says so': asStream(begun),
-  };
-}
-
-async function judgeFailure(
-  parts: CheckParts,
-  scene: Scene,
-  exchange: Exchange,
-  model: string,
-): Promise<void> {
-  parts.cases.count();
-  const { text } = brokenB(parts, exchange, model);
-  must(pieces.join('').startsWith(text), {
-    requirement: rule,
-    aspect: 'no-rerun',
-    expected: `the beginning of ${JSON.stringify(pieces.join(''))}`,
-    actual: JSON.stringify(text),
-    exchange,
-  });
-  judgeSilence(exchange, [canary], 'a failing stream');
-  const attempts = (await scene.requestsNow()).length;
-  must(attempts === 1, {
-    requirement: rule,
-    aspect: 'no-rerun',
-    expected: 'one upstream request: nothing is run again after the first byte',
-    actual: `${attempts} upstream requests`,
-    exchange,
-  });
-}
 
 const unbuffered = defineCheck({
   id: 'compb.stream.unbuffered',
@@ -157,20 +95,74 @@ const unbuffered = defineCheck({
       const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
       await scene.release();
       const exchange = await live.done;
-      const { text } = answeredB(judge, exchange, true, {
-        requirement: 'COMPB-010',
-        aspect: 'accepted',
-        model,
-      });
-      must(text === pieces.join(''), {
-        requirement: 'COMPB-010',
-        aspect: 'text-as-said',
-        expected: JSON.stringify(pieces.join('')),
-        actual: JSON.stringify(text),
-        exchange,
-      });
+      const rule = { requirement: 'COMPB-010', aspect: 'accepted', model };
+      const { text } = answeredB(judge, exchange, true, rule);
+      const [expected, actual] = [JSON.stringify(pieces.join('')), JSON.stringify(text)] as const;
+      must(text === pieces.join(''), { ...rule, aspect: 'text-as-said', expected, actual, exchange });
     }
   },
 });
 
 export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];
+
+async function openAndSee(
+  http: HttpCalls,
+  scene: Scene,
+  model: string,
+  label: string,
+): Promise<LiveExchange> {
+  const live = http.openCompatB(model, scene.minimalB(), { stream: true, label });
+  const seen = (await scene.held(1)) && (await live.until((body) => body.includes('stormy'), timeoutMs));
+  if (seen) return live;
+  live.abort();
+  const exchange = await live.done;
+  must(false, {
+    requirement: 'COMPB-010',
+    aspect: 'piece-by-piece',
+    expected: 'the first pieces while the upstream holds back the rest',
+    actual: 'they do not arrive',
+    exchange,
+  });
+}
+
+function piece(text: string, more: Partial<RawGenerate> = {}): string {
+  return eventOf({ parts: [{ text }], finish: null, ...more });
+}
+
+/** Streams that are complete as HTTP and incomplete as answers. */
+function brokenReplies(): Record<string, Reply> {
+  const begun = pieces.slice(0, sentBefore).map((text) => piece(text));
+  const rest = [...pieces.slice(sentBefore + 1).map((text) => piece(text)), piece('', { finish: 'STOP' })];
+  return {
+    'an error event': asStream(begun, generateContentWriter.errorEvent(canary)),
+    'an error event that comes first': asStream(generateContentWriter.errorEvent(canary)),
+    'an event that is not JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
+    'an end without a finish reason': asStream(begun),
+  };
+}
+
+async function judgeFailure(
+  parts: CheckParts,
+  scene: Scene,
+  exchange: Exchange,
+  model: string,
+): Promise<void> {
+  parts.cases.count();
+  const { text } = brokenB(parts, exchange, model);
+  must(pieces.join('').startsWith(text), {
+    requirement,
+    aspect: 'no-rerun',
+    expected: `the beginning of ${JSON.stringify(pieces.join(''))}`,
+    actual: JSON.stringify(text),
+    exchange,
+  });
+  judgeHidden(exchange, [canary], textRule, 'a failing stream');
+  const attempts = (await scene.requestsNow()).length;
+  must(attempts === 1, {
+    requirement,
+    aspect: 'no-rerun',
+    expected: 'one upstream request: nothing is restarted after the first byte',
+    actual: `${attempts} upstream requests`,
+    exchange,
+  });
+}

@@ -43,7 +43,7 @@ export const listedModelsWork = defineCheck({
     for (const { id } of chatCatalogue) {
       cases.count();
       const isListed = ids.includes(id);
-      // Broken in another field as well: it costs nothing, and still tells whether the model is known.
+      // A second faulty field makes the call free, and the answer still shows whether the model is known.
       const body = { ...newScene().minimal(id), temperature: 9 };
       const exchange = await http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
       const codes: ErrorCode[] = isListed ? ['invalid_param'] : ['model_not_found'];
@@ -98,12 +98,7 @@ export const listIsTheAccounts = defineCheck({
       cases.count();
       const body = { ...newScene().minimal(missing), ...(stream ? { stream } : {}) };
       const exchange = await http.chat(body, { key, label: `${missing}, not enabled` });
-      judge.refused(exchange, {
-        ...rule,
-        aspect: 'not-usable',
-        codes: ['model_not_found'],
-        twin: listed,
-      });
+      judge.refused(exchange, { ...rule, aspect: 'not-usable', codes: ['model_not_found'], twin: listed });
     }
     if (!target.models.includes(missing)) return;
     const { ids: own, exchange } = await list(parts);

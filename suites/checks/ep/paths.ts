@@ -8,6 +8,29 @@ import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import { jsonOf, mediaType } from '../../wire/exchange.ts';
 
+const segment = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-._~'),
+  minLength: 1,
+  maxLength: 10,
+});
+
+/** Paths below /api/v1 whose first segment is not documented. */
+const unknownPaths: fc.Arbitrary<string> = fc
+  .array(segment, { minLength: 1, maxLength: 3 })
+  .map((parts) => `/api/v1/zz${parts.join('/')}`);
+
+const unknownExamples = [
+  '/api/v1/zzz',
+  '/',
+  '/api',
+  '/api/v1',
+  '/api/v1/',
+  '/api/v1/chat',
+  '/zzz',
+  '/favicon.ico',
+  '/robots.txt',
+];
+
 export const routesAreThere = defineCheck({
   id: 'ep.routes.served',
   title: 'every route is at its path below the base URL and answers JSON',
@@ -30,29 +53,6 @@ export const routesAreThere = defineCheck({
   },
 });
 
-const segment = fc.string({
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-._~'),
-  minLength: 1,
-  maxLength: 10,
-});
-
-/** Paths below /api/v1 that no route has: their first segment is none of the documented ones. */
-const unknownPaths: fc.Arbitrary<string> = fc
-  .array(segment, { minLength: 1, maxLength: 3 })
-  .map((parts) => `/api/v1/zz${parts.join('/')}`);
-
-const unknownExamples = [
-  '/api/v1/zzz',
-  '/',
-  '/api',
-  '/api/v1',
-  '/api/v1/',
-  '/api/v1/chat',
-  '/zzz',
-  '/favicon.ico',
-  '/robots.txt',
-];
-
 export const unknownPathIsRefused = defineCheck({
   id: 'ep.paths.unknown',
   title: 'an unknown path answers 404 in the error shape, whatever its Accept header',
@@ -67,13 +67,7 @@ export const unknownPathIsRefused = defineCheck({
         for (const [index, method] of ['GET', 'POST'].entries()) {
           const headers = { ...bearer(keys.K1), ...accepts[index] };
           const body = method === 'POST' ? { body: newScene().minimal(target.anyModel()) } : {};
-          const exchange = await http.send({
-            method,
-            path,
-            headers,
-            label: `${method} ${path}`,
-            ...body,
-          });
+          const exchange = await http.send({ method, path, headers, label: `${method} ${path}`, ...body });
           judgeOpenRefusal(exchange, { requirement: 'EP-014', aspect: 'unknown-path', statuses: [404] });
         }
       },
@@ -96,7 +90,7 @@ export const otherMethodsAreRefused = defineCheck({
         cases.count();
         const headers = bearer(keys.K1);
         const label = 'another method';
-        // A GET cannot have a body; the others bring one that would be right elsewhere.
+        // A GET has no body. Other methods send one that is legal on another route.
         const takes = method === 'GET' ? 'nothing' : 'chat';
         const exchange = await callRoute(
           parts,

@@ -1,13 +1,16 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 
-/** Names of the one media type that clients send: parameters and case say nothing about JSON (RFC 9110, RFC 8259). */
+/** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
   'application/json',
   'application/json; charset=utf-8',
   'application/json;charset=UTF-8',
   'Application/JSON',
 ] as const;
+
+/** The time limit for the answer to a handwritten request, ms. */
+const timeoutMs = 10_000;
 
 const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
@@ -29,9 +32,6 @@ const jsonByEveryName = defineCheck({
   },
 });
 
-/** Longest time to the answer of a request sent by hand, ms. */
-const patienceMs = 10_000;
-
 const bodyInChunks = defineCheck({
   id: 'ep.json.chunked',
   title: 'a body without a declared length, sent in chunks of any size, is read whole',
@@ -45,7 +45,7 @@ const bodyInChunks = defineCheck({
       cases.count();
       const model = target.anyModel();
       const body = Buffer.from(JSON.stringify(newScene().minimal(model, 'The sea 🌊 the sea.')));
-      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], patienceMs);
+      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], timeoutMs);
       judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
     }
   },

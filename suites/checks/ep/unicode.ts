@@ -3,7 +3,7 @@ import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
-/** Characters of one to four bytes, combining marks, both directions, and what JSON has to escape. */
+/** Characters of one to four bytes, combining marks, both directions, and what JSON escapes. */
 const text = 'Grüße, 漢字 かな, 🎉👩‍👩‍👧, e\u0301, שלום, "quoted" \\ back\tand\nforth \u2028\u0001';
 
 export const textSurvivesBothWays = defineCheck({

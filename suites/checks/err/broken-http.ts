@@ -7,7 +7,7 @@ import type { RawAnswer } from '../../wire/raw-socket.ts';
 import { type BrokenRequest, brokenRequests } from './broken-requests.ts';
 
 /** The time limit for an answer to bytes that are not a request, ms. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 export const brokenHttpIsAnswered = defineCheck({
   id: 'err.http.broken',
@@ -20,47 +20,11 @@ export const brokenHttpIsAnswered = defineCheck({
     const host = new URL(target.profile.base_url).host;
     for (const broken of brokenRequests(host, keys.K1)) {
       cases.count();
-      judge(broken, await http.raw([Buffer.from(broken.bytes, 'latin1')], patienceMs));
+      judge(broken, await http.raw([Buffer.from(broken.bytes, 'latin1')], timeoutMs));
       await livesOn(http, broken.label);
     }
   },
 });
-
-/** Judges the answer to a broken request; `served` answers to the sound requests before it come first. */
-function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: RawAnswer): void {
-  const last = answer.answers.at(-1);
-  if (last === undefined || answer.answers.length <= served) {
-    must(answer.closed, {
-      requirement: 'ERR-002',
-      aspect: 'broken-http-answered',
-      expected: `${label}: an error answer or a closed connection within ${patienceMs} ms`,
-      actual: outcomeOf(last ?? answer.exchange),
-      exchange: last ?? answer.exchange,
-    });
-    return;
-  }
-  const status = last.response?.status ?? 0;
-  if (alsoStatuses.includes(status) && status < 400) return;
-  must((status >= 400 && status < 500) || alsoStatuses.includes(status), {
-    requirement: 'ERR-001',
-    aspect: 'broken-http-4xx',
-    expected: `${label}: a 4xx`,
-    actual: outcomeOf(last),
-    exchange: last,
-  });
-  judgeErrorShape(last);
-}
-
-async function livesOn(http: HttpCalls, label: string): Promise<void> {
-  const exchange = await http.get('/api/v1/models', { label: `after ${label}` });
-  must(exchange.response?.status === 200, {
-    requirement: 'ERR-002',
-    aspect: 'lives-on',
-    expected: `a server that goes on answering after ${label}`,
-    actual: outcomeOf(exchange),
-    exchange,
-  });
-}
 
 export const slowHeadIsEnded = defineCheck({
   id: 'err.http.slow-head',
@@ -95,3 +59,39 @@ export const slowHeadIsEnded = defineCheck({
     await livesOn(http, 'a head that never ends');
   },
 });
+
+/** Judges the answer to a broken request, after `served` answers to the sound requests before it. */
+function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: RawAnswer): void {
+  const last = answer.answers.at(-1);
+  if (last === undefined || answer.answers.length <= served) {
+    must(answer.closed, {
+      requirement: 'ERR-002',
+      aspect: 'broken-http-answered',
+      expected: `${label}: an error answer or a closed connection within ${timeoutMs} ms`,
+      actual: outcomeOf(last ?? answer.exchange),
+      exchange: last ?? answer.exchange,
+    });
+    return;
+  }
+  const status = last.response?.status ?? 0;
+  if (alsoStatuses.includes(status) && status < 400) return;
+  must((status >= 400 && status < 500) || alsoStatuses.includes(status), {
+    requirement: 'ERR-001',
+    aspect: 'broken-http-4xx',
+    expected: `${label}: a 4xx`,
+    actual: outcomeOf(last),
+    exchange: last,
+  });
+  judgeErrorShape(last);
+}
+
+async function livesOn(http: HttpCalls, label: string): Promise<void> {
+  const exchange = await http.get('/api/v1/models', { label: `after ${label}` });
+  must(exchange.response?.status === 200, {
+    requirement: 'ERR-002',
+    aspect: 'lives-on',
+    expected: `a server that goes on answering after ${label}`,
+    actual: outcomeOf(exchange),
+    exchange,
+  });
+}

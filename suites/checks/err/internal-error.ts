@@ -10,11 +10,11 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked' };
 
-/** How long the deployment may take to find its store again, ms. */
+/** How long the deployment may take to reconnect to its store, ms. */
 const backWithinMs = 5_000;
 const pauseMs = 100;
 
-/** Words by which a failing store gives itself away; none of them is of use to a caller. */
+/** Words that only a failing store would put into a message. */
 const internals =
   /\bE(?:CONN|NOENT|PIPE|ACCES|TIMEDOUT)|\w+Error:|(?:^|[\s'"(])\/(?:app|etc|home|opt|run|srv|tmp|usr|var)\/|postgres|pglite|sqlite|\bSQL\b|\bselect\b.*\bfrom\b|127\.0\.0\.1|::1|:5432|\bpool\b/i;
 
@@ -24,7 +24,7 @@ export const ownFailureIsInternalError = defineCheck({
   requirements: ['ERR-032', 'ERR-005', 'ERR-008'],
   kind: 'example',
   needs: ['hooks.store'],
-  // Nothing else can run while the store of the deployment is stopped.
+  // No other check can run while the deployment's store is stopped.
   clock: 'jump',
   run: async (parts) => {
     const { target, http, newScene, judge, cases } = parts;
@@ -36,9 +36,7 @@ export const ownFailureIsInternalError = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, {
-          label: `the store is stopped${stream ? ', stream' : ''}`,
-        });
+        const exchange = await http.chat(body, { label: `the store is stopped${stream ? ', stream' : ''}` });
         judgeAnswer(judge, exchange, stream, twin);
       }
     } finally {
@@ -48,12 +46,12 @@ export const ownFailureIsInternalError = defineCheck({
   },
 });
 
-/** A stream may have begun before the failure was found: then its error event is judged (reading B-35). */
+/** A stream may begin before the failure is found. Then its error event is judged (reading B-35). */
 function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Exchange): void {
   const callerOutcome = callerOutcomeOf(exchange, stream ? 'stream' : 'plain');
   must(callerOutcome !== 'served', {
     ...rule,
-    expected: 'internal_error: the deployment declares the hook as a way to make it fail',
+    expected: 'internal_error: the declared hook has stopped the store',
     actual: 'a good answer while the store is stopped',
     exchange,
     twin,
@@ -72,13 +70,13 @@ function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Ex
   must(error === null || !internals.test(error.message), {
     requirement: 'ERR-005',
     aspect: 'no-internals',
-    expected: 'a message that tells nothing of the inside of the service',
+    expected: 'a message without internals of the service',
     actual: error?.message ?? '',
     exchange,
   });
 }
 
-/** The first good call, or the last one that was not when the time is up. */
+/** Returns the first good call, or the last bad one when the time is up. */
 async function servedAgain({ http, newScene, cases }: CheckParts, model: string): Promise<Exchange> {
   const until = performance.now() + backWithinMs;
   for (;;) {
@@ -88,7 +86,7 @@ async function servedAgain({ http, newScene, cases }: CheckParts, model: string)
   }
 }
 
-/** @throws Error when the hook does not do it. */
+/** @throws Error when the hook refuses. */
 async function stopStore(target: Target, stopped: boolean): Promise<void> {
   const hook = target.profile.hooks.store;
   if (hook === undefined) throw new Untestable('hooks.store');

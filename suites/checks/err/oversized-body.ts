@@ -4,13 +4,6 @@ import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 
-/** A legal request, filled up with blanks to an exact number of bytes. */
-function padded(newScene: () => Scene, model: string, bytes: number): Buffer {
-  const filled = Buffer.alloc(bytes, ' ');
-  filled.write(JSON.stringify(newScene().minimal(model)));
-  return filled;
-}
-
 export const oversizedBodyIsRefused = defineCheck({
   id: 'err.body.oversized',
   title: 'a body of the declared size limit is read, one byte more is refused (reading B-03)',
@@ -40,3 +33,10 @@ export const oversizedBodyIsRefused = defineCheck({
     });
   },
 });
+
+/** A legal request, padded with blanks to an exact number of bytes. */
+function padded(newScene: () => Scene, model: string, bytes: number): Buffer {
+  const filled = Buffer.alloc(bytes, ' ');
+  filled.write(JSON.stringify(newScene().minimal(model)));
+  return filled;
+}

@@ -6,7 +6,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
 
 export const upstreamAccountIsOurMatter = defineCheck({
@@ -15,7 +15,7 @@ export const upstreamAccountIsOurMatter = defineCheck({
   requirements: ['ERR-010', 'ERR-006', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  // A channel whose account is refused may rest for minutes.
+  // A gateway may rest a channel for minutes after such a failure.
   clock: 'jump',
   run: async (parts) => {
     const models = dialectModels(parts.target);

@@ -17,40 +17,15 @@ interface UpstreamCause {
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The failing call, plain and with a stream asked for, each with a call of the same form that the upstream serves. */
-async function provoke(
-  parts: CheckParts,
-  { requirement, codes, model, reply }: UpstreamCause,
-): Promise<void> {
-  const { cases, http, newScene, judge } = parts;
-  for (const stream of [false, true]) {
-    cases.count();
-    const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
-    judge.completed(twin, { requirement, aspect: 'twin-served', model });
-    await keepClosed(parts, model);
-    const scene = newScene();
-    await scene.script(reply(stream));
-    const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-    const exchange = await http.chat(body, {
-      label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
-    });
-    const { param } = judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
-    const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
-    must(param === null || hasMember(body, head), {
-      requirement: 'ERR-007',
-      aspect: 'param-of-request',
-      expected: 'param null, or a field by the name that the request has for it',
-      actual: `param ${param}`,
-      exchange,
-    });
-  }
-}
-
-/** Whether a name stands anywhere in a request. What the upstream calls a field is none of the caller's words. */
-function hasMember(value: unknown, name: string): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return Object.entries(value).some(([key, inner]) => key === name || hasMember(inner, name));
-}
+/** The dialect's other word for a policy block. */
+const otherBlock = {
+  error: {
+    message: 'The prompt was blocked by our policy.',
+    type: 'invalid_request_error',
+    param: 'messages',
+    code: 'content_policy_violation',
+  },
+};
 
 export const unclassifiableIsUpstreamError = defineCheck({
   id: 'err.code.upstream-error',
@@ -82,16 +57,6 @@ export const policyBlockIsContentFilter = defineCheck({
   },
 });
 
-/** The other word that upstreams of this dialect have for it. */
-const otherBlock = {
-  error: {
-    message: 'The prompt was blocked by our policy.',
-    type: 'invalid_request_error',
-    param: 'messages',
-    code: 'content_policy_violation',
-  },
-};
-
 export const upstreamWindowIsContextTooLong = defineCheck({
   id: 'err.code.upstream-too-long',
   title: 'a prompt that the upstream finds too long is answered 400 context_too_long',
@@ -107,7 +72,7 @@ export const upstreamWindowIsContextTooLong = defineCheck({
 
 export const noAnswerIsUpstreamError = defineCheck({
   id: 'err.upstream.no-answer',
-  title: 'an upstream 200 with JSON that is no answer, or an error, is treated as a failure',
+  title: 'an upstream 200 with JSON that is not an answer, or an error, is treated as a failure',
   requirements: ['ERR-029', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -116,7 +81,7 @@ export const noAnswerIsUpstreamError = defineCheck({
     for (const model of dialectModels(parts.target)) {
       const { dialect, noAnswers } = native(dialectOf(model));
       for (const body of noAnswers) {
-        // As the one event of a stream only the last dialect could mean it so.
+        // In a stream, only the last dialect has an event for it.
         const reply = (stream: boolean): Reply =>
           stream && dialect === 'generate-content'
             ? asStream(`data: ${JSON.stringify(body)}\n\n`)
@@ -126,3 +91,38 @@ export const noAnswerIsUpstreamError = defineCheck({
     }
   },
 });
+
+/** The failing call, plain and streamed, each with a twin that the upstream serves. */
+async function provoke(
+  parts: CheckParts,
+  { requirement, codes, model, reply }: UpstreamCause,
+): Promise<void> {
+  const { cases, http, newScene, judge } = parts;
+  for (const stream of [false, true]) {
+    cases.count();
+    const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+    judge.completed(twin, { requirement, aspect: 'twin-served', model });
+    await keepClosed(parts, model);
+    const scene = newScene();
+    await scene.script(reply(stream));
+    const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+    const exchange = await http.chat(body, {
+      label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
+    });
+    const { param } = judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
+    must(param === null || hasMember(body, head), {
+      requirement: 'ERR-007',
+      aspect: 'param-of-request',
+      expected: 'param null, or a field as the request names it',
+      actual: `param ${param}`,
+      exchange,
+    });
+  }
+}
+
+/** Whether a request has a member of this name. An upstream's own field name means nothing to the caller. */
+function hasMember(value: unknown, name: string): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return Object.entries(value).some(([key, inner]) => key === name || hasMember(inner, name));
+}

@@ -6,14 +6,13 @@ import {
   upstreamFailureCases,
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 
-/** Good calls after each failing one, so that a breaker that counts failures stays closed. */
+/** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
 
 export const upstreamTextStaysInside = defineCheck({
@@ -22,7 +21,7 @@ export const upstreamTextStaysInside = defineCheck({
   requirements: ['ERR-009', 'ERR-002', 'ERR-006'],
   kind: 'property',
   needs: ['upstream.control'],
-  // Some failures let a gateway leave a channel alone for minutes.
+  // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
   run: async (parts) => {
     const models = dialectModels(parts.target);
@@ -47,14 +46,8 @@ async function judgeFailure(
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
   const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
-  const seen = answerText(exchange);
-  must(!secrets.some((secret) => seen.includes(secret)), {
-    requirement: 'ERR-009',
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `text of the upstream's ${status} (${form}) in the answer`,
-    exchange,
-  });
+
+  judgeHidden(exchange, secrets, 'ERR-009', `the upstream's ${status} (${form})`);
   judge.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
   if ((await scene.requestsNow()).length === 0) judge.note(`an upstream ${status} was not reached`);
   await servedAgain(parts, [model], { requirement: 'ERR-009', aspect: 'recovers' }, goodCalls);

@@ -18,7 +18,7 @@ const counted = [
   'cache_write_1h_tokens',
 ] as const;
 
-/** Counts of every kind that an upstream of each dialect can report. */
+/** For each dialect, every kind of count that it can report. */
 const full: Readonly<Record<string, NativeCounts>> = {
   messages: {
     prompt_tokens: 12_457,
@@ -35,7 +35,14 @@ const full: Readonly<Record<string, NativeCounts>> = {
   },
 };
 
-/** One check for each compat path: equal usage is put on record alike, so that it costs the same. */
+interface Billing {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly streams: boolean;
+  readonly requirement: string;
+}
+
+/** One check for each compat path: equal usage is recorded alike, so it costs the same. */
 export const billingChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-017', fact: 'compat.a' as const },
   { protocol: compatB, requirement: 'COMPB-015', fact: 'compat.b' as const },
@@ -59,13 +66,6 @@ export const billingChecks: readonly Check[] = [
   }),
 );
 
-interface Billing {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly streams: boolean;
-  readonly requirement: string;
-}
-
 async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCounts): Promise<void> {
   const { protocol, model, requirement } = billing;
   const core = await billedOn(parts, coreProtocol, billing, counts, false);
@@ -85,7 +85,7 @@ async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCo
       {
         requirement,
         aspect: 'same-entry',
-        expected: `a good ${stream ? 'stream' : 'answer'} by ${model}, on record as ${core.record.outcome}`,
+        expected: `a good ${stream ? 'stream' : 'answer'} by ${model}, recorded as ${core.record.outcome}`,
         actual: JSON.stringify(record),
         exchange,
         twin: core.exchange,
@@ -94,7 +94,7 @@ async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCo
   }
 }
 
-/** One call whose upstream reports these counts, and the one record of it. */
+/** Makes a call whose upstream reports these counts, and returns its one record. */
 async function billedOn(
   { newScene, http, target, judge }: CheckParts,
   protocol: Protocol,
@@ -113,7 +113,7 @@ async function billedOn(
   must(record !== undefined && records.length === 1, {
     requirement,
     aspect: 'one-record',
-    expected: 'one record of what the call used, once its answer has ended',
+    expected: 'one usage record of the call after its answer',
     actual: `${records.length}`,
     exchange,
   });

@@ -20,7 +20,7 @@ export const capCountsAllProtocols = defineCheck({
     const facings = protocolModelsOf(parts);
     const rule = { requirement: 'LIM-003', aspect: 'counts-together' };
     const calls = (await Promise.all(facings.map((protocolModel) => callsOn(parts, protocolModel)))).flat();
-    // Each call opens a mix once: between them every face is the one that ends first, and is in every place.
+    // Each call opens one mix, so every protocol stands in every place and ends first once.
     for (const [place] of calls.entries()) {
       cases.count();
       const mix = roundFrom(calls, place, target.profile.cap.value);
@@ -36,7 +36,7 @@ export const capCountsAllProtocols = defineCheck({
   },
 });
 
-/** One check for each compat path: its calls fill the cap for the core path, and the other way round. */
+/** One check for each compat path: its calls count against the cap of the core path, and the reverse. */
 export const capChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-015', fact: 'compat.a' as const },
   { protocol: compatB, requirement: 'COMPB-014', fact: 'compat.b' as const },
@@ -73,7 +73,7 @@ async function callsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise
   return (await formsOn(parts, protocolModel)).map((stream) => ({ ...protocolModel, stream }));
 }
 
-/** This many calls from one index on, wrapping around; neighbours use different protocols. */
+/** So many calls from an index on, wrapping around; neighbours use different protocols. */
 function roundFrom(calls: readonly HeldProtocol[], start: number, count: number): HeldProtocol[] {
   const mixed = [...calls].sort((a, b) => Number(a.stream) - Number(b.stream));
   return Array.from({ length: count }, (_, index) => mixed[(start + index) % mixed.length]).filter(

@@ -12,7 +12,7 @@ import {
 import { readSaid } from '../../steps/protocols/said.ts';
 import { holdProtocols, type Rule } from './held-protocols.ts';
 
-/** A way in which a call can end, whatever its protocol. */
+/** One way for a call to end, on any protocol. */
 interface Ending {
   readonly name: string;
   readonly stream: boolean;
@@ -85,7 +85,7 @@ const endings: readonly Ending[] = [
   },
 ];
 
-/** One check for each way to end: however often it happens on a compat path, the whole cap is there afterwards, for all. */
+/** One check for each way to end: however often it happens on a compat path, the whole cap is free afterwards. */
 export const freedChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `faces.freed.after-${ending.name}`,
@@ -130,7 +130,7 @@ async function complete(
   readSaid(judge, protocol, exchange, { ...rule, model, stream });
 }
 
-/** A client that disappears once its call is held at the upstream. */
+/** Disconnects a client once its call is held upstream. */
 async function leave(
   { newScene, http }: CheckParts,
   { protocol, model }: ProtocolModel,
@@ -140,7 +140,10 @@ async function leave(
   const scene = newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
   const body = protocol.body(scene, { model });
-  const live = protocol.open(http, model, body, { label: `${protocol.name}, a client that leaves`, stream });
+  const live = protocol.open(http, model, body, {
+    label: `${protocol.name}, a client that disconnects`,
+    stream,
+  });
   const held = scene.held(1).catch(() => false);
   const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
   live.abort();
@@ -148,7 +151,7 @@ async function leave(
   must(begun, {
     ...rule,
     expected: 'a call that is held at the upstream',
-    actual: 'it is answered or never gets there',
+    actual: 'it is answered or never arrives',
     exchange,
   });
   await scene.ended(1);

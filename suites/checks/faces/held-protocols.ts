@@ -5,9 +5,7 @@ import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/**
- * A call on some protocol that the upstream holds: a non-streamed one before its head, a stream before its end.
- */
+/** A call that the upstream holds: a plain one before its head, a stream before its end. */
 export interface HeldProtocol extends ProtocolModel {
   readonly stream: boolean;
 }
@@ -19,9 +17,9 @@ export interface Rule {
 
 /** Calls in flight. */
 export interface HeldProtocols {
-  /** Lets all that are left go and judges that each completes. */
+  /** Releases all remaining calls and judges that each completes. */
   finish(): Promise<void>;
-  /** Lets the first one go and judges that it completes. */
+  /** Releases the first call and judges that it completes. */
   finishOne(): Promise<void>;
 }
 
@@ -31,7 +29,7 @@ interface Held {
   readonly live: LiveExchange;
 }
 
-/** Puts calls of any protocols in flight and waits until the upstream holds every one of them. */
+/** Puts calls of several protocols in flight and waits until the upstream holds each. */
 export async function holdProtocols(
   parts: CheckParts,
   calls: readonly HeldProtocol[],
@@ -40,7 +38,7 @@ export async function holdProtocols(
   const held = await Promise.all(calls.map((call, index) => open(parts, call, `held ${index + 1}`)));
   const reached = await Promise.all(
     held.map(({ scene, live }) =>
-      // Left behind when the call has ended, so it may fail unheard.
+      // Nobody awaits it once the call has ended, so its error is ignored.
       Promise.race([scene.held(1).catch(() => false), live.done.then(() => false)]),
     ),
   );
@@ -71,15 +69,7 @@ export async function holdProtocols(
   };
 }
 
-async function open({ newScene, http }: CheckParts, call: HeldProtocol, label: string): Promise<Held> {
-  const { protocol, model, stream } = call;
-  const scene = newScene();
-  await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
-  const options = { label: `${label}, ${protocol.name}`, stream };
-  return { call, scene, live: protocol.open(http, model, protocol.body(scene, { model }), options) };
-}
-
-/** Judges that a call is refused by the cap, and reaches no upstream. */
+/** Judges that the cap refuses a call before it reaches an upstream. */
 export async function refusedByCap(
   { cases, newScene, http, judge }: CheckParts,
   { protocol, model, stream }: HeldProtocol,
@@ -97,4 +87,12 @@ export async function refusedByCap(
     actual: 'one arrived',
     exchange,
   });
+}
+
+async function open({ newScene, http }: CheckParts, call: HeldProtocol, label: string): Promise<Held> {
+  const { protocol, model, stream } = call;
+  const scene = newScene();
+  await scene.script({ text: 'Held for a while.', gates: [stream ? 'end' : 'head'] });
+  const options = { label: `${label}, ${protocol.name}`, stream };
+  return { call, scene, live: protocol.open(http, model, protocol.body(scene, { model }), options) };
 }

@@ -13,6 +13,25 @@ import {
 import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 
+/** Each path's place for a key, to try on the other paths. */
+const places: Readonly<Record<Protocol['name'], (key: string) => { headers: JsonObject; query: string }>> = {
+  core: (key) => ({ headers: { authorization: `Bearer ${key}` }, query: '' }),
+  'compat-a': (key) => ({ headers: { 'x-api-key': key }, query: '' }),
+  'compat-b': (key) => ({ headers: {}, query: `?key=${encodeURIComponent(key)}` }),
+};
+
+interface KeyState {
+  readonly name: 'disabled' | 'expired' | 'ip_restricted';
+  readonly code: ErrorCode;
+  readonly requirement: string;
+}
+
+const states: readonly KeyState[] = [
+  { name: 'disabled', code: 'sk_disabled', requirement: 'AUTH-008' },
+  { name: 'expired', code: 'sk_expired', requirement: 'AUTH-009' },
+  { name: 'ip_restricted', code: 'ip_not_allowed', requirement: 'AUTH-010' },
+];
+
 export const oneKeyOpensAllPaths = defineCheck({
   id: 'faces.keys.one-for-all',
   title: 'the same key works on the core path and both compat paths, each in its own place',
@@ -33,13 +52,6 @@ export const oneKeyOpensAllPaths = defineCheck({
   },
 });
 
-/** The places of a key: that of each path, for a call of any other. */
-const places: Readonly<Record<Protocol['name'], (key: string) => { headers: JsonObject; query: string }>> = {
-  core: (key) => ({ headers: { authorization: `Bearer ${key}` }, query: '' }),
-  'compat-a': (key) => ({ headers: { 'x-api-key': key }, query: '' }),
-  'compat-b': (key) => ({ headers: {}, query: `?key=${encodeURIComponent(key)}` }),
-};
-
 export const otherPlacesAreClean = defineCheck({
   id: 'faces.keys.other-places',
   title: "a key in another path's place is refused, or on a compat path served (reading B-96)",
@@ -53,7 +65,7 @@ export const otherPlacesAreClean = defineCheck({
       for (const other of facings.filter((protocolModel) => protocolModel.protocol !== protocol)) {
         cases.count();
         const exchange = await atPlaceOf(parts, { protocol, model }, other.protocol, keys.K1);
-        const label = `${protocol.name}, key in the place of ${other.protocol.name}`;
+        const label = `${protocol.name}, key in the place for ${other.protocol.name}`;
         const served = exchange.response?.status === 200 && protocol !== coreProtocol;
         const rule =
           protocol === coreProtocol
@@ -66,44 +78,7 @@ export const otherPlacesAreClean = defineCheck({
   },
 });
 
-/** Calls a protocol with the key only in the place where another protocol expects it. */
-function atPlaceOf(
-  { http, newScene }: CheckParts,
-  { protocol, model }: ProtocolModel,
-  other: Protocol,
-  key: string,
-): Promise<Exchange> {
-  const { headers, query } = places[other.name](key);
-  const path = {
-    core: '/api/v1/chat/completions',
-    'compat-a': '/compat-a/v1/messages',
-    'compat-b': `/compat-b/v1beta/models/${model}:generateContent`,
-  }[protocol.name];
-  return http.send({
-    method: 'POST',
-    path: path + query,
-    headers: {
-      ...(protocol.name === 'compat-a' ? { 'compat-a-version': '2023-06-01' } : {}),
-      ...(headers as Record<string, string>),
-    },
-    body: protocol.body(newScene(), { model }),
-    label: `${protocol.name}, key in the place of ${other.name}`,
-  });
-}
-
-interface KeyState {
-  readonly name: 'disabled' | 'expired' | 'ip_restricted';
-  readonly code: ErrorCode;
-  readonly requirement: string;
-}
-
-const states: readonly KeyState[] = [
-  { name: 'disabled', code: 'sk_disabled', requirement: 'AUTH-008' },
-  { name: 'expired', code: 'sk_expired', requirement: 'AUTH-009' },
-  { name: 'ip_restricted', code: 'ip_not_allowed', requirement: 'AUTH-010' },
-];
-
-/** Keys that exist but may not be used are refused on the compat paths as on the core path. */
+/** Keys that may not be used are refused on compat paths as on the core path. */
 export const keyStateChecks: readonly Check[] = states.map((state) =>
   defineCheck({
     id: `faces.keys.${state.name.replace('_', '-')}`,
@@ -114,29 +89,6 @@ export const keyStateChecks: readonly Check[] = states.map((state) =>
     run: (parts) => judgeState(parts, state),
   }),
 );
-
-async function judgeState(parts: CheckParts, { name, code, requirement }: KeyState): Promise<void> {
-  const { accounts, newScene, http, cases, judge } = parts;
-  const key = accounts.key(name);
-  for (const { protocol, models } of compatOf(parts)) {
-    const protocolModel = { protocol, model: models[0] };
-    const { model } = protocolModel;
-    const body = protocol.body(newScene(), { model });
-    const twin = await protocol.send(http, model, body, { label: `${protocol.name}, positive twin` });
-    readSaid(judge, protocol, twin, { requirement, aspect: 'twin-served', model });
-    for (const stream of await formsOn(parts, protocolModel)) {
-      cases.count();
-      const exchange = await protocol.send(http, model, body, { label: `the ${name} key`, key, stream });
-      judge.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
-    }
-    const faulty = { ...body, [protocol.name === 'compat-b' ? 'contents' : 'messages']: 'none' };
-    const exchange = await protocol.send(http, model, faulty, {
-      label: `the ${name} key, a faulty body`,
-      key,
-    });
-    judge.refused(exchange, { requirement, aspect: 'before-the-body', codes: [code], twin });
-  }
-}
 
 export const unknownKeyIsRefused = defineCheck({
   id: 'faces.keys.unknown',
@@ -177,3 +129,51 @@ export const unknownKeyIsRefused = defineCheck({
     }
   },
 });
+
+/** Calls a protocol with the key only in another protocol's place. */
+function atPlaceOf(
+  { http, newScene }: CheckParts,
+  { protocol, model }: ProtocolModel,
+  other: Protocol,
+  key: string,
+): Promise<Exchange> {
+  const { headers, query } = places[other.name](key);
+  const path = {
+    core: '/api/v1/chat/completions',
+    'compat-a': '/compat-a/v1/messages',
+    'compat-b': `/compat-b/v1beta/models/${model}:generateContent`,
+  }[protocol.name];
+  return http.send({
+    method: 'POST',
+    path: path + query,
+    headers: {
+      ...(protocol.name === 'compat-a' ? { 'compat-a-version': '2023-06-01' } : {}),
+      ...(headers as Record<string, string>),
+    },
+    body: protocol.body(newScene(), { model }),
+    label: `${protocol.name}, key in the place for ${other.name}`,
+  });
+}
+
+async function judgeState(parts: CheckParts, { name, code, requirement }: KeyState): Promise<void> {
+  const { accounts, newScene, http, cases, judge } = parts;
+  const key = accounts.key(name);
+  for (const { protocol, models } of compatOf(parts)) {
+    const protocolModel = { protocol, model: models[0] };
+    const { model } = protocolModel;
+    const body = protocol.body(newScene(), { model });
+    const twin = await protocol.send(http, model, body, { label: `${protocol.name}, positive twin` });
+    readSaid(judge, protocol, twin, { requirement, aspect: 'twin-served', model });
+    for (const stream of await formsOn(parts, protocolModel)) {
+      cases.count();
+      const exchange = await protocol.send(http, model, body, { label: `the ${name} key`, key, stream });
+      judge.refused(exchange, { requirement, aspect: 'refused-on-compat', codes: [code], twin });
+    }
+    const faulty = { ...body, [protocol.name === 'compat-b' ? 'contents' : 'messages']: 'none' };
+    const exchange = await protocol.send(http, model, faulty, {
+      label: `the ${name} key, a faulty body`,
+      key,
+    });
+    judge.refused(exchange, { requirement, aspect: 'before-the-body', codes: [code], twin });
+  }
+}

@@ -7,9 +7,15 @@ import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Far above what is read or written in one go, in many pieces where it is streamed. */
+/** Far longer than any single read or write, and many pieces when streamed. */
 const deltas = Array.from({ length: 300 }, (_, at) => `${at}: the sea is wide, `.padEnd(260, 'and wide '));
 const long = JSON.stringify({ word: deltas.join('') });
+
+interface Way {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly stream: boolean;
+}
 
 export const longAnswersAreWhole = defineCheck({
   id: 'faces.answer.long',
@@ -26,19 +32,13 @@ export const longAnswersAreWhole = defineCheck({
   },
 });
 
-interface Way {
-  readonly protocol: Protocol;
-  readonly model: string;
-  readonly stream: boolean;
-}
-
 async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way): Promise<void> {
   const { protocol, model, stream } = way;
   const [tool] = threeTools;
   const name = tool?.function.name ?? '';
   for (const [what, reply] of [
     ['a long text', { deltas }],
-    ['a call of long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
+    ['a call with long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
   ] as const) {
     cases.count();
     const scene = newScene();
@@ -68,7 +68,7 @@ function judgeWhole(
   const at = [...wanted].findIndex((character, place) => character !== seen[place]);
   must(seen === wanted, {
     ...rule,
-    expected: `${wanted.length} characters as the upstream said them`,
-    actual: `${seen.length} characters, other ones from ${at < 0 ? wanted.length : at} on: ${seen.slice(Math.max(0, at - 20), at + 60)}`,
+    expected: `${wanted.length} characters as the upstream sent them`,
+    actual: `${seen.length} characters, different from ${at < 0 ? wanted.length : at} on: ${seen.slice(Math.max(0, at - 20), at + 60)}`,
   });
 }

@@ -9,16 +9,16 @@ import { protocolModelOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** A compat path: where it is, where it is not, and where a deployment may have it as well. */
+/** A compat path: where it must be, must not be, and may be as well. */
 interface PathRules {
   readonly protocol: Protocol;
   readonly fact: 'compat.a' | 'compat.b';
   readonly requirement: string;
   readonly version: string;
   readonly path: (model: string) => string;
-  /** Other versions of the path, and missing parts of it. */
+  /** Other versions of the path, and paths with parts missing. */
   readonly others: readonly (readonly [from: string, to: string])[];
-  /** The same, where an answer is tolerated. */
+  /** The same for paths where an answer is tolerated. */
   readonly tolerated: readonly (readonly [from: string, to: string])[];
 }
 
@@ -58,7 +58,7 @@ const rules: readonly PathRules[] = [
   },
 ];
 
-/** One check for each compat path: there by its native protocol, for POST alone, under its version alone. */
+/** One check for each compat path: it answers POST alone, and only under its own version. */
 export const pathChecks: readonly Check[] = rules.map((rule) =>
   defineCheck({
     id: `faces.paths.${rule.protocol.name}`,
@@ -69,6 +69,26 @@ export const pathChecks: readonly Check[] = rules.map((rule) =>
     run: (parts) => judgePath(parts, rule),
   }),
 );
+
+export const versionHeaderHasItsName = defineCheck({
+  id: 'faces.paths.version-header',
+  title: "compat A's version header is compat-a-version, named if one is required (reading B-94)",
+  requirements: ['VER-004'],
+  kind: 'example',
+  needs: ['compat.a'],
+  run: async (parts) => {
+    const { newScene, http, target, judge } = parts;
+    const { protocol, model } = protocolModelOf(target, compatA);
+    const body = protocol.body(newScene(), { model });
+    const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
+    readSaid(judge, protocol, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
+    const upper = { 'Compat-A-Version': referenceVersion };
+    const shouted = await http.compatA(body, { version: null, headers: upper, label: 'Compat-A-Version' });
+    readSaid(judge, protocol, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
+    for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
+      await judgeWithout(parts, body, headers, twin);
+  },
+});
 
 async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   const { cases, judge, target } = parts;
@@ -98,7 +118,7 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   }
 }
 
-/** A call of a protocol at a path, with its key in the protocol's own place. Only a GET has no body. */
+/** Calls a protocol at a path, with the key in the protocol's own place. */
 function at(
   { keys, http, newScene }: CheckParts,
   protocol: Protocol,
@@ -115,30 +135,6 @@ function at(
     ...(method === 'GET' ? {} : { body: protocol.body(newScene(), { model }) }),
   });
 }
-
-export const versionHeaderHasItsName = defineCheck({
-  id: 'faces.paths.version-header',
-  title: "compat A's version header is compat-a-version, named if one is required (reading B-94)",
-  requirements: ['VER-004'],
-  kind: 'example',
-  needs: ['compat.a'],
-  run: async (parts) => {
-    const { newScene, http, target, judge } = parts;
-    const { protocol, model } = protocolModelOf(target, compatA);
-    const body = protocol.body(newScene(), { model });
-    const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
-    readSaid(judge, protocol, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
-    const upper = { 'Compat-A-Version': referenceVersion };
-    const shouted = await http.compatA(body, {
-      version: null,
-      headers: upper,
-      label: 'Compat-A-Version',
-    });
-    readSaid(judge, protocol, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
-    for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
-      await judgeWithout(parts, body, headers, twin);
-  },
-});
 
 async function judgeWithout(
   { cases, http, judge }: CheckParts,
@@ -158,7 +154,7 @@ async function judgeWithout(
   const { param } = (jsonOf(exchange) as { error: { param?: unknown } }).error;
   must(typeof param === 'string' && param.toLowerCase() === 'compat-a-version', {
     ...rule,
-    expected: 'param compat-a-version, the header that is missing',
+    expected: 'param compat-a-version, the missing header',
     actual: `param ${JSON.stringify(param)}`,
     exchange,
     twin,

@@ -5,10 +5,7 @@ import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 
-/**
- * The error of an answer, or of the stream that it became; null where only the broken connection shows the
- * failure.
- */
+/** The error of an answer or a stream; null where only the broken connection shows the failure. */
 export function errorIn(
   judge: Judge,
   protocol: Protocol,

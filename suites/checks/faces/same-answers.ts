@@ -11,7 +11,13 @@ import { readSaid, type Said } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { errorIn, isErrorReported } from './reported-error.ts';
 
-/** One check for each compat path: what an upstream says means the same there as on the core path. */
+interface Case {
+  readonly script: AnswerScript;
+  readonly stream: boolean;
+  readonly requirement: string;
+}
+
+/** One check for each compat path: an upstream answer means the same there as on the core path. */
 export const sameAnswerChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-019', fact: 'compat.a' as const },
   { protocol: compatB, requirement: 'COMPB-010', fact: 'compat.b' as const },
@@ -36,17 +42,11 @@ export const sameAnswerChecks: readonly Check[] = [
   }),
 );
 
-interface Case {
-  readonly script: AnswerScript;
-  readonly stream: boolean;
-  readonly requirement: string;
-}
-
 async function judgeSame(parts: CheckParts, { protocol, model }: ProtocolModel, one: Case): Promise<void> {
   const core = await answerOn(parts, coreProtocol, model, one);
   const compat = await answerOn(parts, protocol, model, one);
   const [ours, theirs] = [core.said, compat.said];
-  // An answer that a filter truncated may also be reported as a refusal, which means the same.
+  // An answer that a filter cut short may also be reported as a refusal.
   if (ours === null || theirs === null) return;
   const same = (aspect: string, part: (said: Said) => unknown): void => {
     const [expected, actual] = [part(ours), part(theirs)];
@@ -65,7 +65,7 @@ async function judgeSame(parts: CheckParts, { protocol, model }: ProtocolModel, 
   same('same-counts', ({ usage }) => usage);
 }
 
-/** What was said; null where the answer is, in place of one that a filter cut short, a refusal for that reason. */
+/** The meaning of the answer; null for a refusal in place of an answer that a filter cut short. */
 async function answerOn(
   { newScene, http, judge }: CheckParts,
   protocol: Protocol,
@@ -82,7 +82,7 @@ async function answerOn(
     const error = errorIn(judge, protocol, model, exchange);
     must(error === null || error.code === 'content_filter', {
       ...rule,
-      expected: 'content_filter for what a filter cut short',
+      expected: 'content_filter for an answer that a filter cut short',
       actual: error?.code ?? '',
       exchange,
     });
@@ -92,7 +92,7 @@ async function answerOn(
   return { said, exchange };
 }
 
-/** As values that compare by what they hold: readers make objects without a prototype, too. */
+/** A plain copy, because readers also make objects without a prototype. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -15,17 +15,17 @@ import { formsOn, type ProtocolModel, protocolModelOf } from '../../steps/protoc
 import type { Exchange } from '../../wire/exchange.ts';
 import { errorIn } from './reported-error.ts';
 
-/** A way in which an upstream fails; `reply` is null where it has no such form. */
+/** An upstream failure; `reply` returns null where it has no such form. */
 interface Failure {
   readonly name: string;
-  /** Codes that may stand for each other: whom a complaint is about may depend on who wrote the request (reading B-109). */
+  /** Codes that may replace each other: a complaint depends on who wrote the upstream request (reading B-109). */
   readonly either?: readonly ErrorCode[];
   readonly reply: (dialect: Dialect, stream: boolean) => Reply | null;
 }
 
 const statuses = [400, 404, 408, 413, 418, 422, 429, 500, 502, 503, 504, 529];
 
-/** Those that are about the request: what a caller wrote goes on word for word on a compat path alone. */
+/** Statuses of complaints about the request, which only a compat path passes on word for word. */
 const complaints: readonly number[] = [400, 413, 422];
 
 const failures: readonly Failure[] = [
@@ -36,7 +36,7 @@ const failures: readonly Failure[] = [
   })),
   { name: 'a prompt that is too long', reply: (dialect) => native(dialect).tooLong },
   { name: 'a prompt that policy blocks', reply: (dialect, stream) => native(dialect).blocked(stream) },
-  { name: 'a page in place of an answer', reply: () => ({ status: 200, body: '<h1>It works!</h1>' }) },
+  { name: 'an HTML page instead of an answer', reply: () => ({ status: 200, body: '<h1>It works!</h1>' }) },
   {
     name: 'an answer without content',
     reply: (dialect) => ({ status: 200, body: native(dialect).noAnswers[0] }),
@@ -55,9 +55,13 @@ interface Case {
   readonly stream: boolean;
 }
 
-/**
- * One check for each compat path: an upstream failure is reported with the same code there as on the core path.
- */
+interface ReportedError {
+  readonly exchange: Exchange;
+  readonly error: ErrorBody | null;
+  readonly attempts: number;
+}
+
+/** One check for each compat path: an upstream failure gets the same code there as on the core path. */
 export const sameFailureChecks: readonly Check[] = [
   { protocol: compatA, requirement: 'COMPA-011', fact: 'compat.a' as const },
   { protocol: compatB, requirement: 'COMPB-011', fact: 'compat.b' as const },
@@ -84,12 +88,6 @@ export const sameFailureChecks: readonly Check[] = [
   }),
 );
 
-interface ReportedError {
-  readonly exchange: Exchange;
-  readonly error: ErrorBody | null;
-  readonly attempts: number;
-}
-
 async function judgeSame(
   parts: CheckParts,
   protocolModel: ProtocolModel,
@@ -102,7 +100,7 @@ async function judgeSame(
   await keepProtocolClosed(parts, protocolModel, 4);
   const core = await failOn(parts, coreProtocol, model, { reply, stream, failure });
   const compat = await failOn(parts, protocol, model, { reply, stream, failure });
-  // A stream that broke may show this by the connection alone (reading B-35).
+  // A broken stream may show this by the connection alone (reading B-35).
   const silent = compat.error === null || core.error === null;
   const codes = [core, compat].map(({ error }) => error?.code);
   const isSame = codes[0] === codes[1] || codes.every((code) => failure.either?.some((one) => one === code));

@@ -10,41 +10,7 @@ import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
-const rule = 'EP-015';
-
-/** Names that no model has, but for all that a path knows of them could. */
-function namesLike(model: string): string[] {
-  const family = model.split('-')[0] ?? '';
-  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
-}
-
-const unknownModels = defineCheck({
-  id: 'faces.refusals.unknown-model',
-  title: 'a name that no model has is answered 404 model_not_found on all three chat paths',
-  requirements: [rule, 'ERR-023'],
-  kind: 'metamorphic',
-  needs: [],
-  run: async (parts) => {
-    const { cases, newScene, http, judge, target } = parts;
-    for (const { protocol, models } of compatOf(parts)) {
-      for (const model of namesLike(models[0])) {
-        for (const one of [coreProtocol, protocol]) {
-          cases.count();
-          const scene = newScene();
-          const exchange = await one.send(http, model, one.body(scene, { model }), {
-            label: `${one.name}, model ${model}`,
-          });
-          judge.refused(exchange, {
-            requirement: rule,
-            aspect: 'unknown-model',
-            codes: ['model_not_found'],
-          });
-          if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
-        }
-      }
-    }
-  },
-});
+const requirement = 'EP-015';
 
 /** Requests for something that a model may lack. */
 const wishes: readonly {
@@ -57,10 +23,34 @@ const wishes: readonly {
   { title: 'a stream', stream: true, asked: {} },
 ];
 
+const unknownModels = defineCheck({
+  id: 'faces.refusals.unknown-model',
+  title: 'a name that no model has is answered 404 model_not_found on all three chat paths',
+  requirements: [requirement, 'ERR-023'],
+  kind: 'metamorphic',
+  needs: [],
+  run: async (parts) => {
+    const { cases, newScene, http, judge, target } = parts;
+    for (const { protocol, models } of compatOf(parts)) {
+      for (const model of namesLike(models[0])) {
+        for (const one of [coreProtocol, protocol]) {
+          cases.count();
+          const scene = newScene();
+          const exchange = await one.send(http, model, one.body(scene, { model }), {
+            label: `${one.name}, model ${model}`,
+          });
+          judge.refused(exchange, { requirement, aspect: 'unknown-model', codes: ['model_not_found'] });
+          if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, requirement, exchange);
+        }
+      }
+    }
+  },
+});
+
 const pictures = defineCheck({
   id: 'faces.refusals.pictures',
   title: 'the core path and its compat path agree on which models take an image (reading B-27)',
-  requirements: [rule, 'CAT-013'],
+  requirements: [requirement, 'CAT-013'],
   kind: 'metamorphic',
   needs: [],
   run: async (parts) => {
@@ -76,14 +66,14 @@ const pictures = defineCheck({
 const lacking = defineCheck({
   id: 'faces.refusals.lacking',
   title: 'a missing capability is refused with unsupported_capability on core and compat paths',
-  requirements: [rule, 'CAT-015', 'ERR-026'],
+  requirements: [requirement, 'CAT-015', 'ERR-026'],
   kind: 'metamorphic',
   needs: ['chat.extra_models'],
   run: async (parts) => {
     for (const { protocol, models } of compatOf(parts)) {
       const [family = ''] = models[0].split('-');
       const extra = parts.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
-      if (extra.length === 0) parts.judge.note(`no model of chat.extra_models is called ${family}-`);
+      if (extra.length === 0) parts.judge.note(`chat.extra_models has no model named ${family}-`);
       for (const { id: model, capabilities } of extra) {
         const missing = wishes.filter(
           ({ asked, stream }) =>
@@ -101,7 +91,15 @@ const lacking = defineCheck({
   },
 });
 
-/** A path may serve the models of the catalogue alone (reading B-95). */
+export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];
+
+/** Names of no model that a path might take for one of its own. */
+function namesLike(model: string): string[] {
+  const family = model.split('-')[0] ?? '';
+  return ['no-such-model', `${family}-9-9`, `${model}-latest`, model.toUpperCase()];
+}
+
+/** A path may serve only the models of the catalogue (reading B-95). */
 async function isServedOn(
   { http, newScene, judge }: CheckParts,
   protocol: Protocol,
@@ -114,11 +112,13 @@ async function isServedOn(
     judge.note(`${protocol.name} does not serve ${model}`);
     return false;
   }
-  readSaid(judge, protocol, exchange, { requirement: rule, aspect: 'twin-served', model });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'twin-served', model });
   return true;
 }
 
-/** Asks both paths for the same: both serve, or both refuse with unsupported_capability; with `lacks` they have to. */
+/**
+ * Asks both paths for the same: both serve or both refuse with unsupported_capability; with `lacks` both must refuse.
+ */
 async function judgeSame(
   { cases, newScene, http, judge, target }: CheckParts,
   protocol: Protocol,
@@ -137,14 +137,14 @@ async function judgeSame(
     const refused = lacks || exchange.response?.status !== 200;
     if (refused) {
       const codes = ['unsupported_capability'] as const;
-      judge.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
-      if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
-    } else readSaid(judge, one, exchange, { requirement: rule, aspect: 'twin-served', model: asked.model });
+      judge.refused(exchange, { requirement, aspect: 'lacking', codes, twin: seen[0] });
+      if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, requirement, exchange);
+    } else readSaid(judge, one, exchange, { requirement, aspect: 'twin-served', model: asked.model });
     seen.push(exchange);
   }
   const [first, second] = seen;
   must(first?.response?.status === second?.response?.status, {
-    requirement: rule,
+    requirement,
     aspect: 'same-verdict',
     expected: `one verdict on ${title} for ${asked.model}, that of the core path: ${first && outcomeOf(first)}`,
     actual: `${second && outcomeOf(second)} on ${protocol.name}`,
@@ -156,5 +156,3 @@ async function judgeSame(
 function codeOf(exchange: Exchange): unknown {
   return (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error?.code;
 }
-
-export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];

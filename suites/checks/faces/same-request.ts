@@ -13,9 +13,9 @@ import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 
-const rule = 'ROUTE-006';
+const requirement = 'ROUTE-006';
 
-/** Native requests with what words of another protocol do not have. */
+/** Native requests with content that other protocols cannot express. */
 const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model: string) => JsonObject>> = {
   'compat-a': (scene, model) => ({
     model,
@@ -47,7 +47,7 @@ const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model:
 export const retriedAsItWas = defineCheck({
   id: 'faces.retry.same-request',
   title: 'a retry on a compat path sends the same native request again, plain and streamed',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -75,17 +75,17 @@ async function judgeAgain(
   const label = `${protocol.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
   const exchange = await protocol.send(http, model, body, { label, stream });
   const requests = await scene.requestsNow();
-  // Whether a failure is tried again is judged elsewhere: other ones than a silent upstream need not be (reading B-106).
+  // Only a silent upstream must be retried (reading B-106), and another check judges that.
   if (requests.length < 2) {
     judge.note(`${label}: asked once`);
     return;
   }
-  readSaid(judge, protocol, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'retry-answers', model, stream });
   for (const [attempt, request] of requests.entries()) {
     if (readRequest(request).view.dialect !== protocol.dialect) continue;
     const found = differenceOf(protocol, JSON.stringify(body), request.text);
     must(found === null, {
-      requirement: rule,
+      requirement,
       aspect: 'same-request-again',
       expected: `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`,
       actual: found?.actual ?? '',

@@ -36,11 +36,11 @@ export const takeoverOnCompat = defineCheck({
       judged.push(protocol.name);
     }
     if (judged.length === 0)
-      throw new Untestable('upstream.routes with a pair that is called as the models of a compat path are');
+      throw new Untestable('upstream.routes with a pair whose model a compat path serves');
   },
 });
 
-/** Whether a pair uses the protocol's own dialect, with names that the protocol accepts. */
+/** Whether a pair speaks the protocol's own dialect, under a name that the protocol accepts. */
 function isOf(
   protocol: Protocol,
   catalogued: string,
@@ -51,7 +51,7 @@ function isOf(
   return model.startsWith(`${family}-`) && channels.every(({ dialect }) => dialect === protocol.dialect);
 }
 
-/** A path may serve the models of the catalogue alone (reading B-95). */
+/** A path may serve only the models of the catalogue (reading B-95). */
 async function isServed(
   { http, newScene, judge }: CheckParts,
   { protocol, model }: ProtocolModel,

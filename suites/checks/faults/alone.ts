@@ -9,10 +9,7 @@ import { judgeHealthy, type Touched } from './health.ts';
 import { faultMember, requestFor, scriptedReply } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
-/**
- * Tries a fault on models with one channel, in every dialect and call: some calls at once, then what became of them, then
- * whether the stack is as healthy as before.
- */
+/** Tries a fault on models with one channel, in every dialect and call, then judges that the stack is healthy again. */
 export async function judgeOnOneChannel(
   parts: CheckParts,
   facts: FaultFacts,
@@ -38,7 +35,30 @@ export async function judgeOnOneChannel(
   }
 }
 
-/** Cells that are tried at once: of one deadline, and not more than the caps of two users allow. */
+/** Cuts a list into chunks. */
+export function inParts<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  );
+}
+
+/** Arms the fault and makes the call. */
+export async function openAlone(
+  { newScene, http }: CheckParts,
+  facts: FaultFacts,
+  cell: FaultCell,
+  model: string,
+  key: string,
+): Promise<Attempt> {
+  const scene = newScene();
+  const { reply, scripted } = scriptedReply(facts);
+  await scene.script({ ...reply, ...faultMember(facts, cell) });
+  const label = `${cellName(facts, cell)}, ${model}`;
+  const live = http.openChat(requestFor(scene, model, scripted, cell), { key, label });
+  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, scripted, live };
+}
+
+/** The cells to try at once: of one deadline, and within the caps of two users. */
 function roundsOf(parts: CheckParts, facts: FaultFacts, cells: readonly FaultCell[]): FaultCell[][] {
   const byDeadline = Map.groupBy(cells, (cell) => verdictOf(facts, cell).deadline);
   return [...byDeadline].flatMap(([deadline, group]) => {
@@ -56,19 +76,12 @@ function capOf(target: Target): number {
   return target.ownTenant ? value : Math.max(1, value - 1);
 }
 
-/** The user whose cap has room for the call at this place of a round. */
+/** The key for the call with this index: the users' caps are filled in turn. */
 function keyAt({ keys, target }: CheckParts, place: number): string {
   return place < capOf(target) ? keys.K1 : (keys.K4 ?? keys.K1);
 }
 
-/** Cuts a list into parts of at most so many. */
-export function inParts<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
-    items.slice(part * size, (part + 1) * size),
-  );
-}
-
-/** A model for each cell, with as many good calls before as keep its breaker closed. */
+/** A model for each cell, after enough good calls to keep its breaker closed. */
 async function easedModels(
   parts: CheckParts,
   facts: FaultFacts,
@@ -90,20 +103,4 @@ async function easedModels(
     touched.push({ model, budget });
   }
   return touched;
-}
-
-/** Arms the fault and makes the call. */
-export async function openAlone(
-  { newScene, http }: CheckParts,
-  facts: FaultFacts,
-  cell: FaultCell,
-  model: string,
-  key: string,
-): Promise<Attempt> {
-  const scene = newScene();
-  const { reply, scripted } = scriptedReply(facts);
-  await scene.script({ ...reply, ...faultMember(facts, cell) });
-  const label = `${cellName(facts, cell)}, ${model}`;
-  const live = http.openChat(requestFor(scene, model, scripted, cell), { key, label });
-  return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, scripted, live };
 }

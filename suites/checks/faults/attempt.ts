@@ -13,7 +13,7 @@ import {
   type ScriptedAnswer,
   tellsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
-import { must, Violation } from '../../rules/violation.ts';
+import { must, revising } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';
@@ -29,27 +29,19 @@ export interface Attempt {
   readonly scene: Scene;
   readonly scripted: ScriptedAnswer;
   readonly live: LiveExchange;
-  /** The only channel that has the fault; all channels by default. */
+  /** The only channel with the fault; undefined where all channels have it. */
   readonly failing?: string;
 }
 
-/** Judges, and adds to what is found wrong what went on at the upstream. */
+/** Judges, and adds to a violation what happened at the upstream. */
 export function withUpstream(requests: readonly UpstreamRequest[], judge: () => void): void {
-  try {
-    judge();
-  } catch (error) {
-    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
-    const upstream = requests.map(inWords).join('\n') || 'no request';
-    throw new Violation({ ...error.finding, upstream });
-  }
+  revising((finding) => {
+    const { upstream = requests.map(inWords).join('\n') || 'no request' } = finding;
+    return { ...finding, upstream };
+  }, judge);
 }
 
-function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
-  const body = Buffer.from(reply.body_base64, 'base64').toString('utf8').slice(0, 300);
-  return `${channel}: fault ${reply.fault?.id ?? 'none'}, status ${reply.status}, ${reply.ended}, ${JSON.stringify(body)}`;
-}
-
-/** Judges what the caller saw: a good answer, a refusal or a stream that broke, and nothing of the upstream's own words. */
+/** Judges what the caller saw: a good answer, a refusal or a broken stream, without the upstream's text. */
 export function judgeView(
   parts: CheckParts,
   { verdict, cell, scripted, model }: Pick<Attempt, 'verdict' | 'cell' | 'scripted' | 'model'>,
@@ -79,7 +71,33 @@ export function judgeView(
   }
 }
 
-/** A channel that is named is the one that failed: one that was asked, and no other. */
+/** Judges an ended call on a model with one channel: what was seen, and how often the upstream was called. */
+export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<void> {
+  const { verdict, cell, facts, scene } = attempt;
+  const exchange = await attempt.live.done;
+  const requests = await scene.requestsNow();
+  for (const request of requests) assertFaulty(facts, request);
+  withUpstream(requests, () => {
+    judgeView(parts, attempt, exchange, requests);
+    judgeAttempts(requests.length, verdict, cell, exchange);
+  });
+  await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
+}
+
+/** A simulator that did not follow its script is not the gateway's fault. */
+export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
+  const { fault, status } = entry.reply;
+  if (fault?.id !== id)
+    throw new Error(`the simulators should have sent ${id} but sent ${fault?.id ?? `status ${status}`}`);
+  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
+}
+
+function inWords({ entry: { channel, reply } }: UpstreamRequest): string {
+  const body = Buffer.from(reply.body_base64, 'base64').toString('utf8').slice(0, 300);
+  return `${channel}: fault ${reply.fault?.id ?? 'none'}, status ${reply.status}, ${reply.ended}, ${JSON.stringify(body)}`;
+}
+
+/** A named channel must be one that was asked. */
 function judgeChannel(
   { channels }: CheckParts,
   named: string | null,
@@ -96,7 +114,7 @@ function judgeChannel(
   });
 }
 
-/** Returns the channel that the error event names. */
+/** Judges a broken stream, and returns the channel that its error event names. */
 function judgeBroken(
   judge: Judge,
   verdict: Verdict,
@@ -114,25 +132,4 @@ function judgeBroken(
     exchange,
   });
   return error?.channel ?? null;
-}
-
-/** Judges a call on a model with one channel, after it is over: what was seen, and how often the upstream was asked. */
-export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<void> {
-  const { verdict, cell, facts, scene } = attempt;
-  const exchange = await attempt.live.done;
-  const requests = await scene.requestsNow();
-  for (const request of requests) assertFaulty(facts, request);
-  withUpstream(requests, () => {
-    judgeView(parts, attempt, exchange, requests);
-    judgeAttempts(requests.length, verdict, cell, exchange);
-  });
-  await judgeCharge(parts, { ...attempt, requests: requests.length }, exchange);
-}
-
-/** A simulator that did not follow its script is not a fault of the gateway. */
-export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
-  const { fault, status } = entry.reply;
-  if (fault?.id !== id)
-    throw new Error(`the simulators were to send ${id} and sent ${fault?.id ?? `status ${status}`}`);
-  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
 }

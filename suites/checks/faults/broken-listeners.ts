@@ -17,8 +17,8 @@ interface BrokenListener {
 }
 
 /**
- * Judges a fault of a broken listener. A model whose only channel is behind it is refused; one with a healthy
- * sibling channel is served by that channel. No request ever gets through the broken listener.
+ * Judges a broken listener: an only channel behind it is refused, a sibling channel serves instead, and nothing gets
+ * through.
  */
 export async function judgeBrokenListeners(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const listeners = inParts(brokenListenersOf(parts, facts), parts.target.profile.cap.value);
@@ -37,14 +37,11 @@ async function judgeAt(
   const deadlines = attempts.map(({ verdict }) => verdict.deadline).filter((deadline) => deadline !== null);
   const passes = deadlines[0] === undefined ? 0 : await passDeadlines(parts, attempts, deadlines[0]);
   for (const attempt of attempts) await judge(parts, attempt, model === 'spared');
-  // A timeout is tried again: one deadline cannot be all there was to wait for.
+  // A timeout is retried, so the call waits for several deadlines.
   if (deadlines.length > 0 && model === 'alone') await judgeTwice(passes, attempts);
 }
 
-/**
- * The broken listeners of this deployment that have the fault.
- * @throws Untestable when there is none.
- */
+/** The deployment's broken listeners with this fault. @throws Untestable when there is none. */
 function brokenListenersOf(parts: CheckParts, facts: FaultFacts): BrokenListener[] {
   const declared = parts.target.profile.upstream?.doors ?? {};
   const listeners = chosenCells(parts, facts).flatMap((cell): BrokenListener[] => {
@@ -79,7 +76,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
   must(through.length === 0, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-through-door',
-    expected: 'no request through a door that must not be trusted',
+    expected: 'no request through a broken listener',
     actual: `${through.length} requests at ${through[0]?.entry.channel}`,
     exchange,
   });
@@ -115,8 +112,8 @@ async function judgeTwice(passes: number, [first]: readonly Attempt[]): Promise<
   must(passes >= 2, {
     requirement: 'ROUTE-004',
     aspect: 'fault-attempts',
-    expected: 'two attempts, each with its own time to connect',
-    actual: `an answer after ${passes} times of it`,
+    expected: 'two attempts, each with its own connect timeout',
+    actual: `an answer after ${passes} such timeouts`,
     exchange: await first?.live.done,
   });
 }

@@ -17,7 +17,7 @@ import { titleOf } from './title.ts';
 
 type Judge = (parts: CheckParts, facts: FaultFacts) => Promise<void>;
 
-/** Faults that take more than one call and a look at its answer. */
+/** Faults that need more than one call and its answer. */
 const special: Readonly<Record<string, Judge>> = {
   T9: judgeKeepaliveRace,
   T10: (parts, facts) => judgeOnOneChannel(parts, facts, judgeLetGo),
@@ -27,7 +27,7 @@ const special: Readonly<Record<string, Judge>> = {
   S29: judgeClientGone,
 };
 
-/** The check of a fault that a script or a broken listener causes, made from its verdict. */
+/** The check of a fault caused by a script or a broken listener. */
 export function checkByVerdict(facts: FaultFacts): Check {
   const timed = takesTime(facts) || facts.door !== undefined;
   const needs: Fact[] = ['upstream.control'];
@@ -40,7 +40,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
     kind: 'upstream',
     needs,
     ...(timed ? { clock: 'jump' as const } : {}),
-    // How much a gateway takes from its upstream ahead of its caller cannot be seen through another proxy's buffers.
+    // Another proxy's buffers would hide how far the gateway reads ahead.
     ...(facts.id === 'T20' ? { raw: true as const } : {}),
     run: (parts) =>
       facts.door === undefined
@@ -49,7 +49,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
   });
 }
 
-/** What a verdict says: of one channel, of a second one beside it, and of the breaker. */
+/** Judges one channel, a second one beside it, and the breaker. */
 async function judgeAll(parts: CheckParts, facts: FaultFacts): Promise<void> {
   await judgeOnOneChannel(parts, facts);
   await judgeElsewhere(parts, facts);

@@ -7,18 +7,15 @@ import {
   verdictOf,
 } from '../../oracle/faults/fault-facts.ts';
 
-/** So many cells of a fault that needs no time are tried in any run. */
+/** How many cells any run tries of a fault that needs no time. */
 const fewCells = 6;
 
-/**
- * The cells that a run tries: all of them in a full one; in a quick one every dialect and call with a form drawn by
- * seed, and every form somewhere.
- */
+/** The cells to try: all in a full run; else each dialect and call with a form drawn by seed. */
 export function chosenCells({ cases, rng }: CheckParts, facts: FaultFacts): FaultCell[] {
   const all = cellsOf(facts);
   const forms = facts.forms ?? [null];
   if (cases.full || (all.length <= fewCells && !takesTime(facts))) return all;
-  // A deadline of minutes that is passed in many small steps: once a call is enough.
+  // A deadline of minutes passes in many small steps, so one call is enough.
   if (facts.verdict.deadline === 'total')
     return facts.calls.map((call) => rng.pick(all.filter((cell) => cell.call === call)));
   if (forms.length === 1) return all;
@@ -32,14 +29,14 @@ export function chosenCells({ cases, rng }: CheckParts, facts: FaultFacts): Faul
   });
 }
 
-/** One cell a dialect and call, with the first form that `wanted` holds for. */
+/** One cell for each dialect and call, with the first form that `wanted` accepts. */
 export function cellsWhere(facts: FaultFacts, wanted: (verdict: Verdict) => boolean): FaultCell[] {
   const fitting = cellsOf(facts).filter((cell) => wanted(verdictOf(facts, cell)));
   const places = Map.groupBy(fitting, ({ dialect, call }) => `${dialect} ${call}`);
   return [...places.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
 }
 
-/** Cells in an order in which those side by side are of different dialects. */
+/** Orders cells so that neighbours have different dialects. */
 export function spread(cells: readonly FaultCell[]): FaultCell[] {
   const rows = [...Map.groupBy(cells, ({ dialect }) => dialect).values()];
   const longest = Math.max(0, ...rows.map((row) => row.length));
@@ -51,14 +48,14 @@ export function spread(cells: readonly FaultCell[]): FaultCell[] {
   ).flat();
 }
 
-/** Whether the channel may be out of use for a while after this, however healthy it is again. */
+/** Whether a gateway may rest the channel after this, even when it is healthy again. */
 export function mayCool({ codes, attempts, breaker }: Verdict): boolean {
   const [first] = codes;
   if (first === 'channel_queue_full' || first === 'channel_outage') return true;
   return codes.includes('channel_outage') && attempts[1] === 1 && breaker !== 'ignored';
 }
 
-/** Whether time has to pass for the fault to be seen, or for the channel to come back after it. */
+/** Whether time must pass for the fault to show, or for the channel to return. */
 export function takesTime(facts: FaultFacts): boolean {
   return cellsOf(facts).some((cell) => {
     const verdict = verdictOf(facts, cell);
@@ -66,7 +63,7 @@ export function takesTime(facts: FaultFacts): boolean {
   });
 }
 
-/** A cell in words. */
+/** The name of a cell, for labels. */
 export function cellName(facts: FaultFacts, { dialect, call, form }: FaultCell): string {
   return `${facts.id} ${facts.name}${form === null ? '' : ` (${form})`}, ${dialect}, ${call}`;
 }

@@ -11,13 +11,13 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** How long after its answer a call may still be charged, ms. */
 const settledWithinMs = 2_000;
 
-/** What a call may cost: from, and up to; null where nobody declared a price. */
+/** The bounds of a charge; null where no price is declared. */
 export interface ChargeBounds {
   readonly min: Pico | null;
   readonly max: Pico | null;
 }
 
-/** A call that met a fault, and what came of it at the upstream. */
+/** A call that met a fault, and what happened at the upstream. */
 export interface ChargedCall {
   readonly verdict: Pick<Verdict, 'charge'>;
   readonly cell: Pick<FaultCell, 'call'>;
@@ -28,14 +28,16 @@ export interface ChargedCall {
   readonly requests: number;
 }
 
+export const unnamed = 'an answer without x-request-id: its cost was not judged';
+
 /**
- * Judges what a call cost that met a fault, by the deployment's ledger: nothing where it failed, what the answer counts
- * where it was served, and no more than that where it broke. Without a ledger it is not judged, and that is said.
+ * Judges the ledger's charge: nothing for a failure, exactly the counts for an answer, at most those for a broken
+ * stream.
  */
 export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
   const { meter, judge } = parts;
   if (!meter.byRequest) {
-    judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    judge.note('hooks.ledger is not declared: the cost of faulty calls was not judged');
     return;
   }
   if (!isNamed(exchange)) {
@@ -48,11 +50,7 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
   judgeBounds(charge, bounds, call, exchange);
 }
 
-export const unnamed = 'an answer without x-request-id: what its request cost was not judged';
-
-/**
- * What the verdict allows a call to cost, given what its caller saw; `whole`: the price of everything scripted.
- */
+/** What the verdict allows a call to cost, given what its caller saw. `whole` is the price of all scripted counts. */
 export function chargeBounds(
   { verdict, scripted }: Pick<ChargedCall, 'verdict' | 'scripted'>,
   callerOutcome: CallerOutcome,
@@ -72,11 +70,7 @@ export function chargeBounds(
   }
 }
 
-function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
-  return (min === null || charge >= min) && (max === null || charge <= max);
-}
-
-/** Throws unless the charge is one that may be. */
+/** Throws unless the charge is within its bounds. */
 export function judgeBounds(
   charge: Pico,
   bounds: ChargeBounds,
@@ -98,10 +92,7 @@ export function judgeBounds(
   });
 }
 
-/**
- * The price of everything that the upstream was scripted to count. Null where the profile does not declare it, or
- * only for K1.
- */
+/** The price of all scripted counts; null where the profile declares none, or only that of K1. */
 export function declaredPrice(
   { target, keys }: CheckParts,
   { scripted, model, key }: Pick<ChargedCall, 'scripted' | 'model' | 'key'>,
@@ -119,7 +110,11 @@ export function declaredPrice(
   );
 }
 
-/** The scripted counts, in the form of a usage record. */
+function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
+  return (min === null || charge >= min) && (max === null || charge <= max);
+}
+
+/** The scripted counts, as a usage record. */
 function countsOf({ usage }: ScriptedAnswer): UsageCounts {
   const { prompt_tokens, completion_tokens, cached_tokens = 0 } = usage;
   const { cache_write_tokens: written = 0, cache_write_1h_tokens: longer = 0 } = usage;

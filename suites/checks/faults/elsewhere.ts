@@ -10,13 +10,19 @@ import { judgeCharge } from './charge.ts';
 import { faultMember, goodReply, requestFor, scriptedReply } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
-/** How often a call is made until the failing channel is the one that it goes to first. */
+/** How often to call until the failing channel is asked first. */
 const maxTries = 12;
 
-/**
- * Judges a fault on one of two channels of a model. The other channel serves the whole answer, or is not called
- * where the failure is not the channel's. Without such models this part is skipped, which is noted.
- */
+/** A cell, and the model with two channels that it is tried on. */
+interface Arranged {
+  readonly cell: FaultCell;
+  readonly pair: RouteProfile;
+}
+
+/** An attempt whose failing channel is known. */
+type OnePair = Attempt & { readonly failing: string };
+
+/** Judges a fault on one of two channels: the other one serves, or is not asked where the request is at fault. */
 export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { target, judge, clock } = parts;
   const cells = cellsWhere(
@@ -26,7 +32,7 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
   if (cells.length === 0) return;
   const pairs = (target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
   if (pairs.length === 0) judge.note('upstream.routes.pair is not declared: no second channel was tried');
-  // What has failed is used last, so that the next cell arms the channel that served.
+  // A failed channel is asked last, so the next cell arms the one that served.
   const failing = new Map<string, string>();
   for (const round of roundsOf(cells)) {
     const arranged = round.flatMap((cell): Arranged[] => {
@@ -34,25 +40,19 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
       return pair === undefined ? [] : [{ cell, pair }];
     });
     await judgeRound(parts, facts, arranged, failing);
-    // A channel that rests could not stand in for the other one in the next round.
+    // A resting channel could not serve in the next round.
     if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await clock.elapse(restMs(target));
   }
 }
 
-/** A cell, and the model with two channels that it is tried on. */
-interface Arranged {
-  readonly cell: FaultCell;
-  readonly pair: RouteProfile;
-}
-
-/** Each round has one cell of each dialect. */
+/** Each round has at most one cell of each dialect. */
 function roundsOf(cells: readonly FaultCell[]): FaultCell[][] {
   const rows = [...Map.groupBy(cells, ({ dialect }) => dialect).values()];
   const longest = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: longest }, (_, place) => rows.flatMap((row) => row.slice(place, place + 1)));
 }
 
-/** Repeats the calls of a round, all at once, until each has met the fault on one channel, and judges what became of it. */
+/** Repeats a round's calls, all at once, until each has met the fault on one channel, and judges them. */
 async function judgeRound(
   parts: CheckParts,
   facts: FaultFacts,
@@ -84,7 +84,7 @@ async function judgeRound(
     );
 }
 
-/** Judges a call, unless it went to the healthy channel at once: then it says nothing, and the answer is false. */
+/** Judges a call; returns false when it went to the healthy channel first, and so shows nothing. */
 async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   const { facts, verdict, failing } = attempt;
   const exchange = await attempt.live.done;
@@ -101,7 +101,7 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   return true;
 }
 
-/** The whole good answer of the other channel. */
+/** The verdict of a whole good answer by the other channel. */
 function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
   return {
     verdict: {
@@ -117,10 +117,7 @@ function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
   };
 }
 
-/** An attempt of which the channel that fails is known. */
-type OnePair = Attempt & { readonly failing: string };
-
-/** Whether the other channel was asked, where it should be, and only there. */
+/** Judges whether the other channel was asked exactly where it should be. */
 function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange: Exchange): void {
   if (elsewhere === 'served') {
     must(asked === 1, {
@@ -139,7 +136,7 @@ function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange
         ? 'ROUTE-013'
         : 'ROUTE-014',
     aspect: 'fault-elsewhere',
-    expected: 'no request at the other channel: what failed is not the channel, or has reached the caller',
+    expected: 'no request at the other channel: the channel is not at fault, or the answer has begun',
     actual: String(asked),
     exchange,
   });

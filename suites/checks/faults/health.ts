@@ -4,16 +4,13 @@ import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import type { BreakerBudget } from '../../steps/failures/breaker-budget.ts';
 import { goodCall, servedAgain } from '../../steps/failures/served-again.ts';
 
-/** A model that has been through something. */
+/** A model that has met faults. */
 export interface Touched {
   readonly model: string;
   readonly budget: BreakerBudget;
 }
 
-/**
- * Judges that every model serves again. Where a channel may rest after what the upstream said, time is let pass;
- * otherwise the very next call has to work.
- */
+/** Judges that every model serves again: at the next call, or after a rest where the upstream's answer allows one. */
 export async function judgeHealthy(
   parts: CheckParts,
   facts: FaultFacts,

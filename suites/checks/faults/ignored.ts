@@ -8,10 +8,12 @@ import { assertFaulty } from './attempt.ts';
 import { cellName, cellsWhere } from './cells.ts';
 import { faultMember, requestFor, scriptedReply } from './scripted-answer.ts';
 
-/** More failures in a row than any breaker takes. */
+/** More failures in a row than any breaker allows. */
 const manyTimes = 12;
 
-/** Judges that what is not the channel's fault does not count against it: a dozen in a row, and each still reaches the upstream. */
+/**
+ * Judges that a failure that is not the channel's fault does not count: after a dozen, calls still reach the upstream.
+ */
 export async function judgeIgnored(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { rng, newScene, http, judge } = parts;
   const cells = cellsWhere(facts, ({ breaker, seen }) => breaker === 'ignored' && !seen.includes('served'));
@@ -32,7 +34,7 @@ export async function judgeIgnored(parts: CheckParts, facts: FaultFacts): Promis
     must(request !== undefined, {
       requirement,
       aspect: 'breaker-ignored',
-      expected: 'a request at the upstream: what failed before was not its fault',
+      expected: 'a request at the upstream, whose channel was not at fault before',
       actual: `none, and ${outcomeOf(exchange)} after ${times - 1} such failures`,
       exchange,
     });

@@ -4,7 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import type { FaultCell, FaultFacts } from '../../oracle/faults/fault-facts.ts';
 import type { ScriptedAnswer } from '../../oracle/faults/fault-verdict.ts';
 
-/** Characters of one to four bytes, so that a cut or a split may fall within one. */
+/** Characters of one to four bytes, so that a cut or a split may fall inside one. */
 const pieces = [
   'The tide comes in ',
   'twice a day – ',
@@ -14,14 +14,12 @@ const pieces = [
   'out again.',
 ];
 
-/** No answer of a generated kind has these counts. */
+/** Counts that no generated answer has. */
 const counts = { prompt_tokens: 1431, completion_tokens: 29 };
 
 type ScriptedCall = ScriptedAnswer['calls'][number];
 
-/**
- * The upstream's scripted answer under the fault: a known text with known counts, and what the fault itself needs.
- */
+/** The upstream's answer under the fault: a known text and counts, and what the fault itself needs. */
 export function scriptedReply(facts: FaultFacts): { reply: Reply; scripted: ScriptedAnswer } {
   const own = (facts.reply ?? {}) as Partial<Reply> & { readonly tool_calls?: ScriptedCall[] };
   const bare = own.text !== undefined || own.tool_calls !== undefined;
@@ -38,7 +36,7 @@ export function goodReply(): { reply: Reply; scripted: ScriptedAnswer } {
   };
 }
 
-/** The fault as a script arms it. */
+/** The member of a script that arms the fault. */
 export function faultMember(facts: FaultFacts, cell: FaultCell): Pick<Reply, 'fault'> {
   return { fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } };
 }

@@ -1,4 +1,4 @@
-/** What goes wrong, in short: `fixtures/faults/` says all of it. */
+/** Short causes; `fixtures/faults/` describes them in full. */
 const causes: Readonly<Record<string, string>> = {
   T1: 'connection refused by the upstream',
   T2: 'connection attempt never answered',
@@ -136,10 +136,7 @@ const causes: Readonly<Record<string, string>> = {
   W10: 'webhook receiver that answers too late',
 };
 
-/**
- * What a check of this fault holds a gateway to, as one phrase: the caller gets what the catalogue of faults says, and
- * the stack stays healthy. @throws Error for a fault without a short cause.
- */
+/** The title of a fault's check. @throws Error for a fault without a short cause. */
 export function titleOf({ id }: { readonly id: string }): string {
   const cause = causes[id];
   if (cause === undefined) throw new Error(`the fault ${id} has no title`);

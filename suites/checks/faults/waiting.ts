@@ -6,19 +6,19 @@ import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import type { Attempt } from './attempt.ts';
 
-/** How far beyond a deadline time is moved, ms: less than any two deadlines are apart. */
+/** How far beyond a deadline to move the time, ms: less than the distance of any two deadlines. */
 const beyondMs = 100;
 
-/** How long the first text of a stream may take to the client once it has left the upstream, ms of real time. */
+/** How long a stream's first text may take from the upstream to the client, ms of real time. */
 const arrivalMs = 2_000;
 
 /** How long a call to a broken listener may continue, ms of real time. */
 const unseenMs = 150;
 
-/** More deadlines than a call that is tried twice can meet; a gateway may pause between its attempts. */
+/** More deadlines than a call with two attempts meets; a gateway may pause between attempts. */
 const maxPasses = 3;
 
-/** How long each deadline of the deployment is, ms. */
+/** The deployment's deadline of this kind, ms. */
 export function deadlineMs(target: Target, deadline: Deadline): number {
   const declared = target.profile.upstream;
   const firstByte = declared?.first_byte_timeout_ms ?? 30_000;
@@ -34,10 +34,7 @@ export function deadlineMs(target: Target, deadline: Deadline): number {
   }
 }
 
-/**
- * Lets the deadline of every call pass, all of them together, once for each attempt that a call makes, and judges that
- * it ends. Returns how often the deadline had to pass.
- */
+/** Passes the deadline of all calls together, once for each attempt. Returns how often it had to pass. */
 export async function passDeadlines(
   { clock, target }: CheckParts,
   attempts: readonly Attempt[],
@@ -57,7 +54,7 @@ export async function passDeadlines(
   return passes;
 }
 
-/** A call that goes on whatever time passes: the client has to leave by itself. */
+/** Judges a call that no deadline ends: the client must disconnect. */
 async function judgeHanging({ live, verdict }: Attempt, passes: number): Promise<never> {
   live.abort();
   const exchange = await live.done;
@@ -65,12 +62,12 @@ async function judgeHanging({ live, verdict }: Attempt, passes: number): Promise
     requirement: verdict.seen.includes('broken') ? 'SSE-016' : rowOfRefusal(verdict),
     aspect: 'fault-ends',
     expected: `an end once the ${verdict.deadline} deadline has passed for every attempt`,
-    actual: `the call goes on after ${passes} times of it`,
+    actual: `the call goes on after ${passes} such deadlines`,
     exchange,
   });
 }
 
-/** Until the call has reached the upstream, and what it sends at once has reached the caller. */
+/** Waits until the call has reached the upstream, and its first text the client. */
 async function settled(attempt: Attempt): Promise<void> {
   const { live, verdict, cell } = attempt;
   await nextStep(attempt, 1);
@@ -78,16 +75,16 @@ async function settled(attempt: Attempt): Promise<void> {
     await live.until((body) => textSoFar(body) !== '', arrivalMs);
 }
 
-/** Until the call is over, or its next attempt has reached the upstream and meets the fault there too. */
+/** Waits until the call has ended, or its next attempt meets the fault at the upstream. */
 async function nextStep({ live, scene, facts, failing }: Attempt, attempt: number): Promise<void> {
-  // A call that waits at a broken listener is not seen to arrive.
+  // A broken listener does not show when a call arrives.
   if (facts.door !== undefined) {
     await live.until(() => false, unseenMs);
     return;
   }
   const requests = await Promise.race([live.done.then(() => []), scene.requests(attempt).catch(() => [])]);
   const last = requests.at(-1);
-  // A healthy channel answers by itself: time that is moved now would only count against it.
+  // A healthy channel answers by itself, and time that passes now would count against it.
   if (failing !== undefined && last !== undefined && last.entry.channel !== failing)
     await live.until(() => false, arrivalMs);
 }

@@ -47,6 +47,29 @@ const notBeforeEnd = defineCheck({
   },
 });
 
+const readableAtEvent = defineCheck({
+  id: 'hook.end.readable',
+  title: "when a task's webhook arrives, a poll shows the same state, with results to fetch",
+  requirements: ['HOOK-012', 'HOOK-013', 'HOOK-016'],
+  kind: 'upstream',
+  needs: ['webhooks.receiver', 'upstream.control'],
+  run: async (parts) => {
+    const models = oneOfEachKind(parts.target);
+    const jobs = [
+      ...models.map((model) => ({ model, job: { end: 'success' } as const })),
+      {
+        model: models[0] ?? '',
+        job: { end: 'failed', error: { code: 'internal_error', message: 'No.' } } as const,
+      },
+    ];
+    // Two at a time, because a slow receiver may be rested for a while.
+    for (const pair of [jobs.slice(0, 2), jobs.slice(2)])
+      await Promise.all(pair.map(({ model, job }) => readWhileHeld(parts, model, job)));
+  },
+});
+
+export const courseChecks: readonly Check[] = [notBeforeEnd, readableAtEvent];
+
 async function judgeNothingYet(
   parts: CheckParts,
   tasks: readonly ObservedTask[],
@@ -69,27 +92,6 @@ async function judgeObserved(parts: CheckParts, task: ObservedTask): Promise<voi
   judged(parts, event, { taskId: task.taskId, status: 'SUCCESS', record: null });
 }
 
-const readableAtEvent = defineCheck({
-  id: 'hook.end.readable',
-  title: "when a task's webhook arrives, a poll shows the same state, with results to fetch",
-  requirements: ['HOOK-012', 'HOOK-013', 'HOOK-016'],
-  kind: 'upstream',
-  needs: ['webhooks.receiver', 'upstream.control'],
-  run: async (parts) => {
-    const models = oneOfEachKind(parts.target);
-    const jobs = [
-      ...models.map((model) => ({ model, job: { end: 'success' } as const })),
-      {
-        model: models[0] ?? '',
-        job: { end: 'failed', error: { code: 'internal_error', message: 'No.' } } as const,
-      },
-    ];
-    // Few at once: what a receiver keeps waiting may be kept from it for a while.
-    for (const pair of [jobs.slice(0, 2), jobs.slice(2)])
-      await Promise.all(pair.map(({ model, job }) => readWhileHeld(parts, model, job)));
-  },
-});
-
 async function readWhileHeld(
   parts: CheckParts,
   model: string,
@@ -100,7 +102,7 @@ async function readWhileHeld(
   const { inbox, taskId } = task;
   try {
     const event = await arrival(parts, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
-    const exchange = await tasks.read(taskId, { label: 'read when the event had arrived' });
+    const exchange = await tasks.read(taskId, { label: 'read at the event' });
     const record = tasks.record(exchange, taskId);
     judgeMerged({ reads: [{ record }], events: [event] });
     judged(parts, event, { taskId, status: record.status, record });
@@ -111,7 +113,7 @@ async function readWhileHeld(
   }
 }
 
-/** The event of a task that is not read until then. Without one it must at least have ended. */
+/** The event of a task not read before; without one the task must at least have ended. */
 async function arrival(parts: CheckParts, task: ObservedTask, aspect: string): Promise<ReceivedEvent> {
   const [arrived] = await task.inbox.events(1, endWithinMs(parts));
   if (arrived === undefined) await parts.tasks.follow(task.taskId);
@@ -129,5 +131,3 @@ async function judgeThere(http: HttpCalls, url: string, twin: Exchange): Promise
     twin,
   });
 }
-
-export const courseChecks: readonly Check[] = [notBeforeEnd, readableAtEvent];

@@ -23,12 +23,14 @@ import type { ReceivedEvent } from '../../wire/received-event.ts';
 
 type Job = NonNullable<Reply['job']>;
 
-/** A task that has ended, with its event. */
+/** An ended task, with its event. */
 interface Ended {
   readonly task: ObservedTask;
   readonly last: TaskRecord;
   readonly claims: EventClaims;
 }
+
+const sameResultRule = { requirement: 'EP-016', aspect: 'same-result' };
 
 const endIsTold = defineCheck({
   id: 'hook.end.event',
@@ -70,33 +72,6 @@ const endIsTold = defineCheck({
   },
 });
 
-function failedJob(secret: string): Job {
-  const message = `Internal: ${secret} failed on node 7.`;
-  return { end: 'failed', error: { code: 'internal_error', message } };
-}
-
-/** Submits a task, follows it to its end, and judges the event that comes of it. */
-async function endObserved(parts: CheckParts, model: string, options: ObserveOptions = {}): Promise<Ended> {
-  const task = await submitObserved(parts, model, options);
-  const { last } = await parts.tasks.follow(task.taskId, { label: `${model}, to its end` });
-  const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
-  const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
-  const claims = judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
-  return { task, last, claims };
-}
-
-/** What an upstream said stays inside, in an event as in a record. */
-function judgeWords(event: ReceivedEvent, secret: string): void {
-  const text = event.body.toString('utf8');
-  must(!text.includes(secret), {
-    requirement: 'STATE-006',
-    aspect: 'no-upstream-text',
-    expected: 'an event without the words of the upstream',
-    actual: text.slice(-300),
-    exchange: event.exchange,
-  });
-}
-
 const sameResult = defineCheck({
   id: 'hook.end.same-result',
   title: 'polling a task and receiving its webhook tell the same status and results',
@@ -108,7 +83,7 @@ const sameResult = defineCheck({
     await Promise.all(
       oneOfEachKind(target).map(async (model) => {
         const polled = tasks.make(newScene().minimalMedia(model), { label: `${model}, polled` });
-        // Looked at below, unless the other one breaks a rule first.
+        // Awaited below, unless the other task breaks a rule first.
         polled.catch(() => undefined);
         const { task, last, claims } = await endObserved(parts, model);
         await judgeSameResult(parts, claims, last);
@@ -118,43 +93,6 @@ const sameResult = defineCheck({
     );
   },
 });
-
-/** Judges that an event reports the same results as a read, and that these exist. */
-async function judgeSameResult(
-  { judge, tasks }: CheckParts,
-  { event, payload }: EventClaims,
-  last: TaskRecord,
-): Promise<void> {
-  const urls = payload.record?.result_urls;
-  if (!Array.isArray(urls)) {
-    judge.note('events do not tell results: who waits for one reads the task then');
-    await tasks.results(last);
-    return;
-  }
-  must(urls.length === last.resultUrls.length && last.status === (payload.status ?? last.status), {
-    requirement: 'EP-016',
-    aspect: 'same-result',
-    expected: `${last.status} with ${last.resultUrls.length} results, as a poll tells`,
-    actual: `${payload.status} with ${urls.length}`,
-    exchange: event.exchange,
-    twin: last.exchange,
-  });
-  // Links in an event must work as those of a read do.
-  await tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
-}
-
-/** A twin that was only polled ended alike. */
-function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
-  const said = payload.status ?? payload.statusOfType ?? twin.status;
-  must(said === twin.status, {
-    requirement: 'EP-016',
-    aspect: 'same-result',
-    expected: `${twin.status}, as the same task without webhook_url`,
-    actual: said,
-    exchange: event.exchange,
-    twin: twin.exchange,
-  });
-}
 
 const endIsSigned = defineCheck({
   id: 'hook.end.signed',
@@ -172,14 +110,78 @@ const endIsSigned = defineCheck({
       requirement: 'HOOK-007',
       aspect: 'verifies',
       expected: 'a signature that fits no other event',
-      actual: 'that of another event, which fits',
+      actual: 'it fits another event',
       exchange: one.claims.event.exchange,
       twin: other.claims.event.exchange,
     });
   },
 });
 
-/** Changes that a receiver must notice, each of one thing. */
+export const endedChecks: readonly Check[] = [endIsTold, sameResult, endIsSigned];
+
+function failedJob(secret: string): Job {
+  const message = `Internal: ${secret} failed on node 7.`;
+  return { end: 'failed', error: { code: 'internal_error', message } };
+}
+
+/** Submits a task, follows it to its end, and judges its event. */
+async function endObserved(parts: CheckParts, model: string, options: ObserveOptions = {}): Promise<Ended> {
+  const task = await submitObserved(parts, model, options);
+  const { last } = await parts.tasks.follow(task.taskId, { label: `${model}, to its end` });
+  const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
+  const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
+  const claims = judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
+  return { task, last, claims };
+}
+
+/** The upstream's text must not reach an event, as it must not reach a record. */
+function judgeWords(event: ReceivedEvent, secret: string): void {
+  const text = event.body.toString('utf8');
+  must(!text.includes(secret), {
+    requirement: 'STATE-006',
+    aspect: 'no-upstream-text',
+    expected: 'an event without text of the upstream',
+    actual: text.slice(-300),
+    exchange: event.exchange,
+  });
+}
+
+/** Judges that an event reports the same results as a read, and that they exist. */
+async function judgeSameResult(
+  { judge, tasks }: CheckParts,
+  { event, payload }: EventClaims,
+  last: TaskRecord,
+): Promise<void> {
+  const urls = payload.record?.result_urls;
+  if (!Array.isArray(urls)) {
+    judge.note('events carry no results: a client has to read the task');
+    await tasks.results(last);
+    return;
+  }
+  must(urls.length === last.resultUrls.length && last.status === (payload.status ?? last.status), {
+    ...sameResultRule,
+    expected: `${last.status} with ${last.resultUrls.length} results, as a poll reports`,
+    actual: `${payload.status} with ${urls.length}`,
+    exchange: event.exchange,
+    twin: last.exchange,
+  });
+  // The links of an event must work like those of a read.
+  await tasks.results({ ...last, resultUrls: urls.map(String), exchange: event.exchange });
+}
+
+/** Judges that a twin without webhook_url ended alike. */
+function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
+  const said = payload.status ?? payload.statusOfType ?? twin.status;
+  must(said === twin.status, {
+    ...sameResultRule,
+    expected: `${twin.status}, as the same task without webhook_url`,
+    actual: said,
+    exchange: event.exchange,
+    twin: twin.exchange,
+  });
+}
+
+/** Changes of one thing each that a receiver must notice. */
 function judgeAltered({ webhooks, rng, cases }: CheckParts, { event }: EventClaims): void {
   const secret = webhooks.secret ?? '';
   const flipped = Buffer.from(event.body);
@@ -212,5 +214,3 @@ function withHeader(event: ReceivedEvent, name: string, change: (value: string) 
   );
   return { ...event, headers };
 }
-
-export const endedChecks: readonly Check[] = [endIsTold, sameResult, endIsSigned];

@@ -14,7 +14,7 @@ import {
   submitObserved,
 } from '../../steps/webhooks/observed-task.ts';
 
-/** How much earlier and later than declared is judged, ms: real time passes between the jumps. */
+/** How far before and after the declared time to judge, ms, because real time passes between the jumps. */
 const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);
 
 const hourMs = 3_600_000;
@@ -56,21 +56,23 @@ const expiryIsTold = defineCheck({
   },
 });
 
+export const expiredChecks: readonly Check[] = [expiryIsTold];
+
 async function judgeNothing(parts: CheckParts, tasks: readonly ObservedTask[], when: string): Promise<void> {
   await quiet(parts);
   for (const { inbox } of tasks)
     judgeNone(await inbox.eventsNow(), {
       requirement: 'HOOK-003',
       aspect: 'not-before-end',
-      expected: `no event of a task that is under way, ${when}`,
+      expected: `no event of a task in flight, ${when}`,
     });
 }
 
-/** Tasks that took long succeed after all: what their events are stamped with is when they were sent. */
+/** Slow tasks succeed, and their events are stamped with the time of sending. */
 async function endSlowly(parts: CheckParts, tasks: readonly ObservedTask[]): Promise<void> {
   const { clock, target, webhooks } = parts;
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
-  // A look at a job that takes long may be some time ahead.
+  // A gateway may have planned its next poll of a long job ahead.
   await clock.elapse(Math.min(15_000, marginOf(target.profile.tasks.deadline_ms ?? 0) / 2));
   for (const task of tasks) {
     const { taskId } = task;
@@ -90,13 +92,13 @@ async function judgeExpired(parts: CheckParts, task: ObservedTask): Promise<void
   judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
 }
 
-/** The record of a task that has expired; null where it is gone with that (reading B-66). */
+/** The record of an expired task; null where the task is gone then (reading B-66). */
 async function expiredRecord(tasks: Tasks, taskId: string): Promise<TaskRecord | null> {
-  const exchange = await tasks.read(taskId, { label: 'when its expiry was told' });
+  const exchange = await tasks.read(taskId, { label: 'when its expiry was reported' });
   return isGone(exchange) ? null : tasks.record(exchange, taskId);
 }
 
-/** Judges that what an upstream reports after the end causes no event. */
+/** Judges that an upstream report after the end causes no event. */
 async function judgeNothingFollows(
   parts: CheckParts,
   tasks: readonly ObservedTask[],
@@ -115,5 +117,3 @@ async function judgeNothingFollows(
       expected: 'no second event when the job of an expired task ends after all',
     });
 }
-
-export const expiredChecks: readonly Check[] = [expiryIsTold];

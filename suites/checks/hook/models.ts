@@ -8,6 +8,15 @@ import { imagineBody, makeStep, type StepName, stepBody } from '../../steps/medi
 import { firstEvent, judged, judgedOnce, submitObserved } from '../../steps/webhooks/observed-task.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+type Body = Readonly<Record<string, unknown>>;
+
+/** An ended step. */
+interface Made {
+  readonly taskId: string;
+  readonly last: TaskRecord;
+  readonly submitted: Exchange;
+}
+
 const everyModel = defineCheck({
   id: 'hook.models.all',
   title: 'every task model sends a webhook at the end of a task',
@@ -24,15 +33,6 @@ const everyModel = defineCheck({
     if (missing.length > 0) parts.judge.note(`not enabled, and not judged: ${missing.join(', ')}`);
   },
 });
-
-async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
-  const { tenants, webhooks } = parts;
-  const tenant = tenants[place % tenants.length] ?? tenants[0];
-  const task = await submitObserved(parts, model, { tenant });
-  const { last } = await tenant.tasks.follow(task.taskId, { label: `${model}, to its end` });
-  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect: 'every-model' });
-  judged(parts, event, { taskId: task.taskId, status: last.status, record: last }, tenant);
-}
 
 const everyStep = defineCheck({
   id: 'hook.models.steps',
@@ -51,13 +51,15 @@ const everyStep = defineCheck({
   },
 });
 
-type Body = Readonly<Record<string, unknown>>;
+export const modelEventChecks: readonly Check[] = [everyModel, everyStep];
 
-/** A step that has ended. */
-interface Made {
-  readonly taskId: string;
-  readonly last: TaskRecord;
-  readonly submitted: Exchange;
+async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
+  const { tenants, webhooks } = parts;
+  const tenant = tenants[place % tenants.length] ?? tenants[0];
+  const task = await submitObserved(parts, model, { tenant });
+  const { last } = await tenant.tasks.follow(task.taskId, { label: `${model}, to its end` });
+  const event = await firstEvent(webhooks, task, { requirement: 'HOOK-017', aspect: 'every-model' });
+  judged(parts, event, { taskId: task.taskId, status: last.status, record: last }, tenant);
 }
 
 async function judgeSongs(parts: CheckParts): Promise<void> {
@@ -100,5 +102,3 @@ async function observed(
   await judgedOnce(judge, task);
   return made;
 }
-
-export const modelEventChecks: readonly Check[] = [everyModel, everyStep];

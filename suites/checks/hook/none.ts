@@ -42,7 +42,9 @@ const unaskedIsUntold = defineCheck({
   },
 });
 
-/** A task with a webhook_url, so that there is a URL that could be mistaken for another task's. */
+export const noneChecks: readonly Check[] = [unaskedIsUntold];
+
+/** A task with a webhook_url, which could be mistaken for another task's. */
 async function askedTask(parts: CheckParts): Promise<ObservedTask> {
   const { target, tasks, webhooks } = parts;
   const model = target.mediaModels.includes('journey-v7') ? 'journey-v7' : anyTaskModel(target);
@@ -60,7 +62,7 @@ async function endUntold(parts: CheckParts, model: string, end: 'success' | 'fai
   await parts.tasks.follow(taskId);
 }
 
-/** A step that goes on from a task which named a URL, and names none itself. */
+/** A step without a webhook_url whose parent named one. */
 async function endChild({ cases, tasks }: CheckParts, { taskId }: ObservedTask): Promise<void> {
   cases.count();
   const body = { model: 'journey-v7', action: 'upscale', parent_task_id: taskId, index: 1 };
@@ -68,7 +70,7 @@ async function endChild({ cases, tasks }: CheckParts, { taskId }: ObservedTask):
   await tasks.follow(tasks.accepted(submitted).taskId);
 }
 
-/** A picture is no task: it may name a URL, to which hardly anything is sent, and if so then signed (reading B-52). */
+/** A picture is not a task: it may name a URL, and any event must be signed (reading B-52). */
 async function makePicture(parts: CheckParts): Promise<void> {
   const { cases, newScene, webhooks, images, judge, target } = parts;
   const model = anyPictureModel(target);
@@ -81,9 +83,7 @@ async function makePicture(parts: CheckParts): Promise<void> {
   images.pictured(exchange);
   await quiet(parts);
   for (const event of await inbox.eventsNow()) {
-    judge.note('a picture is told of, too (reading B-52)');
+    judge.note('pictures send events, too (reading B-52)');
     judgeEnvelope(event, rulesOf(parts));
   }
 }
-
-export const noneChecks: readonly Check[] = [unaskedIsUntold];

@@ -14,37 +14,46 @@ import {
 import { Untestable } from '../../rules/violation.ts';
 import { firstEvent, judged, type ObservedTask, quiet } from '../../steps/webhooks/observed-task.ts';
 
-/** How long after the time at which it is due a delivery may come, ms: it is made, and the one before took a moment. */
+/** How long after its due time a delivery may come, ms, because the one before took a moment. */
 export const lateMs = 1_500;
-/** How long before the earliest time at which it may be due it is looked for, ms: what is read of a clock is a moment old. */
+/** How long before its earliest time a delivery is looked for, ms, because a clock reading is a moment old. */
 const earlyMs = 400;
-/** By how much a delivery may come earlier in real time than it was meant to: timers are not exact, ms. */
+/** How much earlier than meant a delivery may come in real time, ms, because timers are inexact. */
 const realMs = 100;
-/** Without a clock to be moved: the longest wait of a schedule that is waited for, ms. */
+/** The longest wait that is awaited in real time where the clock cannot be moved, ms. */
 const waitableMs = 5_000;
+
+interface Play {
+  readonly schedule: DeliverySchedule;
+  readonly first: EventClaims;
+  readonly observed: PayloadClaims;
+}
+
+interface Next {
+  readonly earlier: EventClaims;
+  readonly attempt: number;
+  readonly schedule: DeliverySchedule;
+}
 
 export function hasClock({ profile }: Target): boolean {
   return profile.hooks.clock !== undefined && profile.upstream !== undefined;
 }
 
-/**
- * When attempts are made.
- * @throws Untestable where they are so far apart that only a movable clock can show them.
- */
+/** When attempts are made. @throws Untestable where the waits need a clock that can be moved. */
 export function scheduleOf({ webhooks, target }: CheckParts): DeliverySchedule {
   const { schedule_ms: waitsMs = [], jitter_percent: jitterPercent } = webhooks.rules;
   if (!hasClock(target) && Math.max(...waitsMs) > waitableMs) throw new Untestable('hooks.clock');
   return { waitsMs, jitterPercent };
 }
 
-/** Lets the time pass between two attempts: by the clock, or in real time. */
+/** Lets time pass between two attempts, by the clock or in real time. */
 export async function pass({ target, clock, cases }: CheckParts, ms: number): Promise<void> {
   const left = Math.max(1, Math.ceil(ms));
   if (hasClock(target)) await clock.elapse(left);
   else await wait(left, undefined, { signal: cases.signal });
 }
 
-/** Plays a whole schedule with a receiver that never takes the event, and judges each delivery and when it came. */
+/** Plays a whole schedule with a receiver that always fails, and judges each delivery and its time. */
 export async function playSchedule(
   parts: CheckParts,
   task: ObservedTask,
@@ -62,12 +71,6 @@ export async function playSchedule(
   judgeAttempts(await task.inbox.eventsNow(), schedule.waitsMs.length, 'long after the last one', true);
 }
 
-interface Play {
-  readonly schedule: DeliverySchedule;
-  readonly first: EventClaims;
-  readonly observed: PayloadClaims;
-}
-
 async function playByClock(
   parts: CheckParts,
   task: ObservedTask,
@@ -83,12 +86,12 @@ async function playByClock(
     judgeTimeOfSending(event, claims.stamp, [from - skewMs.known, clock.now() + skewMs.known]);
     judgeSame(first, claims);
     earlier = claims;
-    // It is kept for as long as it is declared, and no longer.
+    // The task is kept for as long as declared, and no longer.
     if (attempt === 2) tasks.record(await tasks.read(task.taskId), task.taskId);
   }
 }
 
-/** The same in real time: all deliveries first, then how far apart they came. */
+/** The same in real time: it awaits all deliveries, then judges the waits between them. */
 async function playInTime(
   parts: CheckParts,
   { inbox, taskId }: ObservedTask,
@@ -116,13 +119,7 @@ async function playInTime(
   tasks.record(await tasks.read(taskId), taskId);
 }
 
-interface Next {
-  readonly earlier: EventClaims;
-  readonly attempt: number;
-  readonly schedule: DeliverySchedule;
-}
-
-/** The next delivery: not there before its time, there after it. */
+/** Judges that the next delivery comes no sooner than due, and no later. */
 async function nextAttempt(
   parts: CheckParts,
   { inbox }: ObservedTask,
@@ -137,7 +134,7 @@ async function nextAttempt(
   const { fromMs, toMs } = earlier.stamp;
   await pass(parts, fromMs + min - earlyMs - clock.now());
   const before = await inbox.eventsNow();
-  // On a slow machine it may be time by now.
+  // On a slow machine it may already be due.
   if (clock.now() < fromMs + min - earlyMs / 2)
     judgeAttempts(before, attempt - 1, `before ${attempt} is due`);
   const from = clock.now();

@@ -8,7 +8,13 @@ import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts'
 import { firstEvent, quiet, submitObserved } from '../../steps/webhooks/observed-task.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
-/** Hosts are spelled in every way and resolved by whoever; one that only looks private is taken. */
+/** A task with a private URL, and the place at the canary that the URL leads to. */
+interface TakenUrl {
+  readonly taskId: string;
+  readonly inbox: Inbox;
+}
+
+/** Hosts in many spellings are refused or never reached; those that only look private are accepted. */
 const privateIsUnreached = defineCheck({
   id: 'hook.target.private',
   title: "a webhook_url into the deployment's own network is refused or never connected to",
@@ -31,25 +37,21 @@ const privateIsUnreached = defineCheck({
     await quiet(parts);
     const strayed = (await Promise.all(taken.map(({ inbox }) => inbox.strayed()))).flat();
     const connections = (await webhooks.canaryConnections()) - before;
-    // Where checks run side by side, a connection over which nothing came for us may be another one's.
+    // Where checks share the canary, a connection without data may belong to another one.
     must(strayed.length === 0 && (connections === 0 || target.ownTenant), {
       requirement: 'HOOK-006',
       aspect: 'private-refused',
       expected: 'no connection to a private address',
-      actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were taken`,
+      actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were accepted`,
       exchange: strayed[0]?.exchange,
     });
     await judgeHarmless(parts);
   },
 });
 
-/** A task with such a URL, and the place at the canary that it leads to. */
-interface TakenUrl {
-  readonly taskId: string;
-  readonly inbox: Inbox;
-}
+export const privateChecks: readonly Check[] = [privateIsUnreached];
 
-/** A URL whose host is spelled in some way; its task where it was taken. */
+/** Submits a task whose URL spells a private host in some way; returns it when accepted. */
 async function judgePrivate(
   { cases, newScene, webhooks, tasks, judge, target }: CheckParts,
   host: string,
@@ -74,7 +76,7 @@ async function judgePrivate(
   return null;
 }
 
-/** Hosts that only look as if they were private. A picture names them: nothing is sent for one (reading B-52). */
+/** Public hosts that look private. A picture names them, because nothing is sent for one (reading B-52). */
 async function judgeHarmless({ cases, rng, newScene, images, target }: CheckParts): Promise<void> {
   const model = anyPictureModel(target);
   if (model === undefined) return;
@@ -87,11 +89,9 @@ async function judgeHarmless({ cases, rng, newScene, images, target }: CheckPart
     must(exchange.response?.status === 200, {
       requirement: 'HOOK-006',
       aspect: 'public-accepted',
-      expected: `a picture with webhook_url ${webhook.webhook_url}, which leads to the public`,
+      expected: `a picture with webhook_url ${webhook.webhook_url}, a public host`,
       actual: outcomeOf(exchange),
       exchange,
     });
   });
 }
-
-export const privateChecks: readonly Check[] = [privateIsUnreached];

@@ -15,27 +15,7 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 import { lateMs, pass, playSchedule, scheduleOf } from './play-schedule.ts';
 
-/** After the schedule nothing more is sent, and the task stays as it was. */
-const wholeSchedule = defineCheck({
-  id: 'hook.redelivery.schedule',
-  title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
-  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-015'],
-  kind: 'timing',
-  clock: 'jump',
-  needs: ['webhooks.receiver', 'webhooks.schedule'],
-  run: async (parts) => {
-    const schedule = scheduleOf(parts);
-    const task = await submitObserved(parts, anyTaskModel(parts.target), { answers: [{ status: 500 }] });
-    try {
-      await playSchedule(parts, task, schedule);
-    } finally {
-      // What is still to come of it is no business of others.
-      await task.inbox.plan({ status: 200 });
-    }
-  },
-});
-
-/** What a receiver may answer, and how often the event then comes: answers in turn, the last one repeated. */
+/** Answers of a receiver in turn, the last one repeated, and how many deliveries they cause. */
 interface Behaviour {
   readonly answers: readonly Answer[];
   readonly deliveries: number;
@@ -53,11 +33,30 @@ const behaviours: readonly Behaviour[] = [
   { answers: [{ status: 410 }], deliveries: 1 },
 ];
 
-/** Those that are played. To let a receiver time out takes real time, too. */
-function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
-  const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
-  return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
+interface Case {
+  readonly task: ObservedTask;
+  readonly deliveries: number;
 }
+
+/** Nothing is sent after the schedule, and the task stays unchanged. */
+const wholeSchedule = defineCheck({
+  id: 'hook.redelivery.schedule',
+  title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
+  requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-015'],
+  kind: 'timing',
+  clock: 'jump',
+  needs: ['webhooks.receiver', 'webhooks.schedule'],
+  run: async (parts) => {
+    const schedule = scheduleOf(parts);
+    const task = await submitObserved(parts, anyTaskModel(parts.target), { answers: [{ status: 500 }] });
+    try {
+      await playSchedule(parts, task, schedule);
+    } finally {
+      // Lets the remaining deliveries of this event end, which concern no other check.
+      await task.inbox.plan({ status: 200 });
+    }
+  },
+});
 
 const answersCount = defineCheck({
   id: 'hook.redelivery.answers',
@@ -89,9 +88,12 @@ const answersCount = defineCheck({
   },
 });
 
-interface Case {
-  readonly task: ObservedTask;
-  readonly deliveries: number;
+export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];
+
+/** The behaviours to play. One that times out takes real time. */
+function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {
+  const waits: Behaviour = { answers: [{ hold: true }, { status: 200 }], deliveries: 2 };
+  return cases.full && webhooks.rules.timeout_ms !== undefined ? [...behaviours, waits] : behaviours;
 }
 
 async function playAnswers(
@@ -118,21 +120,16 @@ async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): P
   const events = await judgedOnce(parts.judge, task);
   const answered = events[0]?.answered;
   const how = answered?.kind === 'status' ? `HTTP ${answered.status}` : 'a broken connection';
-  must(events.length >= deliveries, {
+  const rule = {
     requirement: 'HOOK-004',
-    aspect: 'redelivered',
-    expected: `the same event once more after ${how}`,
     actual: `${events.length} deliveries`,
     exchange: events.at(-1)?.exchange,
-  });
+  };
+  const expected = `the same event once more after ${how}`;
+  must(events.length >= deliveries, { ...rule, aspect: 'redelivered', expected });
   const isOver = answered?.kind === 'status' && answered.status === 410;
-  must(!isOver || events.length === deliveries, {
-    requirement: 'HOOK-004',
-    aspect: 'stops',
-    expected: `nothing more after ${how}`,
-    actual: `${events.length} deliveries`,
-    exchange: events.at(-1)?.exchange,
-  });
+  const stops = !isOver || events.length === deliveries;
+  must(stops, { ...rule, aspect: 'stops', expected: `nothing more after ${how}` });
   const observed = { taskId, status: 'SUCCESS' as const, record: null };
   const [first, ...again] = events.map((event) => judged(parts, event, observed, tenant));
   for (const claims of again) if (first !== undefined) judgeSame(first, claims);
@@ -145,5 +142,3 @@ async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): P
     exchange: strayed[0]?.exchange,
   });
 }
-
-export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];

@@ -30,7 +30,7 @@ const slowStaysApart = defineCheck({
       ),
     );
     try {
-      // Nobody waits for the answer to an event: the ends of tasks are there although receivers have them wait.
+      // Tasks end without waiting for the answers to their events.
       for (const task of [...slow, ...broken]) await judgeEnds(parts, task);
       for (const task of slow)
         await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-beside-slow' });
@@ -41,6 +41,8 @@ const slowStaysApart = defineCheck({
     }
   },
 });
+
+export const slowChecks: readonly Check[] = [slowStaysApart];
 
 async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask): Promise<void> {
   const { isDone, last } = await parts.tasks.watch(taskId, {
@@ -57,7 +59,7 @@ async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask)
   });
 }
 
-/** Judges that events of other receivers' tasks, of this account and of another one, arrive in time. */
+/** Judges that events of other receivers arrive in time, of this account and of another. */
 async function judgeOthers(parts: CheckParts): Promise<void> {
   const { keys, tasks, target, webhooks } = parts;
   const { K2: k2, K3: k3 } = keys;
@@ -70,10 +72,8 @@ async function judgeOthers(parts: CheckParts): Promise<void> {
       const { last } = await tasks.follow(task.taskId, options);
       const rule = { requirement: 'HOOK-001', aspect: 'sent-beside-slow' };
       const event = await firstEvent(webhooks, task, rule);
-      // The secret of another account is its own.
+      // Another account has another secret.
       if (key !== k3) judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
     }),
   );
 }
-
-export const slowChecks: readonly Check[] = [slowStaysApart];

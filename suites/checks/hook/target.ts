@@ -14,8 +14,19 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 
-/** Cases of a shrink wait for a task each. */
+/** How long to look for a smaller failing case, ms: each case awaits a task. */
 const shrinkMs = 15_000;
+
+const redirects = [301, 302, 303, 307, 308] as const;
+
+/** URLs that are not https, each with the rest of a good one behind the scheme. */
+const otherSchemes: readonly ((rest: string) => string)[] = [
+  (rest) => `http://${rest}`,
+  (rest) => `HTTP://${rest}`,
+  (rest) => `ws://${rest}`,
+  (rest) => `//${rest}`,
+  (rest) => rest,
+];
 
 const exactTarget = defineCheck({
   id: 'hook.target.exact',
@@ -43,36 +54,6 @@ const exactTarget = defineCheck({
     );
   },
 });
-
-async function judgeTail(parts: CheckParts, model: string, tail: string): Promise<void> {
-  const task = await submitObserved(parts, model, { tail });
-  await parts.tasks.follow(task.taskId);
-  const url = task.inbox.url(tail);
-  const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
-  judgeTarget(event, url);
-}
-
-function judgeTarget(event: ReceivedEvent, url: string): void {
-  const { host, origin } = new URL(url);
-  const own = { requirement: 'HOOK-005', exchange: event.exchange };
-  // An empty path is the root, and is written as such.
-  const target = url.slice(origin.length) || '/';
-  must(event.target === target, {
-    ...own,
-    aspect: 'exact-target',
-    expected: `a POST to ${target}`,
-    actual: event.target,
-  });
-  const said = eventHeader(event, 'host');
-  must(said === null || said.toLowerCase() === host.toLowerCase(), {
-    ...own,
-    aspect: 'own-host',
-    expected: `host ${host}`,
-    actual: said ?? '',
-  });
-}
-
-const redirects = [301, 302, 303, 307, 308] as const;
 
 const redirectsAreNotFollowed = defineCheck({
   id: 'hook.target.redirects',
@@ -102,24 +83,10 @@ const redirectsAreNotFollowed = defineCheck({
     judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.strayed())], {
       requirement: 'HOOK-005',
       aspect: 'not-redirected',
-      expected: 'nothing at the place that a receiver points to',
+      expected: 'nothing at the redirect target',
     });
   },
 });
-
-async function judgeArrived({ tasks, webhooks }: CheckParts, task: ObservedTask): Promise<void> {
-  await tasks.follow(task.taskId);
-  await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
-}
-
-/** Ways to write a URL that is not https, each with the rest of a good one behind it. */
-const otherSchemes: readonly ((rest: string) => string)[] = [
-  (rest) => `http://${rest}`,
-  (rest) => `HTTP://${rest}`,
-  (rest) => `ws://${rest}`,
-  (rest) => `//${rest}`,
-  (rest) => rest,
-];
 
 const httpIsRefused = defineCheck({
   id: 'hook.target.https',
@@ -156,3 +123,36 @@ const httpIsRefused = defineCheck({
 });
 
 export const targetChecks: readonly Check[] = [exactTarget, redirectsAreNotFollowed, httpIsRefused];
+
+async function judgeTail(parts: CheckParts, model: string, tail: string): Promise<void> {
+  const task = await submitObserved(parts, model, { tail });
+  await parts.tasks.follow(task.taskId);
+  const url = task.inbox.url(tail);
+  const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-005', aspect: 'exact-target' });
+  judgeTarget(event, url);
+}
+
+function judgeTarget(event: ReceivedEvent, url: string): void {
+  const { host, origin } = new URL(url);
+  const own = { requirement: 'HOOK-005', exchange: event.exchange };
+  // An empty path means the root.
+  const target = url.slice(origin.length) || '/';
+  must(event.target === target, {
+    ...own,
+    aspect: 'exact-target',
+    expected: `a POST to ${target}`,
+    actual: event.target,
+  });
+  const said = eventHeader(event, 'host');
+  must(said === null || said.toLowerCase() === host.toLowerCase(), {
+    ...own,
+    aspect: 'own-host',
+    expected: `host ${host}`,
+    actual: said ?? '',
+  });
+}
+
+async function judgeArrived({ tasks, webhooks }: CheckParts, task: ObservedTask): Promise<void> {
+  await tasks.follow(task.taskId);
+  await firstEvent(webhooks, task, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
+}

@@ -23,7 +23,7 @@ function raisedCap({ profile }: Target): number {
   return profile.cap.raised ?? profile.cap.value;
 }
 
-/** Raises the cap of one of two users while its calls are in flight. */
+/** Raises one user's cap while calls of two users are in flight. */
 async function judgeRaising(parts: CheckParts): Promise<void> {
   const [before, after] = [2, parts.target.profile.cap.value + 2];
   const account = await parts.accounts.create({

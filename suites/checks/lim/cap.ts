@@ -6,7 +6,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
-/** A refusal above the cap that takes longer than this was queued, ms (reading B-103). */
+/** How soon a refusal above the cap must come, ms. A later one was queued (reading B-103). */
 const atOnceMs = 2_000;
 
 export const capHoldsAndFrees = defineCheck({
@@ -32,9 +32,7 @@ export const capHoldsAndFrees = defineCheck({
       actual: 'one arrived',
     });
     await held.finish();
-    const after = await http.openChat(newScene().minimal(held.model), {
-      label: 'after the held ones',
-    }).done;
+    const after = await http.openChat(newScene().minimal(held.model), { label: 'after the held calls' }).done;
     judge.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
   },
 });

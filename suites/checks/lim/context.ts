@@ -23,21 +23,11 @@ export const maxTokensWithinWindow = defineCheck({
         { label: 'nine tenths of the window' },
       );
       const rule = { requirement: 'LIM-016', aspect: 'window' };
-      judge.completed(fits, {
-        ...rule,
-        aspect: 'below-accepted',
-        model: model.id,
-        maxTokens: max_tokens,
-      });
+      judge.completed(fits, { ...rule, aspect: 'below-accepted', model: model.id, maxTokens: max_tokens });
       for (const above of [surelyAbove(model), model.contextK * 2_000, 2_000_000_000]) {
         const body = { ...newScene().minimal(model.id), max_tokens: above };
         const over = await http.chat(body, { label: `max_tokens ${above}` });
-        judge.refused(over, {
-          ...rule,
-          aspect: 'above-refused',
-          codes: ['context_too_long'],
-          twin: fits,
-        });
+        judge.refused(over, { ...rule, aspect: 'above-refused', codes: ['context_too_long'], twin: fits });
       }
     }
   },
@@ -56,7 +46,7 @@ export const windowIsExact = defineCheck({
       for (const words of [1, 40, 2_000])
         await judgeLastToken(parts, model, newScene().minimal(model.id, promptOfWords(rng, words)));
     }
-    // Everything of a prompt counts, not only what the user says last.
+    // The whole prompt counts, and not only the last user turn.
     const dialects = dialectModels(target);
     for (const model of windows.filter(({ id }) => dialects.includes(id))) {
       const { messages } = newScene().minimal(model.id);
@@ -78,28 +68,6 @@ export const windowIsExact = defineCheck({
   },
 });
 
-/** The room that a prompt leaves is measured first. */
-async function judgeLastToken(
-  { cases, http, judge }: CheckParts,
-  model: { id: string; window: number },
-  body: JsonObject,
-): Promise<void> {
-  cases.count();
-  const rule = { requirement: 'LIM-016', model: model.id };
-  const first = await http.chat({ ...body, stream: false, max_tokens: 8 }, { label: 'prompt measured' });
-  const { usage } = judge.completed(first, { ...rule, aspect: 'measured' });
-  const room = model.window - usage.prompt_tokens;
-  const fits = await http.chat(
-    { ...body, max_tokens: room },
-    { label: `the last token: max_tokens ${room}` },
-  );
-  const accepted = { ...rule, aspect: 'exact-accepted' };
-  if (body.stream === true) judge.streamed(fits, accepted);
-  else judge.completed(fits, accepted);
-  const over = await http.chat({ ...body, max_tokens: room + 1 }, { label: `one token more: ${room + 1}` });
-  judge.refused(over, { ...rule, aspect: 'exact-refused', codes: ['context_too_long'], twin: fits });
-}
-
 export const promptWithinWindow = defineCheck({
   id: 'lim.context.prompt',
   title: 'a prompt well beyond the window is refused, and one of half the window is accepted',
@@ -118,7 +86,7 @@ export const promptWithinWindow = defineCheck({
       const over = await http.chat(body, { label: `beyond the window of ${other.id}` });
       judge.refused(over, { ...rule, aspect: 'above-refused', codes: ['context_too_long'], twin: fits });
     }
-    // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+    // No token spans several words, so words are a lower bound of tokens under every tokenizer.
     const words = model.contextK * 1_250;
     const one = newScene().minimal(model.id, promptOfWords(rng, words));
     const many = {
@@ -149,11 +117,9 @@ export const sumWithinWindow = defineCheck({
       const share = model.contextK * 612;
       const rule = { requirement: 'LIM-016', model: model.id };
       const short = { ...newScene().minimal(model.id), max_tokens: share };
-      const fits = await http.chat(short, {
-        label: `${model.id}: max_tokens of six tenths of the window`,
-      });
+      const fits = await http.chat(short, { label: `${model.id}: max_tokens of six tenths of the window` });
       judge.completed(fits, { ...rule, aspect: 'below-accepted', maxTokens: share });
-      // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+      // No token spans several words, so words are a lower bound of tokens under every tokenizer.
       const long = {
         ...newScene().minimal(model.id, promptOfWords(rng, share)),
         max_tokens: share,
@@ -171,7 +137,7 @@ export const sumInsideWindow = defineCheck({
   title: 'a prompt and max_tokens that together use four fifths of the window are accepted',
   requirements: ['LIM-016'],
   kind: 'upstream',
-  // Accepting it costs real money on a deployment with real upstreams.
+  // An accepted request this long costs real money on real upstreams.
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target, rng }) => {
     for (const model of smallestOfFamilies(target)) {
@@ -210,14 +176,36 @@ export const tooLongHasNoEffect = defineCheck({
     must(served.length === 0, {
       requirement: 'LIM-019',
       aspect: 'no-completion',
-      expected: 'no upstream answers the request with a completion',
+      expected: 'no completion of the request by an upstream',
       actual: `${served.length} of them did`,
       exchange: http.sent.at(-1),
     });
   },
 });
 
-/** Every model with the number of tokens in its window: the catalogue's, and those of the profile that say theirs. */
+/** Measures the prompt first, and derives from it the room that is left. */
+async function judgeLastToken(
+  { cases, http, judge }: CheckParts,
+  model: { id: string; window: number },
+  body: JsonObject,
+): Promise<void> {
+  cases.count();
+  const rule = { requirement: 'LIM-016', model: model.id };
+  const first = await http.chat({ ...body, stream: false, max_tokens: 8 }, { label: 'prompt measured' });
+  const { usage } = judge.completed(first, { ...rule, aspect: 'measured' });
+  const room = model.window - usage.prompt_tokens;
+  const fits = await http.chat(
+    { ...body, max_tokens: room },
+    { label: `the last token: max_tokens ${room}` },
+  );
+  const accepted = { ...rule, aspect: 'exact-accepted' };
+  if (body.stream === true) judge.streamed(fits, accepted);
+  else judge.completed(fits, accepted);
+  const over = await http.chat({ ...body, max_tokens: room + 1 }, { label: `one token more: ${room + 1}` });
+  judge.refused(over, { ...rule, aspect: 'exact-refused', codes: ['context_too_long'], twin: fits });
+}
+
+/** Every model whose window in tokens is known, from the catalogue or the profile. */
 function exactWindows(target: Target): { id: string; window: number }[] {
   const k = target.profile.context.k ?? 1_000;
   const extra = target.profile.chat.extra_models.flatMap(({ id, context_tokens: window }) =>

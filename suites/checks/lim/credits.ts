@@ -5,11 +5,32 @@ import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-/** So many calls use any fuse up. */
+/** More calls than any fuse has credit for. */
 const maxCalls = 60;
 
-/** The tokens of one call where the upstream can be scripted to report counts. */
+/** Counts of one expensive call, where the upstream can be scripted. */
 const heavy = { prompt_tokens: 40_000, completion_tokens: 8_000 };
+
+/** Small counts with no round number. */
+const light = { prompt_tokens: 1_431, completion_tokens: 29 };
+
+interface Credit {
+  readonly title: string;
+  readonly credits: (charge: Pico) => Pico;
+  /** Calls served before the first refusal. */
+  readonly served: number;
+}
+
+const credits: readonly Credit[] = [
+  { title: 'what one call costs', credits: (charge) => charge, served: 1 },
+  { title: 'the smallest amount above the cost of one call', credits: (charge) => charge + 1n, served: 2 },
+  {
+    title: 'the smallest amount below the cost of two calls',
+    credits: (charge) => 2n * charge - 1n,
+    served: 2,
+  },
+  { title: 'the smallest possible amount', credits: () => 1n, served: 1 },
+];
 
 const runsOut = defineCheck({
   id: 'lim.credits.run-out',
@@ -54,51 +75,11 @@ const runsOut = defineCheck({
       ...rule,
       aspect: 'runs-out',
       expected: `quota_exceeded within ${maxCalls} calls`,
-      actual: 'every one of them is served',
+      actual: 'all of them are served',
       exchange: http.sent.at(-1),
     });
   },
 });
-
-/** The credit left, where the deployment shows it to a key. */
-async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {
-  const { balance } = target.profile.hooks;
-  return balance === undefined || balance.lag_ms > 0 ? null : meter.balance(key);
-}
-
-/** A non-streamed call. Where the upstream can be scripted, it reports these token counts. */
-async function call(
-  { newScene, target, http }: CheckParts,
-  model: string,
-  key: string,
-  usage: NativeCounts,
-): Promise<Exchange> {
-  const scene = newScene();
-  if (target.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
-  return http.chat(scene.minimal(model), { key, label: 'a call that costs' });
-}
-
-function isSpent(exchange: Exchange): boolean {
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  return code === 'quota_exceeded';
-}
-
-/** A call of few tokens, of no round number. */
-const light = { prompt_tokens: 1_431, completion_tokens: 29 };
-
-interface Credit {
-  readonly title: string;
-  readonly credits: (charge: Pico) => Pico;
-  /** Calls that are served before one is refused. */
-  readonly served: number;
-}
-
-const credits: readonly Credit[] = [
-  { title: 'what one call costs', credits: (charge) => charge, served: 1 },
-  { title: 'the least amount more than one call costs', credits: (charge) => charge + 1n, served: 2 },
-  { title: 'the least amount less than two calls cost', credits: (charge) => 2n * charge - 1n, served: 2 },
-  { title: 'the least amount that there is', credits: () => 1n, served: 1 },
-];
 
 const zeroIsTheBound = defineCheck({
   id: 'lim.credits.zero',
@@ -121,13 +102,32 @@ const zeroIsTheBound = defineCheck({
       }
       const refusal = await call(parts, model, key, light);
       judge.note(`credit of ${title}: ${served} served`);
-      judge.refused(refusal, {
-        requirement: 'LIM-011',
-        aspect: 'zero-refused',
-        codes: ['quota_exceeded'],
-      });
+      judge.refused(refusal, { requirement: 'LIM-011', aspect: 'zero-refused', codes: ['quota_exceeded'] });
     }
   },
 });
 
 export const creditChecks: readonly Check[] = [runsOut, zeroIsTheBound];
+
+/** The credit left, where the deployment shows it to the key. */
+async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {
+  const { balance } = target.profile.hooks;
+  return balance === undefined || balance.lag_ms > 0 ? null : meter.balance(key);
+}
+
+/** Makes a plain call with these counts, where the upstream can be scripted. */
+async function call(
+  { newScene, target, http }: CheckParts,
+  model: string,
+  key: string,
+  usage: NativeCounts,
+): Promise<Exchange> {
+  const scene = newScene();
+  if (target.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
+  return http.chat(scene.minimal(model), { key, label: 'a call with a price' });
+}
+
+function isSpent(exchange: Exchange): boolean {
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return code === 'quota_exceeded';
+}

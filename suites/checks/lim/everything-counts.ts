@@ -7,7 +7,7 @@ import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 
-/** A part of a request that is no text of the user's last turn, made of so many words. */
+/** A part of a request outside the last user turn's text, filled with this many words. */
 interface Part {
   readonly name: string;
   readonly body: (words: (count: number) => string, count: number) => JsonObject;
@@ -16,7 +16,7 @@ interface Part {
 const last = { role: 'user', content: 'And now?' };
 const toolUser = { tools: [oneTool] };
 
-/** Places where a long text can stand: every role, what tools are called with and say, and what describes them. */
+/** Every place for a long text: each role, tool descriptions, tool calls and tool results. */
 const countedParts: readonly Part[] = [
   {
     name: 'the instructions',
@@ -58,7 +58,7 @@ const countedParts: readonly Part[] = [
   },
 ];
 
-/** Beyond the window in any of them is refused, less than half of it is accepted. */
+/** Each part is refused beyond the window, and accepted below half of it. */
 export const everythingCounts = defineCheck({
   id: 'lim.context.everything',
   title: 'every message role, tool call, tool result and tool definition counts against the window',
@@ -71,13 +71,13 @@ export const everythingCounts = defineCheck({
     for (const { name, body } of countedParts) {
       cases.count();
       const rule = { requirement: 'LIM-018', model: model.id };
-      // Words in quotation marks of JSON may be cut into more tokens, so a part that fits is well below.
+      // Quoted words may need more tokens, so the part that fits is well below the window.
       const small = body(words, model.contextK * 300);
       const fits = await http.chat(marked(newScene, model.id, small), {
         label: `three tenths of the window in ${name}`,
       });
       judge.completed(fits, { ...rule, aspect: 'below-accepted' });
-      // No vocabulary has tokens of several words, so words are a lower bound of tokens under every tokenizer.
+      // No token spans several words, so words are a lower bound of tokens under every tokenizer.
       const large = body(words, model.contextK * 1_250);
       const over = await http.chat(marked(newScene, model.id, large), {
         label: `beyond the window in ${name}`,
@@ -87,7 +87,7 @@ export const everythingCounts = defineCheck({
   },
 });
 
-/** A request of its own scene, with little to be answered. */
+/** A request of its own scene that asks for a short answer. */
 function marked(newScene: () => Scene, model: string, body: JsonObject): JsonObject {
   const { messages, ...more } = body;
   const [turn] = newScene().minimal(model, last.content).messages;
@@ -95,7 +95,7 @@ function marked(newScene: () => Scene, model: string, body: JsonObject): JsonObj
   return { model, messages: [...before, turn], max_tokens: 16, ...more };
 }
 
-/** A call of a tool with its result, before the last turn. */
+/** A tool call with its result, to stand before the last turn. */
 function roundOf(args: string, result: string): JsonObject[] {
   return [
     { role: 'user', content: 'Look it up.' },
@@ -110,7 +110,7 @@ function describedTool(name: string, description: string): JsonObject {
   return { type: 'function', function: { name, description: 'Looks a word up.', parameters } };
 }
 
-/** The model with the smallest window, where a long prompt costs least; all of the catalogue have tools. */
+/** The model with the smallest window, where a long prompt costs least. Every model has tools. */
 function smallestWithTools(target: Target): ChatModel {
   const models = target.models.flatMap((id) => chatModel(id) ?? []);
   const [first] = models.sort((one, other) => one.contextK - other.contextK);

@@ -9,7 +9,7 @@ import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts'
 import { imagineBody, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A figure of the limits table: what is just inside, and what is just outside. */
+/** A figure of the limits table, with a value just inside and one just outside. */
 interface Figure {
   readonly field: string;
   readonly inside: readonly unknown[];
@@ -30,7 +30,7 @@ const ofChat: readonly Figure[] = [
   },
 ];
 
-/** By model; `vidA-3.1-quality` says nothing of its length by itself. */
+/** By model. `vidA-3.1-quality` states no length. */
 const ofMedia: Readonly<Record<string, readonly Figure[]>> = {
   'alpha-image-2': [{ field: 'n', inside: [1, 4], outside: [0, 5] }],
   'journey-v7': [
@@ -99,7 +99,7 @@ async function judgeMedia(parts: CheckParts): Promise<void> {
   });
 }
 
-/** Up to three references, of a prompt that is as long as may be. */
+/** Judges up to three references beside a prompt of the greatest length. */
 async function judgeReferences(parts: CheckParts): Promise<void> {
   const { cases, newScene, target, judge } = parts;
   cases.count();

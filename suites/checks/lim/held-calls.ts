@@ -7,22 +7,28 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 /** Calls that the upstream holds back, so that all of them are in flight at once. */
 export interface HeldCalls {
   readonly model: string;
-  /** Lets all go and judges that each completes. */
+  /** Releases all calls and judges that each completes. */
   finish(): Promise<void>;
-  /** Lets one go and judges that it completes. */
+  /** Releases one call and judges that it completes. */
   finishOne(): Promise<void>;
-  /** Leaves all of them, as clients that disappear. */
+  /** Abandons all calls, like clients that disconnect. */
   abandon(): Promise<void>;
 }
 
 export interface HoldOptions {
-  /** Who makes each call, in order. */
+  /** The caller of each call, in order. */
   readonly callers: readonly ChatOptions[];
-  /** Members added to the body of the call with this index. */
+  /** Further members for the call with this index. */
   readonly body?: (index: number) => JsonObject;
-  /** The rule and the aspect under which it counts when not all of them get through. */
+  /** The rule and the aspect that are broken when not all of them reach the upstream. */
   readonly requirement: string;
   readonly aspect: string;
+}
+
+interface HeldCall {
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+  readonly isStream: boolean;
 }
 
 /** As many calls of one caller. */
@@ -31,8 +37,7 @@ export function callersOf(count: number, options: ChatOptions = {}): ChatOptions
 }
 
 /**
- * Puts calls in flight and waits until the upstream holds every one of them: a plain one before its head, a stream
- * before its ending, when its text has gone out already.
+ * Puts calls in flight and waits until the upstream holds each: a plain one before its head, a stream before its end.
  */
 export async function holdCalls(
   { target, newScene, http, judge }: CheckParts,
@@ -86,15 +91,9 @@ export async function holdCalls(
   };
 }
 
-interface HeldCall {
-  readonly scene: Scene;
-  readonly live: LiveExchange;
-  readonly isStream: boolean;
-}
-
-/** Whether the upstream holds the call; false at once when it has been answered instead. */
+/** Whether the upstream holds the call; false at once when it is answered instead. */
 async function isHeld(scene: Scene, live: LiveExchange): Promise<boolean> {
-  // Left behind when the call has ended, so it may fail unheard.
+  // Nobody awaits it once the call has ended, so its error is ignored.
   const held = scene.held(1).catch(() => false);
   return Promise.race([held, live.done.then(() => false)]);
 }

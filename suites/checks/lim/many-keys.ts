@@ -10,15 +10,24 @@ import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** Keys of one user, of two apps. */
+/** Five keys of one user, in two apps. */
 const fiveKeys = [{ app: 0 }, { app: 1 }, { app: 0 }, { app: 1 }, { app: 0 }];
 
-/** Calls of each key that are sent at once. */
+/** How many calls of each key are sent at once. */
 const callsEach = 4;
 
 const rule = { requirement: 'LIM-002', aspect: 'cap-of-five-keys' };
 
-/** As many calls as the cap get through, the others are refused. */
+type Form = ProtocolModel & { readonly stream: boolean };
+type Call = Form & { readonly key: string };
+
+interface Burst {
+  readonly call: Call;
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+}
+
+/** As many calls as the cap reach the upstream, and the others are refused. */
 export const fiveKeysShareTheCap = defineCheck({
   id: 'lim.cap.five-keys',
   title: 'five keys of one user share one cap on all paths, and clients that abort free their slots',
@@ -38,19 +47,10 @@ export const fiveKeysShareTheCap = defineCheck({
         .map((key, index): Call => ({ key, ...(forms[index % forms.length] as Form) }));
       await judgeBurst(parts, calls, ending);
     }
-    // A slot that an abort left behind may take its time.
+    // The slot of an aborted call may be freed late.
     await patiently(parts, () => judgeBurst(parts, onePerSlot(target, secrets, forms), 'answered'));
   },
 });
-
-type Form = ProtocolModel & { readonly stream: boolean };
-type Call = Form & { readonly key: string };
-
-interface Burst {
-  readonly call: Call;
-  readonly scene: Scene;
-  readonly live: LiveExchange;
-}
 
 async function formsOfAll(parts: CheckParts): Promise<Form[]> {
   const forms = await Promise.all(
@@ -61,7 +61,7 @@ async function formsOfAll(parts: CheckParts): Promise<Form[]> {
   return parts.rng.shuffle(forms.flat());
 }
 
-/** As many calls as the cap counts, so that every slot that was not given back is missed. */
+/** As many calls as the cap, so that a single slot not given back shows. */
 function onePerSlot(target: Target, secrets: readonly string[], forms: readonly Form[]): Call[] {
   return Array.from({ length: target.profile.cap.value }, (_, index) => ({
     ...(forms[index % forms.length] as Form),
@@ -69,7 +69,7 @@ function onePerSlot(target: Target, secrets: readonly string[], forms: readonly 
   }));
 }
 
-/** Sends all calls at once and holds those that get through at the upstream: as many as the cap. */
+/** Sends all calls at once, and judges that as many as the cap are held at the upstream. */
 async function judgeBurst(
   parts: CheckParts,
   calls: readonly Call[],
@@ -106,7 +106,7 @@ async function open({ newScene, http }: CheckParts, call: Call): Promise<Burst> 
 }
 
 async function isHeld({ scene, live }: Burst): Promise<boolean> {
-  // Left behind when the call has ended, so it may fail unheard.
+  // Nobody awaits it once the call has ended, so its error is ignored.
   const held = scene.held(1).catch(() => false);
   return Promise.race([held, live.done.then(() => false)]);
 }

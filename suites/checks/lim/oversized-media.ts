@@ -4,10 +4,10 @@ import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 
-/** No limit is published (LIM-022, which forbids nothing); to answer cleanly is a duty. */
+/** No limit is published (LIM-022 forbids nothing), but the answer must be clean. */
 const requirement = 'ERR-001';
 
-/** Larger than any picture that somebody hands in, bytes before base64. */
+/** Larger than any usual picture, bytes before base64. */
 const oversizedBytes = { quick: 36 * 1024 * 1024, full: 96 * 1024 * 1024 } as const;
 
 export const oversizedMediaAreRefused = defineCheck({
@@ -39,7 +39,7 @@ export const oversizedMediaAreRefused = defineCheck({
   },
 });
 
-/** `taken` judges what comes where it is no refusal. */
+/** `taken` judges an answer that is not a refusal. */
 function judgeClean(
   { cases, judge }: CheckParts,
   exchange: Exchange,
@@ -51,11 +51,13 @@ function judgeClean(
   must(status >= 200 && status < 500, {
     requirement,
     aspect,
-    expected: 'to be taken, or refused with a 4xx',
+    expected: 'a good answer or a 4xx',
     actual: outcomeOf(exchange),
     exchange,
   });
   if (status >= 400) judgeErrorShape(exchange);
   else taken({ requirement, aspect });
-  judge.note(status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried');
+  judge.note(
+    status >= 400 ? `refuses oversized media with HTTP ${status}` : 'accepts media of any size tried',
+  );
 }

@@ -5,14 +5,14 @@ import { type ProtocolModel, protocolModelsOf } from '../../steps/protocols/prot
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Counts of a call and a quota, with the number of calls that it lasts for: the one that crosses it is served. */
+/** Counts of one call, and a quota that lasts for so many calls, the last of which crosses it. */
 interface Quota {
   readonly counts: NativeCounts;
   readonly quota: number;
   readonly served: number;
 }
 
-/** Ten tokens a call, in either share; a large part of a prompt read from a cache counts as well. */
+/** Ten tokens a call: mostly prompt, mostly completion, or mostly read from a cache. */
 const quotas: readonly Quota[] = [
   { counts: { prompt_tokens: 7, completion_tokens: 3 }, quota: 30, served: 3 },
   { counts: { prompt_tokens: 2, completion_tokens: 8 }, quota: 21, served: 3 },
@@ -20,6 +20,12 @@ const quotas: readonly Quota[] = [
   { counts: { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 8 }, quota: 20, served: 2 },
   { counts: { prompt_tokens: 70_000, completion_tokens: 30_000 }, quota: 1, served: 1 },
 ];
+
+/** How long before and after the end of the month to look, ms. */
+const beforeMs = 2_000;
+const afterMs = 1_000;
+/** Time the month must have left for the check to begin, ms. */
+const minLeftMs = 60_000;
 
 const quotaIsExact = defineCheck({
   id: 'lim.quota.exact',
@@ -49,12 +55,6 @@ const quotaIsExact = defineCheck({
   },
 });
 
-/** How long before and after the month's end is looked, ms. */
-const beforeMs = 2_000;
-const afterMs = 1_000;
-/** A month that is to end sooner is not begun with. */
-const minLeftMs = 60_000;
-
 const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
   title: 'a spent quota is refused to the last second of the UTC month and renewed in the next one',
@@ -81,14 +81,14 @@ const quotaIsOfTheMonth = defineCheck({
     for (const protocolModel of facings) {
       cases.count();
       const exchange = await call(parts, protocolModel, key, counts);
-      // Whatever took so long, that the month is over by now is no fault of the deployment.
+      // The month ended during the calls: the deployment is not to blame.
       if (clock.now() < end)
         judge.refused(exchange, {
           requirement: 'LIM-011',
           aspect: 'before-month-end',
           codes: ['quota_exceeded'],
         });
-      else judge.note('the month was over before the last call of it was answered');
+      else judge.note('the month ended before its last call was answered');
     }
     await clock.elapse(Math.max(1, end + afterMs - clock.now()));
     cases.count();
@@ -97,6 +97,8 @@ const quotaIsOfTheMonth = defineCheck({
     await refuse(core, 'new-month-crossed');
   },
 });
+
+export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];
 
 /** The first moment of the month after the one of `ms`, in UTC. */
 function monthsEnd(ms: number): number {
@@ -132,5 +134,3 @@ async function call(
     key,
   });
 }
-
-export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];

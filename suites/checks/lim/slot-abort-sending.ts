@@ -3,10 +3,10 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
-/** How long a half-sent request stays before its sender leaves, ms: time enough for the slot to be taken. */
+/** How long the client of a half-sent request stays, ms: long enough for the slot to be taken. */
 const stayMs = 200;
 
-/** More than any gateway takes: one that looks at the length refuses such a request before it reads it. */
+/** A body length that any gateway refuses before it reads the body. */
 const farTooLong = 1_000_000;
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-abort-sending' };
@@ -32,7 +32,7 @@ export const leavingWhileSendingFrees = defineCheck({
   },
 });
 
-/** A chat request whose head promises more of a body than comes, up to `times` as much. */
+/** A chat request that announces up to `times` as much body as it sends. */
 function halfRequest({ target, newScene, keys }: CheckParts, times: number): string {
   const { host, pathname } = new URL(target.profile.base_url);
   const body = JSON.stringify(newScene().minimal(target.anyModel()));

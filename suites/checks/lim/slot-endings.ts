@@ -4,13 +4,13 @@ import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
-/** What one ending of a request judges, and under which rule. */
+/** What one ending judges, and under which rule. */
 export interface EndingRule {
   readonly requirement: string;
   readonly aspect: string;
 }
 
-/** A way in which a request can end: makes one that ends so. */
+/** One way for a request to end; makes a request that ends so. */
 export interface Ending {
   readonly name: string;
   readonly title: string;
@@ -94,10 +94,7 @@ export const endings: readonly Ending[] = [
   },
 ];
 
-/**
- * A client that disconnects once its call is held at the upstream. It waits until the gateway has closed the
- * upstream call.
- */
+/** Disconnects a client whose call is held upstream, and waits until the gateway has closed the upstream call. */
 async function leave(
   { newScene, http }: CheckParts,
   model: string,
@@ -107,17 +104,17 @@ async function leave(
   const scene = newScene();
   const isStream = more.stream === true;
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [isStream ? 1 : 'head'] });
-  const live = http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
+  const live = http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that disconnects' });
   const begun = await Promise.race([arrival(scene, isStream, live), live.done.then(() => false)]);
   live.abort();
   const exchange = await live.done;
   must(begun, {
     ...rule,
     expected: 'a call that is held at the upstream',
-    actual: 'it is answered or never gets there',
+    actual: 'it is answered or never arrives',
     exchange,
   });
-  // A gateway may also read the upstream to its end first: the slot is judged, not this.
+  // A gateway may read the upstream to its end first: only the slot is judged.
   await scene.ended(1);
 }
 

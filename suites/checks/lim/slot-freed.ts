@@ -4,7 +4,7 @@ import { patiently } from '../../steps/failures/patiently.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 import { type Ending, endings } from './slot-endings.ts';
 
-/** One check for each way in which a request can end: however often it happens, the whole cap is there afterwards. */
+/** One check for each way to end: however often it happens, the whole cap is free afterwards. */
 export const slotChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `lim.slot.after-${ending.name}`,
@@ -15,24 +15,6 @@ export const slotChecks: readonly Check[] = endings.map((ending) =>
     run: (parts) => judgeEnding(parts, ending),
   }),
 );
-
-async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
-  const { rng, target, cases } = parts;
-  // One after the other, so that no model fails so often that its breaker opens.
-  const models = rng.shuffle(target.models);
-  const cap = target.profile.cap.value;
-  const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
-  const isAbort = name.startsWith('abort');
-  for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
-    cases.count();
-    const model = models[round % models.length] ?? '';
-    // A slot that an abort left behind may take its time; the next round meets it only when the cap is used up.
-    await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
-  }
-  const all = (): Promise<void> =>
-    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
-  await (isAbort ? patiently(parts, all) : all());
-}
 
 export const refusedCallsHoldNothing = defineCheck({
   id: 'lim.slot.after-cap-refusal',
@@ -55,3 +37,21 @@ export const refusedCallsHoldNothing = defineCheck({
     await again.finish();
   },
 });
+
+async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
+  const { rng, target, cases } = parts;
+  // One after the other, so that no model's breaker opens.
+  const models = rng.shuffle(target.models);
+  const cap = target.profile.cap.value;
+  const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
+  const isAbort = name.startsWith('abort');
+  for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
+    cases.count();
+    const model = models[round % models.length] ?? '';
+    // The slot of an aborted call may be freed late, which the next round meets only at the cap.
+    await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
+  }
+  const all = (): Promise<void> =>
+    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
+  await (isAbort ? patiently(parts, all) : all());
+}

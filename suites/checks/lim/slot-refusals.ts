@@ -12,7 +12,7 @@ import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 
-/** A cause of a refusal: each leaves the gateway at another place, and each place has its own chance to forget the slot. */
+/** A cause of a refusal. Each leaves the gateway at another place, where the slot can be forgotten. */
 interface Cause {
   readonly label: string;
   readonly codes: readonly ErrorCode[];
@@ -50,7 +50,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** How the upstream of a model answers, and what may become of it. */
+/** An upstream failure, and the codes that may come of it. */
 interface Failure {
   readonly label: string;
   readonly codes: readonly ErrorCode[];
@@ -72,6 +72,9 @@ const failures: readonly Failure[] = [
 ];
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
+
+/** Good calls after each refused one, which keep the breaker closed. */
+const goodCalls = 2;
 
 export const everyRefusalFrees = defineCheck({
   id: 'lim.slot.every-refusal',
@@ -98,7 +101,7 @@ export const everyUpstreamFailureFrees = defineCheck({
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control'],
-  // Some of these failures let a gateway leave the channel alone for minutes.
+  // A gateway may rest the channel for minutes after some of these failures.
   clock: 'jump',
   run: async (parts) => {
     const { newScene, target, http, judge } = parts;
@@ -111,7 +114,7 @@ export const everyUpstreamFailureFrees = defineCheck({
         await keepClosed(parts, model);
         await scene.script(reply(model, stream));
         const body = { ...scene.minimal(model), stream };
-        const refusal = await http.openChat(body, { label: `the upstream says ${label}` }).done;
+        const refusal = await http.openChat(body, { label: `the upstream answers ${label}` }).done;
         judge.refused(refusal, { ...rule, codes });
         await servedAgain(parts, [model], rule);
       });
@@ -119,10 +122,9 @@ export const everyUpstreamFailureFrees = defineCheck({
   },
 });
 
-/** Good calls after each refused one, so that a breaker that counts failures stays closed. */
-const goodCalls = 2;
+export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];
 
-/** Refused calls, one more than the cap, with good ones between that get through only while a slot is left. */
+/** Makes one refused call more than the cap; the good calls between need a free slot. */
 async function refuseAgain(
   { target, cases, http, newScene, judge }: CheckParts,
   refuse: () => Promise<void>,
@@ -137,5 +139,3 @@ async function refuseAgain(
     }
   }
 }
-
-export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];

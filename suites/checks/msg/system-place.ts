@@ -8,14 +8,6 @@ import { must } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A conversation, with the rule on which its acceptance depends; null when it has to be accepted. */
-interface Conversation {
-  readonly title: string;
-  readonly messages: (prompt: string) => JsonObject[];
-  readonly rule: { readonly requirement: string; readonly aspect: string };
-  readonly open: boolean;
-}
-
 const system = (content: string): JsonObject => ({ role: 'system', content });
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const said = { role: 'assistant', content: 'Yes?' };
@@ -24,7 +16,15 @@ const first = { requirement: 'MSG-005', aspect: 'leading-system-accepted' };
 const second = { requirement: 'MSG-004', aspect: 'clean-either-way' };
 const late = { requirement: 'MSG-005', aspect: 'clean-either-way' };
 
-/** The system message where it belongs, and each way in which there are too many of them or one comes too late (reading B-22). */
+/** A conversation and its rule; it may be refused where `open`. */
+interface Conversation {
+  readonly title: string;
+  readonly messages: (prompt: string) => JsonObject[];
+  readonly rule: { readonly requirement: string; readonly aspect: string };
+  readonly open: boolean;
+}
+
+/** A system message in its place, a second one, and one that comes late (reading B-22). */
 const conversations: readonly Conversation[] = [
   {
     title: 'a system message at the start',
@@ -57,7 +57,7 @@ const conversations: readonly Conversation[] = [
     open: true,
   },
   {
-    title: 'a system message after the user’s',
+    title: "a system message after the user's",
     messages: (prompt) => [user(prompt), system('Speak like a sailor.')],
     rule: late,
     open: true,
@@ -89,27 +89,6 @@ const placeIsJudgedCleanly = defineCheck({
   },
 });
 
-function bodyOf(model: string, { messages }: Conversation, prompt: string, stream: boolean): JsonObject {
-  return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
-}
-
-function send(http: HttpCalls, body: JsonObject, { title }: Conversation): Promise<Exchange> {
-  return http.chat(body, { label: `${title}, on ${body.model}` });
-}
-
-function judgeAnswer(
-  judge: Judge,
-  body: JsonObject,
-  { title, rule, open }: Conversation,
-  exchange: Exchange,
-): void {
-  const accepted = exchange.response?.status === 200;
-  if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
-  if (open && !accepted) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-  else if (body.stream === true) judge.streamed(exchange, { ...rule, model: String(body.model) });
-  else judge.completed(exchange, { ...rule, model: String(body.model) });
-}
-
 const acceptedMeansHeard = defineCheck({
   id: 'msg.system.none-dropped',
   title: 'a second or late system message that is accepted reaches the upstream with its text',
@@ -131,24 +110,38 @@ const acceptedMeansHeard = defineCheck({
         const native = await nativeRequest(scene, requirement, exchange);
         const seen = [native.view.system.map(textOfPart), native.view.turns.map(textOf)].flat().join('\n');
         const sent = readCaller(body).system.map(textOfPart);
-        must(
-          sent.every((text) => seen.includes(text)),
-          {
-            requirement,
-            aspect: 'none-dropped',
-            expected: `${model}, ${conversation.title}: ${JSON.stringify(sent)}`,
-            actual: JSON.stringify(seen).slice(0, 400),
-            exchange,
-            upstream: shown(native),
-          },
-        );
+        const dropped = sent.filter((text) => !seen.includes(text));
+        const rule = { requirement, aspect: 'none-dropped', exchange, upstream: shown(native) };
+        const expected = `${model}, ${conversation.title}: ${JSON.stringify(sent)}`;
+        must(dropped.length === 0, { ...rule, expected, actual: JSON.stringify(seen).slice(0, 400) });
       }
     }
   },
 });
 
+export const systemPlaceChecks: readonly Check[] = [placeIsJudgedCleanly, acceptedMeansHeard];
+
+function bodyOf(model: string, { messages }: Conversation, prompt: string, stream: boolean): JsonObject {
+  return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };
+}
+
+function send(http: HttpCalls, body: JsonObject, { title }: Conversation): Promise<Exchange> {
+  return http.chat(body, { label: `${title}, on ${body.model}` });
+}
+
+function judgeAnswer(
+  judge: Judge,
+  body: JsonObject,
+  { title, rule, open }: Conversation,
+  exchange: Exchange,
+): void {
+  const accepted = exchange.response?.status === 200;
+  if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
+  if (open && !accepted) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+  else if (body.stream === true) judge.streamed(exchange, { ...rule, model: String(body.model) });
+  else judge.completed(exchange, { ...rule, model: String(body.model) });
+}
+
 function textOfPart(part: Parameters<typeof textOf>[0]['parts'][number]): string {
   return textOf({ parts: [part] });
 }
-
-export const systemPlaceChecks: readonly Check[] = [placeIsJudgedCleanly, acceptedMeansHeard];

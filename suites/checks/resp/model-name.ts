@@ -12,14 +12,9 @@ export const modelIsOfTheCatalogue = defineCheck({
       cases.count();
       const scene = newScene();
       await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });
-      judge.completed(await http.chat(scene.minimal(model), { label: model }), {
-        ...plainAccepted,
-        model,
-      });
-      const stream = await http.chat(
-        { ...scene.minimal(model), stream: true },
-        { label: `${model} streamed` },
-      );
+      judge.completed(await http.chat(scene.minimal(model), { label: model }), { ...plainAccepted, model });
+      const body = { ...scene.minimal(model), stream: true };
+      const stream = await http.chat(body, { label: `${model} streamed` });
       judge.streamed(stream, { ...streamAccepted, model });
     }
   },

@@ -9,6 +9,8 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
+const oddCounts = { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 };
+
 export const usageIsTheUpstreams = defineCheck({
   id: 'resp.usage.verbatim',
   title: "usage repeats the upstream's token counts, cached ones included, plain and streamed",
@@ -27,10 +29,8 @@ export const usageIsTheUpstreams = defineCheck({
         await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
         const plain = await http.chat(scene.minimal(model), { label: model });
         judgeVerbatim(judge.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
-        const stream = await http.chat(
-          { ...scene.minimal(model), stream: true },
-          { label: `${model}, stream` },
-        );
+        const body = { ...scene.minimal(model), stream: true };
+        const stream = await http.chat(body, { label: `${model}, stream` });
         judgeVerbatim(judge.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
       },
       { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },
@@ -38,15 +38,12 @@ export const usageIsTheUpstreams = defineCheck({
   },
 });
 
-const oddCounts = { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 };
-
 function judgeVerbatim(seen: Usage, counts: NativeCounts, requirement: string, exchange: Exchange): void {
   const finding = { requirement, expected: JSON.stringify(counts), actual: JSON.stringify(seen), exchange };
-  must(seen.prompt_tokens === counts.prompt_tokens && seen.completion_tokens === counts.completion_tokens, {
-    ...finding,
-    aspect: 'verbatim',
-  });
-  // Absence counts as 0 (reading B-37), so it is right only where nothing was cached.
+  const { prompt_tokens: prompt, completion_tokens: completion } = counts;
+  const isSame = seen.prompt_tokens === prompt && seen.completion_tokens === completion;
+  must(isSame, { ...finding, aspect: 'verbatim' });
+  // Absence counts as 0 (reading B-37).
   const cached = seen.prompt_tokens_details?.cached_tokens ?? 0;
   must(cached === (counts.cached_tokens ?? 0), { ...finding, aspect: 'cached-verbatim' });
 }

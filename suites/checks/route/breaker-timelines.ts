@@ -11,10 +11,17 @@ import { isServed } from '../../steps/failures/outage-state.ts';
 import { at, type BreakerBudget, routedCall } from '../../steps/failures/routed-call.ts';
 import { playTimeline } from './play-timeline.ts';
 
-/** Drawn timelines in a quick run and in a full one; the known ones come on top. */
+/** How many timelines to draw in a quick and in a full run, beside the known ones. */
 const timelines = { quick: 4, full: 508 } as const;
 
 const tenants = { quick: timelines.quick + knownTimelines.length, full: 64 } as const;
+
+interface Stage {
+  readonly parts: CheckParts;
+  readonly models: readonly string[];
+  /** Tenants and models that an earlier round has used. */
+  readonly used: Set<string>;
+}
 
 export const breakerKeepsItsParameters = defineCheck({
   id: 'route.breaker.timelines',
@@ -25,7 +32,7 @@ export const breakerKeepsItsParameters = defineCheck({
   clock: 'jump',
   tenants,
   run: async (parts) => {
-    // Drawn once: a timeline that is tried again, or replayed, meets the same models.
+    // Drawn once, so that a retried or replayed timeline meets the same models.
     const stage: Stage = { parts, models: dialectModels(parts.target), used: new Set<string>() };
     await parts.cases.forAllTogether(breakerTimelines, (cases) => playAll(stage, cases), {
       ...timelines,
@@ -34,13 +41,6 @@ export const breakerKeepsItsParameters = defineCheck({
     });
   },
 });
-
-interface Stage {
-  readonly parts: CheckParts;
-  readonly models: readonly string[];
-  /** Lanes and models that an earlier round has left behind as it ended. */
-  readonly used: Set<string>;
-}
 
 /** Plays the timelines in rounds, one for each tenant, and returns what was wrong with each. */
 async function playAll(
@@ -79,7 +79,7 @@ async function playAll(
   return errors;
 }
 
-/** Lets breakers forget what came before: after an earlier round by time and a good call, and then whatever the window holds. */
+/** Lets breakers forget earlier rounds, by time, a good call, and the length of the window. */
 async function easeAll(
   { clock, target }: CheckParts,
   budgets: readonly BreakerBudget[],
@@ -90,7 +90,7 @@ async function easeAll(
     await clock.elapse(longestOutMs(target.profile));
     await Promise.all(budgets.map(ease));
   }
-  // Good calls of the tenant's earlier user count as outcomes too, so their window must pass first.
+  // The tenant's earlier good calls also count as outcomes, so their window must pass first.
   await clock.elapse(rulesOf(target).windowMs + 1_000);
   for (const budget of budgets) used.add(idOf(budget));
 }

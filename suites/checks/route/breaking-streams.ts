@@ -4,7 +4,7 @@ import { must } from '../../rules/violation.ts';
 import { coolDownsOf } from '../../steps/failures/outage-state.ts';
 import { at, breakerBudgetsOf, routedCall, routesOf } from '../../steps/failures/routed-call.ts';
 
-/** Calls from which a deployment may learn, and calls that are judged; of those so many may still look whether it is back. */
+/** Calls to learn from, calls to judge, and how many of these may still probe the bad channel. */
 const learning = 12;
 const judged = 20;
 const strays = 1;

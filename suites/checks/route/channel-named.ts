@@ -13,10 +13,10 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Fails once and for all: nothing else is tried. */
+/** A failure that is not retried. */
 const junk: Reply = { status: 418, headers: { 'content-type': 'text/plain' }, body: 'short and stout' };
 
-/** Calls of a model: enough for each of its channels to have failed. */
+/** Enough calls of a model for each of its channels to have failed. */
 const callsEach = 4;
 
 export const failedChannelIsNamed = defineCheck({
@@ -61,7 +61,7 @@ function judgeNamed(
   judgeChannel(budget, channels, channel, exchange);
 }
 
-/** The name that an error gives must be that of a channel which was asked. */
+/** An error may name only a channel that was asked. */
 export function judgeChannel(
   { tenant }: BreakerBudget,
   asked: readonly string[],
@@ -72,7 +72,7 @@ export function judgeChannel(
   must(named === null || ids.length === 0 || ids.includes(named), {
     requirement: 'ROUTE-015',
     aspect: 'failed-channel',
-    expected: `channel null or ${ids.join(' or ')}, which failed`,
+    expected: `channel null or one that failed: ${ids.join(' or ')}`,
     actual: `channel ${named}`,
     exchange,
   });

@@ -11,7 +11,7 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import { judgeFallback, judgeWhole } from './fallback.ts';
 
-/** In which ways the channels of a model can be spent, one call each. */
+/** Ways to make the channels of a model unusable, one call each. */
 const causes: readonly { readonly title: string; readonly reply: Reply }[] = [
   { title: 'break their connections', reply: { cut: { after: 'head', by: 'rst' } } },
   { title: 'are overloaded', reply: { status: 503, body: { error: { message: 'Too much to do.' } } } },
@@ -25,7 +25,7 @@ const causes: readonly { readonly title: string; readonly reply: Reply }[] = [
   },
 ];
 
-/** Failing calls until a breaker is open for sure. */
+/** Enough failing calls to open any breaker. */
 const maxCalls = 12;
 
 export const fallbackServesWhileOut = defineCheck({
@@ -43,7 +43,7 @@ export const fallbackServesWhileOut = defineCheck({
   },
 });
 
-/** From failure to failure until the model's own channels are asked no more, and beyond. */
+/** Calls until the model's own channels are no longer asked, and beyond. */
 async function judgeOut(parts: CheckParts, budget: BreakerBudget): Promise<void> {
   const own = new Set(budget.channels.map(({ name }) => name));
   let unasked = 0;

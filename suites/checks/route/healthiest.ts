@@ -15,16 +15,21 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** Calls from which a deployment may learn how its channels do, and calls that are judged then. */
+/** Calls from which a deployment may learn, and calls that are judged then. */
 const learning = 12;
 const judged = 20;
 
-/** Of the judged calls so many may still go to the other channel first: to look whether it is back (5 %). */
+/** How many judged calls may still probe the other channel first (5 %). */
 const strays = 1;
 
-/** Where each stray is a probe, there may be one more for each cool-down that has passed meanwhile. */
-function probesIn(target: Target, tookMs: number): number {
-  return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
+const fastMs = 20;
+const slowMs = 600;
+
+interface FirstsOptions {
+  /** The channel that is not to be asked first. */
+  readonly bad: string;
+  readonly replies: Readonly<Record<string, readonly Reply[]>>;
+  readonly aspect: string;
 }
 
 export const failingComesLast = defineCheck({
@@ -68,7 +73,7 @@ export const stumblingComesLast = defineCheck({
       }
       const firsts = await firstChannels(parts, budget, {});
       const wrong = firsts.filter((channel) => channel === bad).length;
-      // A channel that fails for good is given up anyway; how much two failures weigh is for a deployment to say.
+      // How much two failures weigh is the deployment's choice.
       if (wrong > judged / 5)
         judge.advise({
           requirement: 'ROUTE-001',
@@ -99,7 +104,7 @@ export const slowComesLast = defineCheck({
         );
         const firsts = await firstChannels(parts, budget, replies);
         const share = firsts.filter((channel) => channel !== slow).length;
-        // A deployment may decide how much weight response times have.
+        // How much latency weighs is the deployment's choice.
         if (share < judged - 2 * strays)
           judge.advise({
             requirement: 'ROUTE-001',
@@ -111,13 +116,6 @@ export const slowComesLast = defineCheck({
     );
   },
 });
-
-const fastMs = 20;
-const slowMs = 600;
-
-function paced(first_ms: number): Reply {
-  return { text: 'Here it is.', pacing: { first_ms } };
-}
 
 export const preferredComesFirst = defineCheck({
   id: 'route.healthiest.by-rank',
@@ -138,7 +136,16 @@ export const preferredComesFirst = defineCheck({
   },
 });
 
-/** Makes calls that must all be served, and returns the channel to which each went first. */
+/** Where each stray is a probe, each cool-down that has passed allows one more. */
+function probesIn(target: Target, tookMs: number): number {
+  return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
+}
+
+function paced(first_ms: number): Reply {
+  return { text: 'Here it is.', pacing: { first_ms } };
+}
+
+/** Makes calls that must all be served, and returns the channel that each asked first. */
 async function firstChannels(
   { cases, judge }: CheckParts,
   budget: BreakerBudget,
@@ -153,13 +160,6 @@ async function firstChannels(
     firsts.push(channels[0] ?? 'none');
   }
   return firsts;
-}
-
-interface FirstsOptions {
-  /** The channel that is not to be asked first. */
-  readonly bad: string;
-  readonly replies: Readonly<Record<string, readonly Reply[]>>;
-  readonly aspect: string;
 }
 
 async function judgeFirsts(parts: CheckParts, budget: BreakerBudget, options: FirstsOptions): Promise<void> {

@@ -13,20 +13,20 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
-/** A way in which an upstream asks to be left alone. */
+/** One way for an upstream to ask for a pause. */
 interface Form {
   readonly title: string;
   readonly headers: (nowMs: number) => Readonly<Record<string, string>>;
-  /** For so long no call comes, s; 0 where nothing is asked that every reader must understand. */
+  /** How long no call may come, s; 0 for a hint that a reader need not understand. */
   readonly quietS: number;
-  /** After so long calls come again, s: what was asked, or the little that a deployment may take by itself (B-110). */
+  /** After how long calls must come again, s: the asked pause, or a short one of the deployment's own (B-110). */
   readonly backS: number;
 }
 
-/** What is asked for, s. */
+/** The pause asked for, s. */
 const askedS = 17;
 
-/** The rest that a deployment may give a channel of its own accord, and the longest that it may be talked into, s. */
+/** The pause that a deployment may choose itself, and the longest that it may accept, s. */
 const ownS = 10;
 const longestS = 300;
 
@@ -40,7 +40,7 @@ const forms: readonly Form[] = [
   {
     title: 'a date',
     headers: (nowMs) => ({ date: httpDate(nowMs), 'retry-after': httpDate(nowMs + askedS * 1_000) }),
-    // Dates have no parts of a second.
+    // Dates have no fractions of a second.
     quietS: askedS - 2,
     backS: askedS + 1,
   },
@@ -48,9 +48,9 @@ const forms: readonly Form[] = [
   { title: 'milliseconds', headers: () => ({ 'retry-after-ms': '1500' }), quietS: 0, backS: ownS },
   { title: 'a list', headers: () => ({ 'retry-after': `${askedS}, 40` }), quietS: 0, backS: 40 },
   { title: 'nothing', headers: () => ({ 'retry-after': '0' }), quietS: 0, backS: ownS },
-  { title: 'less than nothing', headers: () => ({ 'retry-after': `-${askedS}` }), quietS: 0, backS: ownS },
+  { title: 'a negative number', headers: () => ({ 'retry-after': `-${askedS}` }), quietS: 0, backS: ownS },
   {
-    title: 'a date that is over',
+    title: 'a date in the past',
     headers: (nowMs) => ({ date: httpDate(nowMs), 'retry-after': httpDate(nowMs - 60_000) }),
     quietS: 0,
     backS: ownS,
@@ -59,17 +59,17 @@ const forms: readonly Form[] = [
   { title: 'thirty years', headers: () => ({ 'retry-after': '1000000000' }), quietS: 0, backS: longestS },
 ];
 
-/** How long calls take of their own, ms. */
+/** Time that the calls themselves take, ms. */
 const marginMs = 1_500;
 
 interface Asked {
   readonly budget: BreakerBudget;
   readonly form: Form;
-  /** Answers to those who came too early. */
+  /** Refusals of calls that came too early. */
   readonly refusals: Exchange[];
 }
 
-/** Whole seconds and dates are kept; other forms, and those that make no sense, must only not cost much. */
+/** Whole seconds and dates must be kept; other forms must only not cost much. */
 export const everyFormOfHint = defineCheck({
   id: 'route.hint.every-form',
   title: 'a busy upstream is left alone as long as it asks, then used again; bad hints cost little',
@@ -96,7 +96,7 @@ export const everyFormOfHint = defineCheck({
   },
 });
 
-/** Every form in every dialect, each on a model of its own. */
+/** Every form in every dialect, each on its own model. */
 function askedOf({ rng, judge, tenants, target }: CheckParts): Asked[] {
   const byDialect = Map.groupBy(breakerBudgetsOf(tenants, nativeModels(target)), ({ model }) =>
     dialectOf(model),
@@ -115,7 +115,7 @@ async function together(asked: readonly Asked[], judge: (one: Asked) => Promise<
   await Promise.all(asked.map(judge));
 }
 
-/** Without an error text in its body, so that only the header contains the hint. */
+/** The body has no error text, so only the header holds the hint. */
 function busy(headers: Readonly<Record<string, string>>): Reply {
   return { status: 429, headers: { ...headers }, body: { error: { message: 'Too many requests.' } } };
 }
@@ -143,7 +143,7 @@ async function judgeLeftAlone(
   must(call.channels.length === 0, {
     requirement: 'ROUTE-010',
     aspect: 'asked-for-quiet',
-    expected: `no call at an upstream that asked for ${form.quietS} s without any, by ${form.title}`,
+    expected: `no call at an upstream that asked for a pause of ${form.quietS} s by ${form.title}`,
     actual: `one at ${call.channels.join(', ')}`,
     exchange: call.exchange,
   });
@@ -156,10 +156,7 @@ function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
   judge.refused(exchange, { ...rule, codes: ['channel_queue_full', 'channel_outage'], param: null });
 }
 
-/**
- * Judges the waiting time that the caller was given. It is only advice, so it is judged when everything else is
- * correct.
- */
+/** Judges the caller's Retry-After, after all else: it is only advice. */
 function judgeTold({ form: { backS, title }, refusals }: Asked): void {
   for (const exchange of refusals) judgeHint(exchange, backS, title);
 }

@@ -4,7 +4,7 @@ import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
-/** How much of a declared time an upstream takes, so that nobody may give it up. */
+/** The share of a declared timeout that an upstream takes without being given up. */
 const share = 0.8;
 
 const pieces = ['Slowly ', 'but ', 'steadily ', 'it ', 'comes.'];
@@ -37,7 +37,7 @@ async function judgeLateHead(
   cases.count();
   const scene = newScene();
   await scene.script({ gates: ['head'], text: 'Better late.' });
-  const label = `${model}, whose upstream takes ${share} of its time to begin${stream ? ', stream' : ''}`;
+  const label = `${model}, whose upstream takes ${share} of its timeout to begin${stream ? ', stream' : ''}`;
   const live = http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
   if (await scene.held(1)) await clock.elapse(limitMs * share);
   const began = (await scene.requestsNow()).length;
@@ -55,7 +55,7 @@ async function judgeLateHead(
   else judge.completed(exchange, rule);
 }
 
-/** The waits between the pieces: none is too long, all of them together are longer than one may be. */
+/** Waits between the pieces: each is short enough, and their sum is longer than the timeout. */
 async function judgeSlowStream(
   { target, cases, newScene, http, clock, judge }: CheckParts,
   model: string,

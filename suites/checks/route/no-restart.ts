@@ -17,18 +17,18 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import { judgeChannel } from './channel-named.ts';
 
-/** What the failing channel had to say, and how much of it has arrived when it fails. */
+/** The pieces of the failing channel, and how many arrive before it fails. */
 const pieces = ['One, ', 'two, ', 'three, ', 'four, ', 'five.'];
 const before = 2;
 const begun = pieces.slice(0, before).join('');
 
-/** What any other channel would say from its beginning. */
+/** The text of any other channel. */
 const restart = 'Once again from the start.';
 
 /** The time limit for a delta from the upstream to the client, ms. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
-/** No other channel is asked once the first byte is out. */
+/** No other channel is asked after the first byte. */
 export const nothingIsRunAgain = defineCheck({
   id: 'route.stream.no-restart',
   title: 'a stream that fails after its first byte is not restarted: no text is repeated or lost',
@@ -47,7 +47,7 @@ export const nothingIsRunAgain = defineCheck({
   },
 });
 
-/** The positive twin: a whole stream has every fragment once. */
+/** The positive twin: a whole stream has every piece once. */
 async function judgeWholeTwin(judge: Judge, budget: BreakerBudget): Promise<void> {
   const { exchange } = await routedCall(
     budget,
@@ -76,9 +76,9 @@ async function judgeBroken(
   const label = `${model}, whose upstream fails by ${by} in the middle`;
   const live = tenant.http.openChat({ ...scene.minimal(model), stream: true }, { label });
   if (by !== 'event') {
-    // Held until the client has what came first: a reset may overtake data.
+    // The upstream waits until the client has the first pieces: a reset may overtake data.
     await scene.held(1);
-    await live.until((body) => textSoFar(body).includes(pieces[before - 1]?.trim() ?? ''), patienceMs);
+    await live.until((body) => textSoFar(body).includes(pieces[before - 1]?.trim() ?? ''), timeoutMs);
     await scene.release();
   }
   const exchange = await live.done;
@@ -93,10 +93,10 @@ async function judgeBroken(
   must(asked.length === 1 || exchange.response?.status !== 200, {
     ...own,
     aspect: 'no-second-call',
-    expected: 'one upstream request: nothing is run again after the first byte',
+    expected: 'one upstream request: nothing is restarted after the first byte',
     actual: asked.join(', then '),
   });
-  // What an upstream says and takes back in one breath need not have begun to flow.
+  // A failure right after the first pieces may be seen before the answer begins.
   if (exchange.response?.status !== 200) return;
   const { content, error } = judge.broken(exchange);
   // The last piece leaves together with the end, which may overtake it.

@@ -5,7 +5,7 @@ import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { isServed } from '../../steps/failures/outage-state.ts';
+import { mustServe } from '../../steps/failures/outage-state.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -14,10 +14,10 @@ import {
   routesOf,
 } from '../../steps/failures/routed-call.ts';
 
-/** Reading B-105: a deployment may take channels without room for channels out of order. */
+/** A deployment may treat full channels as out of order (reading B-105). */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
 
-/** What a busy upstream asks for, seconds. */
+/** The pause that a busy upstream asks for, seconds. */
 const askedS = 2;
 
 const busy: Reply = {
@@ -60,23 +60,6 @@ export const busyChannelsAreFull = defineCheck({
   },
 });
 
-/** An upstream that asks to be left alone for a time is left alone: calls in between would only make it worse. */
-async function adviseLeftAlone(
-  { clock, judge }: CheckParts,
-  budget: BreakerBudget,
-  until: number,
-): Promise<void> {
-  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
-  if (channels.length > 0 && clock.now() < until)
-    judge.advise({
-      requirement: 'ROUTE-010',
-      aspect: 'left-alone',
-      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
-      actual: `one at ${channels.join(', ')}`,
-      exchange,
-    });
-}
-
 export const fullChannelIsFull = defineCheck({
   id: 'route.full.capacity',
   title: 'a model whose only channel is full is answered 429 channel_queue_full, then served again',
@@ -91,15 +74,15 @@ export const fullChannelIsFull = defineCheck({
         const scene = tenant.newScene();
         await scene.script({ gates: ['head'], text: 'At last.' });
         const held = tenant.http.openChat(scene.minimal(model), {
-          label: `${model}, the one call it has room for`,
+          label: `${model}, the one call that fits`,
         });
         await scene.held(1);
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
-        const call = await routedCall(budget, {}, { label: `${model}, no room left`, stream });
+        const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
         must(call.channels.length === 0, {
           requirement: 'ROUTE-010',
           aspect: 'no-upstream-call',
-          expected: 'no call at a channel that has no room',
+          expected: 'no call at a full channel',
           actual: `one at ${call.channels.join(', ')}`,
           exchange: call.exchange,
         });
@@ -109,19 +92,31 @@ export const fullChannelIsFull = defineCheck({
         must((await channelsOf(scene)).length === 1, {
           requirement: 'ROUTE-010',
           aspect: 'holder-served',
-          expected: 'one request of the call that had the room',
+          expected: 'one request of the call that held the slot',
           actual: 'more',
           exchange: call.exchange,
         });
-        const after = await routedCall(budget, {}, { label: `${model}, room again` });
-        must(isServed(after), {
-          requirement: 'ROUTE-010',
-          aspect: 'free-again',
-          expected: 'an answer once there is room again',
-          actual: `HTTP ${after.exchange.response?.status}`,
-          exchange: after.exchange,
-        });
+        const after = await routedCall(budget, {}, { label: `${model}, free again` });
+        const expected = 'an answer once the channel is free again';
+        mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
       }
     }
   },
 });
+
+/** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */
+async function adviseLeftAlone(
+  { clock, judge }: CheckParts,
+  budget: BreakerBudget,
+  until: number,
+): Promise<void> {
+  const { exchange, channels } = await routedCall(budget, {}, { label: `${budget.model}, soon after` });
+  if (channels.length > 0 && clock.now() < until)
+    judge.advise({
+      requirement: 'ROUTE-010',
+      aspect: 'left-alone',
+      expected: `no call at an upstream that has just asked for a pause of ${askedS} s`,
+      actual: `one at ${channels.join(', ')}`,
+      exchange,
+    });
+}

@@ -13,7 +13,7 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 
-/** After its cool-down a channel may take so much longer to be used again (B-108), ms. */
+/** How long after its cool-down a channel may take to be used again (B-108), ms. */
 const slackMs = 30_000;
 
 export const breakerClosesByItself = defineCheck({
@@ -35,7 +35,7 @@ export const breakerClosesByItself = defineCheck({
     const [first, next] = coolDownsOf(target);
     await outAtHalf(parts, budgets, first, Math.min(...opened));
     await clock.elapse(first / 2 + marginMs(first));
-    // The probe fails, and everything begins again, for longer.
+    // The probe fails, so a longer cool-down begins.
     const again = clock.now();
     await Promise.all(budgets.map(failProbes));
     await outAtHalf(parts, budgets, next, again + next);
@@ -48,7 +48,7 @@ function marginMs(coolDownMs: number): number {
   return Math.min(1_000, coolDownMs / 4);
 }
 
-/** In the middle of a declared cool-down nothing has been forgotten. */
+/** In the middle of a cool-down the breaker must still be open. */
 async function outAtHalf(
   parts: CheckParts,
   budgets: readonly BreakerBudget[],
@@ -80,7 +80,7 @@ async function judgeRecovers(
     if (passMs > 0) await clock.elapse(passMs);
     const still: BreakerBudget[] = [];
     for (const budget of ill) {
-      last = await routedCall(budget, {}, { label: `${budget.model}, well again` });
+      last = await routedCall(budget, {}, { label: `${budget.model}, healthy again` });
       if (!isServed(last)) still.push(budget);
     }
     ill = still;
@@ -88,7 +88,7 @@ async function judgeRecovers(
   must(ill.length === 0, {
     requirement: 'ROUTE-011',
     aspect: 'recovers',
-    expected: `an answer within the cool-down and ${slackMs} ms: the upstream is well again`,
+    expected: `an answer within the cool-down and ${slackMs} ms: the upstream is healthy again`,
     actual: `HTTP ${last?.exchange.response?.status} for ${ill.map(({ model }) => model).join(', ')}`,
     exchange: last?.exchange,
   });

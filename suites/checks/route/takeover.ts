@@ -14,7 +14,7 @@ import {
   routesOf,
 } from '../../steps/failures/routed-call.ts';
 
-/** A way in which a channel can fail, and whether its call goes to another one at once (reading B-106). */
+/** One way for a channel to fail, and whether its call goes to another channel at once (reading B-106). */
 interface Kind {
   readonly id: string;
   readonly title: string;
@@ -49,13 +49,13 @@ const kinds: readonly Kind[] = [
   },
   {
     id: 'unknown',
-    title: 'does not know the model any more',
+    title: 'no longer knows the model',
     reply: { status: 404, body: words },
     elsewhere: false,
   },
 ];
 
-/** Calls after which a dead channel must have been noticed, and how many in a row must be served then. */
+/** Calls by which a dead channel must be noticed, and how many in a row must be served then. */
 const noticing = 16;
 const judged = 8;
 
@@ -72,11 +72,36 @@ export const takeoverChecks: readonly Check[] = kinds.map((kind, place) =>
   }),
 );
 
+export const silenceIsTakenOver = defineCheck({
+  id: 'route.takeover.timeout',
+  title: 'when a channel times out, its call goes to another channel of the model',
+  requirements: ['ROUTE-002', 'ROUTE-005'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'upstream.routes.pair', 'time'],
+  clock: 'jump',
+  run: async ({ target, cases, clock, tenants, judge }) => {
+    const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
+    for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair')).entries()) {
+      cases.count();
+      const stream = place % 2 === 1;
+      const scene = budget.tenant.newScene();
+      await scene.script({ hang: 'head' }, { text: good });
+      const body = { ...scene.minimal(budget.model), ...(stream ? { stream } : {}) };
+      const live = budget.tenant.http.openChat(body, {
+        label: `${budget.model}, whose first channel is silent`,
+      });
+      if (await scene.held(1)) await clock.elapse(limitMs + 100);
+      const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
+      judgeServed(judge, budget, call, stream);
+    }
+  },
+});
+
 async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<void> {
   const { cases, tenants, target, judge } = parts;
   const several = breakerBudgetsOf(tenants, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
   for (const budget of cases.full ? several : [at(several, place)]) {
-    // What is not tried elsewhere would put both channels out here, and rightly so.
+    // Without a takeover two failures would open the breakers of both channels, and rightly so.
     for (const stream of kind.elsewhere ? [false, true] : []) {
       cases.count();
       const label = `${budget.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
@@ -88,7 +113,7 @@ async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<
   }
 }
 
-/** The first channel failed and the answer is good: then it is that of another channel, whole and under the model's own name. */
+/** Judges a good answer after a failed channel: another channel's, whole, under the model's own name. */
 function judgeServed(judge: Judge, budget: BreakerBudget, call: RoutedCall, stream: boolean): void {
   const { exchange, channels } = call;
   const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: budget.model };
@@ -123,7 +148,7 @@ function adviseAtOnce(
   });
 }
 
-/** One channel fails for good: in the end no caller may notice. */
+/** Judges that callers in the end do not notice a channel that fails for good. */
 async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kind: Kind): Promise<void> {
   const dead = rng.pick(budget.channels).name;
   const replies = { '*': [{ text: good }], [dead]: [kind.reply] };
@@ -144,28 +169,3 @@ async function judgeDeath({ rng, cases }: CheckParts, budget: BreakerBudget, kin
     exchange: lost?.exchange,
   });
 }
-
-export const silenceIsTakenOver = defineCheck({
-  id: 'route.takeover.timeout',
-  title: 'when a channel times out, its call goes to another channel of the model',
-  requirements: ['ROUTE-002', 'ROUTE-005'],
-  kind: 'upstream',
-  needs: ['upstream.control', 'upstream.routes.pair', 'time'],
-  clock: 'jump',
-  run: async ({ target, cases, clock, tenants, judge }) => {
-    const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
-    for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair')).entries()) {
-      cases.count();
-      const stream = place % 2 === 1;
-      const scene = budget.tenant.newScene();
-      await scene.script({ hang: 'head' }, { text: good });
-      const body = { ...scene.minimal(budget.model), ...(stream ? { stream } : {}) };
-      const live = budget.tenant.http.openChat(body, {
-        label: `${budget.model}, whose first channel is silent`,
-      });
-      if (await scene.held(1)) await clock.elapse(limitMs + 100);
-      const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
-      judgeServed(judge, budget, call, stream);
-    }
-  },
-});

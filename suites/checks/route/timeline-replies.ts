@@ -13,7 +13,7 @@ export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Repl
     case 'server':
       return serverFault;
     case 'busy':
-      // Without a word about when to come back, so that there is no time to keep.
+      // No Retry-After, so there is no pause to keep.
       return { status: 503, body: { error: { message: 'Too much to do.' } } };
     case 'connection':
       return { cut: { after: 'head', by: 'rst' } };
@@ -32,7 +32,7 @@ export function replyOf(kind: CallKind, dialect: Dialect, stream: boolean): Repl
   }
 }
 
-/** What each upstream request of such a call says about its channel (reading B-108). */
+/** What each upstream request of such a call means for its channel (reading B-108). */
 export function outcomeOfKind(kind: CallKind): Outcome {
   switch (kind) {
     case 'ok':
@@ -48,7 +48,7 @@ export function outcomeOfKind(kind: CallKind): Outcome {
     case 'leave':
       return 'ignored';
     case 'break':
-      // It worked up to a point; which of both counts is for a deployment to say.
+      // It worked up to a point, and the deployment decides which outcome counts.
       return 'unsure';
   }
 }

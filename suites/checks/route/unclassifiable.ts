@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
 
-/** Answers that no table knows, in the forms in which proxies and crashed servers give them. */
+/** Answers in no dialect's form, as proxies and crashed servers give them. */
 const junk: readonly { status: number; contentType: string; body: (canary: string) => string }[] = [
   {
     status: 418,
@@ -38,9 +38,7 @@ export const junkIsUpstreamError = defineCheck({
         headers: { 'content-type': contentType, 'x-upstream-detail': canary },
         body: body(canary),
       });
-      const exchange = await http.chat(scene.minimal(model), {
-        label: `upstream ${status} ${contentType}`,
-      });
+      const exchange = await http.chat(scene.minimal(model), { label: `upstream ${status} ${contentType}` });
       judge.refused(exchange, {
         requirement: 'ROUTE-008',
         aspect: 'unclassifiable-code',

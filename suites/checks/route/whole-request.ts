@@ -19,6 +19,12 @@ const fields: readonly ForwardedField[] = ['temperature', 'max_tokens', 'stop', 
 
 const good = { text: 'All of it was understood.' };
 
+interface Seen {
+  readonly body: JsonObject;
+  readonly exchange: Exchange;
+  readonly requests: readonly NativeRequest[];
+}
+
 export const retriesAreWhole = defineCheck({
   id: 'route.takeover.whole-request',
   title: 'the channel that takes over a call gets the same request: every turn, field and tool',
@@ -54,13 +60,7 @@ export const fallbackIsWhole = defineCheck({
   },
 });
 
-interface Seen {
-  readonly body: JsonObject;
-  readonly exchange: Exchange;
-  readonly requests: readonly NativeRequest[];
-}
-
-/** One call that says all that a call can say, and the first channel of which fails. */
+/** Makes one call with everything that a request can contain; its first channel fails. */
 async function askAll(cases: Cases, budget: BreakerBudget, stream: boolean): Promise<Seen> {
   cases.count();
   const { tenant, model, channels, fallback } = budget;
@@ -108,7 +108,7 @@ function wholeRequest(scene: Scene, model: string): JsonObject {
   };
 }
 
-/** Judges the requests at the channels that did not come first. */
+/** Judges the requests at the channels after the first. */
 function judgeAll(
   budget: BreakerBudget,
   { body, exchange, requests }: Seen,
@@ -132,7 +132,7 @@ function judgeAll(
   must(exchange.response?.status === 200, {
     requirement,
     aspect: requirement === 'RESP-005' ? 'falls-back' : 'takes-over',
-    expected: 'a good answer of the channel that is well',
+    expected: 'a good answer of the healthy channel',
     actual: `HTTP ${exchange.response?.status} after ${requests.length} upstream requests`,
     exchange,
   });

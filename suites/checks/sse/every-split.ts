@@ -17,6 +17,32 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 /** Short, with characters of one to four bytes, a character of two code points, and white space at both ends. */
 const text = ' aé🌊e\u0301\n水 ';
 
+/** The stream that is split has at least this many bytes. */
+const streamBytes = 4096;
+/** Places of each kind that a quick run tries. */
+const quickPlaces = 12;
+/** Bytes between two cuts of one stream: more than an event has. */
+const cutStep = 512;
+/** Replies that are scripted at once. */
+const batchSize = 64;
+
+const call: NativeCall = {
+  id: 'toolu_split',
+  name: oneTool.function.name,
+  arguments: JSON.stringify({ word: 'Die See 🌊 \n "grün"' }),
+};
+
+/** One stream as it is sent, and where it is cut. */
+interface Split {
+  readonly places: readonly number[];
+  readonly reply: Reply;
+}
+
+const inTwo = (stream: Buffer, place: number): Split => ({
+  places: [place],
+  reply: splitBefore(stream, place),
+});
+
 export const everySplitJoins = defineCheck({
   id: 'sse.fragments.every-split',
   title: 'text that the upstream splits in two at any point, even inside a character, arrives whole',
@@ -39,21 +65,6 @@ export const everySplitJoins = defineCheck({
   },
 });
 
-/** The stream that is split has at least this many bytes. */
-const streamBytes = 4096;
-/** Of each kind of place, in a quick run. */
-const quickPlaces = 12;
-/** Bytes between two cuts of one stream: more than an event has. */
-const cutStep = 512;
-/** Replies that are scripted at once. */
-const batchSize = 64;
-
-const call: NativeCall = {
-  id: 'toolu_split',
-  name: oneTool.function.name,
-  arguments: JSON.stringify({ word: 'Die See 🌊 \n "grün"' }),
-};
-
 export const splitBytesJoin = defineCheck({
   id: 'sse.fragments.split-bytes',
   title: 'an upstream stream split at any byte arrives as the same text and tool calls',
@@ -72,16 +83,7 @@ export const splitBytesJoin = defineCheck({
   },
 });
 
-/** One stream as it is sent, and where it is cut. */
-interface Split {
-  readonly places: readonly number[];
-  readonly reply: Reply;
-}
-
-/**
- * In two, the second half sent when the first one has been read; where that would take too long for all places, each of
- * them among several of one stream, with a pause at every cut.
- */
+/** A stream a hard place, cut in two there; the other places share streams, with a pause at every cut. */
 function everySplit(stream: Buffer): Split[] {
   return [
     ...hardPlaces(stream).map((place) => inTwo(stream, place)),
@@ -99,11 +101,6 @@ function someSplits(stream: Buffer, rng: Rng): Split[] {
   );
 }
 
-const inTwo = (stream: Buffer, place: number): Split => ({
-  places: [place],
-  reply: splitBefore(stream, place),
-});
-
 /** A stream of text and then a call. */
 function longStream(dialect: Dialect): { stream: Buffer; content: string } {
   const fragments: string[] = [];
@@ -113,7 +110,7 @@ function longStream(dialect: Dialect): { stream: Buffer; content: string } {
   return { stream: Buffer.from(build().join('')), content: fragments.join('') };
 }
 
-/** As many at a time as a polite client may have in flight: one release lets all of them go on. */
+/** As many at a time as the cap of the user leaves; one release lets all of them go on. */
 async function judgeSplits(
   { newScene, target, http, judge, cases }: CheckParts,
   model: string,
@@ -132,7 +129,7 @@ async function judgeSplits(
     const exchanges = Promise.all(live.map(({ done }) => done));
     const held = together.filter(({ reply }) => reply.gates !== undefined).length;
     if (held > 0) {
-      // A gateway that needs no more than the first half may be done before the second one.
+      // A gateway that the first half is enough for may end its stream before the second one.
       await Promise.race([scene.held(held), exchanges]);
       await scene.release();
     }
@@ -141,12 +138,9 @@ async function judgeSplits(
       const rule = { requirement: 'SSE-007', aspect: 'fragments-join', exchange };
       judgeSameText(seen.content, content, rule);
       const [made] = seen.toolCalls;
-      must(seen.toolCalls.length === 1 && sameArguments(made?.function.arguments), {
-        ...rule,
-        aspect: 'same-calls',
-        expected: JSON.stringify(call),
-        actual: JSON.stringify(seen.toolCalls),
-      });
+      const isSame = seen.toolCalls.length === 1 && sameArguments(made?.function.arguments);
+      const calls = { expected: JSON.stringify(call), actual: JSON.stringify(seen.toolCalls) };
+      must(isSame, { ...rule, ...calls, aspect: 'same-calls' });
     }
     for (const _ of together.flatMap(({ places }) => places)) cases.count();
   }

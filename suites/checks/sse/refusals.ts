@@ -7,6 +7,22 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 const rule = { requirement: 'SSE-015', aspect: 'plain-error' };
 
+/** Ways in which an upstream can fail before its first event, with the codes that each may become (reading B-109). */
+const earlyFailures: readonly { label: string; reply: Reply; codes: readonly ErrorCode[] }[] = [
+  { label: 'upstream 418', reply: { status: 418 }, codes: ['upstream_error'] },
+  { label: 'upstream 400', reply: { status: 400 }, codes: ['upstream_error', 'invalid_param'] },
+  {
+    label: 'upstream 500',
+    reply: { status: 500 },
+    codes: ['upstream_error', 'channel_outage', 'channel_queue_full'],
+  },
+  {
+    label: 'upstream breaks off after its head',
+    reply: { cut: { after: 'head', by: 'fin' } },
+    codes: ['upstream_error', 'upstream_timeout', 'channel_outage', 'channel_queue_full'],
+  },
+];
+
 export const refusedStreamsArePlain = defineCheck({
   id: 'sse.refusal.plain-error',
   title: 'a refused stream request is answered with a plain HTTP error, not with a stream',
@@ -33,22 +49,6 @@ export const refusedStreamsArePlain = defineCheck({
   },
 });
 
-/** Ways in which an upstream can fail before its first event, with the codes that each may become (reading B-109). */
-const earlyFailures: readonly { label: string; reply: Reply; codes: readonly ErrorCode[] }[] = [
-  { label: 'upstream 418', reply: { status: 418 }, codes: ['upstream_error'] },
-  { label: 'upstream 400', reply: { status: 400 }, codes: ['upstream_error', 'invalid_param'] },
-  {
-    label: 'upstream 500',
-    reply: { status: 500 },
-    codes: ['upstream_error', 'channel_outage', 'channel_queue_full'],
-  },
-  {
-    label: 'upstream breaks off after its head',
-    reply: { cut: { after: 'head', by: 'fin' } },
-    codes: ['upstream_error', 'upstream_timeout', 'channel_outage', 'channel_queue_full'],
-  },
-];
-
 export const earlyFailuresArePlain = defineCheck({
   id: 'sse.upstream-failure.plain-error',
   title: 'an upstream failure before the first event is answered with a plain HTTP error',
@@ -62,19 +62,15 @@ export const earlyFailuresArePlain = defineCheck({
     );
     for (const { model, label, reply, codes } of cases) {
       parts.cases.count();
-      // Between the failures the channel does well, so that no breaker has a reason to open.
-      const twin = await http.chat(
-        { ...newScene().minimal(model), stream: true },
-        { label: 'positive twin' },
-      );
+      // The channel serves a call between two failures, so that its breaker stays closed.
+      const legal = { ...newScene().minimal(model), stream: true };
+      const twin = await http.chat(legal, { label: 'positive twin' });
       judge.streamed(twin, { ...streamAccepted, model });
       await keepClosed(parts, model);
       const scene = newScene();
       await scene.script(reply);
-      const exchange = await http.chat(
-        { ...scene.minimal(model), stream: true },
-        { label: `${model}: ${label}` },
-      );
+      const body = { ...scene.minimal(model), stream: true };
+      const exchange = await http.chat(body, { label: `${model}: ${label}` });
       judge.refused(exchange, { ...rule, codes, twin });
     }
   },

@@ -4,6 +4,8 @@ import { must } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
+const hourMs = 3_600_000;
+
 const runsWithItsJob = defineCheck({
   id: 'state.moves.with-job',
   title: 'a task runs while its job runs, and succeeds with fetchable results once the job does',
@@ -15,32 +17,6 @@ const runsWithItsJob = defineCheck({
   },
 });
 
-async function moveThrough(parts: CheckParts, model: string): Promise<void> {
-  const { cases, tasks } = parts;
-  cases.count();
-  const { scene, taskId, exchange } = await submitJob(parts, model, { hold: 'running' });
-  const running = await tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
-  must(running.isDone, {
-    requirement: 'STATE-004',
-    aspect: 'runs-with-job',
-    expected: 'status RUNNING once the job is started',
-    actual: running.last.status,
-    exchange: running.last.exchange,
-    twin: exchange,
-  });
-  await scene.moveJob(await scene.job(), { end: 'success' });
-  const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: 'STATE-005',
-    aspect: 'succeeds',
-    expected: 'status SUCCESS of a job that its upstream completed',
-    actual: last.status,
-    exchange: last.exchange,
-    twin: exchange,
-  });
-  await tasks.results(last);
-}
-
 const readersAgree = defineCheck({
   id: 'state.readers.agree',
   title: 'no reader, whatever its key or connection, sees an earlier state than one already seen',
@@ -51,7 +27,7 @@ const readersAgree = defineCheck({
     const { cases, tasks, newScene, target } = parts;
     const { K1: k1, K2: k2, K4: k4, K5: k5 } = parts.keys;
     const keys = [k1, k2, k4, k5].filter((key) => key !== undefined);
-    // More tasks than one, so that some read falls on each change.
+    // Several tasks, so that some read falls on each change.
     const models = [...oneOfEachKind(target), ...oneOfEachKind(target)];
     await Promise.all(
       models.map(async (model) => {
@@ -92,6 +68,20 @@ const terminalIsFinal = defineCheck({
   },
 });
 
-const hourMs = 3_600_000;
-
 export const moveChecks: readonly Check[] = [runsWithItsJob, readersAgree, terminalIsFinal];
+
+async function moveThrough(parts: CheckParts, model: string): Promise<void> {
+  const { cases, tasks } = parts;
+  cases.count();
+  const { scene, taskId, exchange } = await submitJob(parts, model, { hold: 'running' });
+  const running = await tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
+  const runs = { requirement: 'STATE-004', aspect: 'runs-with-job', twin: exchange };
+  const seen = { actual: running.last.status, exchange: running.last.exchange };
+  must(running.isDone, { ...runs, expected: 'status RUNNING once the job is started', ...seen });
+  await scene.moveJob(await scene.job(), { end: 'success' });
+  const { last } = await tasks.follow(taskId);
+  const rule = { requirement: 'STATE-005', aspect: 'succeeds', exchange: last.exchange, twin: exchange };
+  const expected = 'status SUCCESS of a job that its upstream completed';
+  must(last.status === 'SUCCESS', { ...rule, expected, actual: last.status });
+  await tasks.results(last);
+}

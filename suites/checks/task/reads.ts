@@ -23,13 +23,8 @@ export const readingChangesNothing = defineCheck({
     const { last } = await tasks.follow(taskId);
     await readOften(tasks, taskId, last.status);
     const { submits } = await scene.job();
-    must(submits === 1, {
-      requirement: 'TASK-020',
-      aspect: 'no-effect-upstream',
-      expected: 'a job that was submitted once',
-      actual: `${submits} times`,
-      exchange: last.exchange,
-    });
+    const rule = { requirement: 'TASK-020', aspect: 'no-effect-upstream', exchange: last.exchange };
+    must(submits === 1, { ...rule, expected: 'a job that was submitted once', actual: `${submits} times` });
   },
 });
 
@@ -37,12 +32,8 @@ async function readOften(tasks: Tasks, taskId: string, status: string): Promise<
   for (let time = 1; time <= times; time += 1) {
     const exchange = await tasks.read(taskId, { label: `${status}, read ${time}` });
     const seen = tasks.record(exchange, taskId);
-    must(seen.status === status, {
-      requirement: 'TASK-020',
-      aspect: 'unchanged-by-reading',
-      expected: `status ${status}, as its job stands`,
-      actual: seen.status,
-      exchange,
-    });
+    const rule = { requirement: 'TASK-020', aspect: 'unchanged-by-reading', exchange };
+    const expected = `status ${status}, as its job stands`;
+    must(seen.status === status, { ...rule, expected, actual: seen.status });
   }
 }

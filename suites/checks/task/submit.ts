@@ -9,11 +9,18 @@ import { judgeOtherKind } from '../../steps/media/other-kind.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 
-async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
-  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
-  tasks.accepted(twin);
-  return twin;
-}
+const brokenBodies: readonly string[] = [
+  '{"model": ',
+  '',
+  '[{"model": "vidB2"}]',
+  '"vidB2"',
+  'null',
+  '17',
+  'model=vidB2',
+];
+
+/** How long a submission may take, whatever its job does, ms: far less than any job. */
+const promptMs = 5_000;
 
 const modelIsRequired = defineCheck({
   id: 'task.model.required',
@@ -89,25 +96,12 @@ const otherKinds = defineCheck({
     );
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'TASK-003',
-      aspect: 'no-upstream-call',
-      expected: 'nothing at an upstream of requests that were refused',
-      actual: arrived.map(({ entry }) => entry.request.path).join(', '),
-      twin,
-    });
+    const rule = { requirement: 'TASK-003', aspect: 'no-upstream-call', twin };
+    const expected = 'no refused request at an upstream';
+    const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
+    must(arrived.length === 0, { ...rule, expected, actual });
   },
 });
-
-const brokenBodies: readonly string[] = [
-  '{"model": ',
-  '',
-  '[{"model": "vidB2"}]',
-  '"vidB2"',
-  'null',
-  '17',
-  'model=vidB2',
-];
 
 const bodyIsAnObject = defineCheck({
   id: 'task.body.object',
@@ -146,23 +140,15 @@ const validatedAtSubmission = defineCheck({
         const rule = { requirement: 'TASK-006', aspect: 'refused-at-once', twin };
         judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
         const { task_id: taskId } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
-        must(taskId === undefined, {
-          ...rule,
-          aspect: 'no-task-id',
-          expected: 'no task_id beside an error',
-          actual: excerpt(exchange, 160),
-          exchange,
-        });
+        const none = { ...rule, aspect: 'no-task-id', expected: 'no task_id beside an error', exchange };
+        must(taskId === undefined, { ...none, actual: excerpt(exchange, 160) });
       }
     }
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'TASK-006',
-      aspect: 'no-job',
-      expected: 'no job at an upstream',
-      actual: arrived.map(({ text }) => text.slice(0, 120)).join(', '),
-    });
+    const rule = { requirement: 'TASK-006', aspect: 'no-job' };
+    const actual = arrived.map(({ text }) => text.slice(0, 120)).join(', ');
+    must(arrived.length === 0, { ...rule, expected: 'no job at an upstream', actual });
   },
 });
 
@@ -188,28 +174,17 @@ const idsAreDistinct = defineCheck({
     const again = others.find(
       ({ id }, index) => id === first.id || others.findIndex((other) => other.id === id) < index,
     );
-    must(again === undefined, {
-      requirement: 'TASK-010',
-      aspect: 'distinct-ids',
-      expected: 'a task_id that no other submission was given',
-      actual: again?.id ?? '',
-      exchange: again?.exchange,
-      twin: first.exchange,
-    });
+    const own = { requirement: 'TASK-010', twin: first.exchange };
+    const distinct = { ...own, aspect: 'distinct-ids', exchange: again?.exchange };
+    const expected = 'a task_id that no other submission was given';
+    must(again === undefined, { ...distinct, expected, actual: again?.id ?? '' });
     if (target.profile.upstream === undefined) return;
-    const jobs = await scene.jobs(1 + others.length);
-    must(jobs.length === 1 + others.length, {
-      requirement: 'TASK-010',
-      aspect: 'job-each',
-      expected: `${1 + others.length} jobs at the upstream`,
-      actual: String(jobs.length),
-      twin: first.exchange,
-    });
+    const total = 1 + others.length;
+    const jobs = (await scene.jobs(total)).length;
+    const each = { ...own, aspect: 'job-each', expected: `${total} jobs at the upstream` };
+    must(jobs === total, { ...each, actual: String(jobs) });
   },
 });
-
-/** How long a submission may take, whatever its job does, ms: far less than any job. */
-const promptMs = 5_000;
 
 const answersAtOnce = defineCheck({
   id: 'task.submit.at-once',
@@ -228,18 +203,12 @@ const answersAtOnce = defineCheck({
         cases.count();
         const scene = newScene();
         await scene.script(reply);
-        const exchange = await tasks.submit(scene.minimalMedia(model), {
-          label: `${model}, ${label}`,
-        });
+        const exchange = await tasks.submit(scene.minimalMedia(model), { label: `${model}, ${label}` });
         tasks.accepted(exchange, { requirement: 'TASK-013', aspect: 'accepted-at-once' });
         const tookMs = exchange.response?.endMs ?? 0;
-        must(tookMs < promptMs, {
-          requirement: 'TASK-013',
-          aspect: 'answers-at-once',
-          expected: `an answer within ${promptMs} ms`,
-          actual: `after ${Math.round(tookMs)} ms`,
-          exchange,
-        });
+        const rule = { requirement: 'TASK-013', aspect: 'answers-at-once', exchange };
+        const expected = `an answer within ${promptMs} ms`;
+        must(tookMs < promptMs, { ...rule, expected, actual: `after ${Math.round(tookMs)} ms` });
       }
     }
   },
@@ -254,3 +223,9 @@ export const submitChecks: readonly Check[] = [
   idsAreDistinct,
   answersAtOnce,
 ];
+
+async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
+  const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });
+  tasks.accepted(twin);
+  return twin;
+}

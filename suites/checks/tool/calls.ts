@@ -25,50 +25,15 @@ const callsAreWhole = defineCheck({
       for (const turn of await bothAnswers(parts, body, 'TOOL-009', 'tools-accepted')) {
         judgeTurn(turn);
         for (const call of turn.calls) {
-          must(names.includes(call.function.name), {
-            requirement: 'TOOL-009',
-            aspect: 'name-of-request',
-            expected: `a name among ${names.join(', ')}`,
-            actual: call.function.name,
-            exchange: turn.exchange,
-          });
+          const rule = { requirement: 'TOOL-009', aspect: 'name-of-request', exchange: turn.exchange };
+          const expected = `a name among ${names.join(', ')}`;
+          must(names.includes(call.function.name), { ...rule, expected, actual: call.function.name });
         }
       }
       await withoutCalls(parts, model);
     }
   },
 });
-
-/** With tools at hand but none chosen the turn ends otherwise. */
-async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
-  const body = { ...parts.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
-  for (const { calls, finishReason, exchange } of await bothAnswers(
-    parts,
-    body,
-    'TOOL-017',
-    'tools-accepted',
-  )) {
-    const quiet = calls.length === 0 && finishReason !== 'tool_calls';
-    must(quiet, {
-      requirement: 'TOOL-017',
-      aspect: 'no-calls-other-finish',
-      expected: 'no call, and a finish_reason other than tool_calls',
-      actual: `${calls.length} calls, ${finishReason}`,
-      exchange,
-    });
-  }
-}
-
-function judgeTurn({ calls, finishReason, exchange }: ModelTurn): void {
-  const ended = calls.length > 0 && finishReason === 'tool_calls';
-  must(ended, {
-    requirement: 'TOOL-017',
-    aspect: 'finish-is-tool-calls',
-    expected: 'tool calls with finish_reason tool_calls',
-    actual: `${calls.length} calls, ${finishReason}`,
-    exchange,
-  });
-}
 
 const noArguments = defineCheck({
   id: 'tool.calls.no-arguments',
@@ -83,25 +48,7 @@ const noArguments = defineCheck({
   },
 });
 
-async function judgeEmpty(parts: CheckParts, model: string, scripted: string): Promise<void> {
-  const { cases, newScene, judge } = parts;
-  cases.count();
-  const scene = newScene();
-  await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
-  const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
-  for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
-    const text = calls[0]?.function.arguments;
-    if (text === '') judge.note('a call without arguments has the empty string for arguments');
-    const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
-    must(empty, {
-      requirement: 'TOOL-010',
-      aspect: 'empty-object',
-      expected: 'arguments "{}"',
-      actual: JSON.stringify(text) ?? 'no call',
-      exchange,
-    });
-  }
-}
+type NameChoice = 'required' | 'named';
 
 const namesSurvive = defineCheck({
   id: 'tool.calls.names',
@@ -122,12 +69,10 @@ const namesSurvive = defineCheck({
         quick: 10,
         full: 400,
         examples: [
-          ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({
-            name,
-            choice: 'required' as const,
-            model: target.anyModel(),
-          })),
-          // Not every dialect takes these as they are: there a gateway has to use another and put the name back.
+          ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => {
+            return { name, choice: 'required' as const, model: target.anyModel() };
+          }),
+          // Some dialects do not allow these names; a gateway has to replace them and restore them.
           ...dialectModels(target).flatMap((model) => [
             { name: '7_up', choice: 'required' as const, model },
             { name: '-', choice: 'named' as const, model },
@@ -138,7 +83,41 @@ const namesSurvive = defineCheck({
   },
 });
 
-type NameChoice = 'required' | 'named';
+export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];
+
+/** With tool_choice none the turn ends without calls. */
+async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
+  const body = { ...parts.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
+  const turns = await bothAnswers(parts, body, 'TOOL-017', 'tools-accepted');
+  for (const { calls, finishReason, exchange } of turns) {
+    const quiet = calls.length === 0 && finishReason !== 'tool_calls';
+    const rule = { requirement: 'TOOL-017', aspect: 'no-calls-other-finish', exchange };
+    const expected = 'no call, and a finish_reason other than tool_calls';
+    must(quiet, { ...rule, expected, actual: `${calls.length} calls, ${finishReason}` });
+  }
+}
+
+function judgeTurn({ calls, finishReason, exchange }: ModelTurn): void {
+  const ended = calls.length > 0 && finishReason === 'tool_calls';
+  const rule = { requirement: 'TOOL-017', aspect: 'finish-is-tool-calls', exchange };
+  const expected = 'tool calls with finish_reason tool_calls';
+  must(ended, { ...rule, expected, actual: `${calls.length} calls, ${finishReason}` });
+}
+
+async function judgeEmpty(parts: CheckParts, model: string, scripted: string): Promise<void> {
+  const { cases, newScene, judge } = parts;
+  cases.count();
+  const scene = newScene();
+  await scene.script({ tool_calls: [{ name: toolWithoutArguments.function.name, arguments: scripted }] });
+  const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
+  for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
+    const text = calls[0]?.function.arguments;
+    if (text === '') judge.note('a call without arguments has the empty string as arguments');
+    const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
+    const rule = { requirement: 'TOOL-010', aspect: 'empty-object', exchange };
+    must(empty, { ...rule, expected: 'arguments "{}"', actual: JSON.stringify(text) ?? 'no call' });
+  }
+}
 
 async function judgeName(
   parts: CheckParts,
@@ -154,21 +133,15 @@ async function judgeName(
   const [plain, streamed] = await bothAnswers(parts, body, 'TOOL-005', 'names-accepted');
   for (const { calls, exchange } of [plain, streamed]) {
     const called = calls.map((call) => call.function.name);
-    must(called.length > 0 && called.every((each) => each === name), {
-      requirement: 'TOOL-005',
-      aspect: 'name-exact',
-      expected: name,
-      actual: JSON.stringify(called),
-      exchange,
-    });
+    const rule = { requirement: 'TOOL-005', aspect: 'name-exact', exchange };
+    const actual = JSON.stringify(called);
+    must(called.length > 0 && called.every((each) => each === name), { ...rule, expected: name, actual });
   }
   const next = newScene();
-  // Ids of our own and no extras: what this check sends may depend on nothing but its seed.
-  const called = plain.calls.map((call, at) => ({
-    id: `call_${at + 1}`,
-    type: 'function',
-    function: call.function,
-  }));
+  // Ids of our own and no extra members: what this check sends depends on its seed alone.
+  const called = plain.calls.map((call, at) => {
+    return { id: `call_${at + 1}`, type: 'function', function: call.function };
+  });
   const followUp = {
     model,
     tools,
@@ -183,5 +156,3 @@ async function judgeName(
   if (target.profile.upstream !== undefined)
     judgeTurns(followUp, await nativeRequest(next, 'CHAT-010', answered), answered);
 }
-
-export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];

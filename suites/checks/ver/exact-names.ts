@@ -8,12 +8,6 @@ import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-rout
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Paths that would be a core route under another version, or without a part of the prefix. */
-function otherVersions(path: string): string[] {
-  const prefixes = ['/api/v2', '/api/v0', '/api/v11', '/api/v1.1', '/api/V1', '/v1', '/api', ''];
-  return prefixes.map((prefix) => path.replace('/api/v1', prefix));
-}
-
 export const versionIsInThePath = defineCheck({
   id: 'ver.paths.versions',
   title: 'core routes are under /api/v1 only; other versions or missing parts are answered 404',
@@ -22,16 +16,6 @@ export const versionIsInThePath = defineCheck({
   needs: [],
   run: (parts) => judgePaths(parts, otherVersions, { requirement: 'VER-001', aspect: 'other-version' }),
 });
-
-/** Paths that differ from a core route in case alone. */
-function otherCases(path: string): string[] {
-  return [
-    path.toUpperCase(),
-    path.replace('/api', '/API'),
-    path.replace(/\/(\w+)$/, (last) => last.toUpperCase()),
-    path.replace('/m', '/M').replace('/ch', '/Ch').replace('/im', '/Im').replace('/t', '/T'),
-  ];
-}
 
 export const pathsAreExact = defineCheck({
   id: 'ver.paths.exact',
@@ -42,22 +26,53 @@ export const pathsAreExact = defineCheck({
   run: async (parts) => {
     const { cases, target, judge } = parts;
     await judgePaths(parts, otherCases, { requirement: 'VER-007', aspect: 'path-case' });
-    // Variants that proxies like to tidy up: served or refused, but cleanly.
-    for (const path of [
-      `${chatRoute.path}/`,
-      chatRoute.path.replace('/chat', '//chat'),
-      `${chatRoute.path}?x=1`,
-    ]) {
+    // Variants that proxies may normalise: served or refused, but cleanly.
+    const { path: chat } = chatRoute;
+    for (const path of [`${chat}/`, chat.replace('/chat', '//chat'), `${chat}?x=1`]) {
       cases.count();
       const exchange = await at(parts, path);
       const isServed = exchange.response?.status === 200;
       const rule = { requirement: 'VER-007', aspect: 'variant-clean' };
       if (isServed) judgeServed(parts, chatRoute, exchange, { ...rule, model: target.models[0] ?? '' });
       else judgeOpenRefusal(exchange, { ...rule, statuses: [404, 400, 405] });
-      judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chatRoute.path, '…')}`);
+      judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chat, '…')}`);
     }
   },
 });
+
+export const modelVersionsBelongToTheId = defineCheck({
+  id: 'ver.models.versions',
+  title: 'a model id without its version, or with another, is answered 404 model_not_found',
+  requirements: ['VER-005'],
+  kind: 'example',
+  needs: [],
+  run: (parts) => judgeModels(parts, otherNames, { requirement: 'VER-005', aspect: 'other-model-version' }),
+});
+
+export const modelIdsAreExact = defineCheck({
+  id: 'ver.models.exact',
+  title: 'a model id matches in its exact spelling only, case included',
+  requirements: ['VER-007'],
+  kind: 'example',
+  needs: [],
+  run: (parts) => judgeModels(parts, otherIdCases, { requirement: 'VER-007', aspect: 'model-case' }),
+});
+
+/** Paths that would be a core route under another version, or without a part of the prefix. */
+function otherVersions(path: string): string[] {
+  const prefixes = ['/api/v2', '/api/v0', '/api/v11', '/api/v1.1', '/api/V1', '/v1', '/api', ''];
+  return prefixes.map((prefix) => path.replace('/api/v1', prefix));
+}
+
+/** Paths that differ from a core route in case alone. */
+function otherCases(path: string): string[] {
+  return [
+    path.toUpperCase(),
+    path.replace('/api', '/API'),
+    path.replace(/\/(\w+)$/, (last) => last.toUpperCase()),
+    path.replace('/m', '/M').replace('/ch', '/Ch').replace('/im', '/Im').replace('/t', '/T'),
+  ];
+}
 
 async function judgePaths(
   parts: CheckParts,
@@ -82,7 +97,12 @@ function at(parts: CheckParts, path: string): Promise<Exchange> {
   return callRoute(parts, { ...chatRoute, path }, { headers: bearer(keys.K1), label: path, body });
 }
 
-/** Ids that a model could be known by if its version were not part of its id. */
+/** Ids that differ from a model's id in case alone. */
+function otherIdCases(id: string): string[] {
+  return [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`];
+}
+
+/** Ids of a model if its version were not part of its id. */
 function otherNames(id: string): string[] {
   const parts = id.split('-');
   const last = parts.at(-1) ?? '';
@@ -100,28 +120,6 @@ function otherNames(id: string): string[] {
   ];
 }
 
-export const modelVersionsBelongToTheId = defineCheck({
-  id: 'ver.models.versions',
-  title: 'a model id without its version, or with another, is answered 404 model_not_found',
-  requirements: ['VER-005'],
-  kind: 'example',
-  needs: [],
-  run: (parts) => judgeModels(parts, otherNames, { requirement: 'VER-005', aspect: 'other-model-version' }),
-});
-
-export const modelIdsAreExact = defineCheck({
-  id: 'ver.models.exact',
-  title: 'a model id matches in its exact spelling only, case included',
-  requirements: ['VER-007'],
-  kind: 'example',
-  needs: [],
-  run: (parts) =>
-    judgeModels(parts, (id) => [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`], {
-      requirement: 'VER-007',
-      aspect: 'model-case',
-    }),
-});
-
 async function judgeModels(
   { target, http, newScene, judge, cases }: CheckParts,
   variants: (id: string) => string[],
@@ -129,10 +127,8 @@ async function judgeModels(
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
   for (const id of target.models) {
-    const twin = await http.chat(
-      { ...newScene().minimal(id), temperature: 9 },
-      { label: `${id}, temperature 9` },
-    );
+    const body = { ...newScene().minimal(id), temperature: 9 };
+    const twin = await http.chat(body, { label: `${id}, temperature 9` });
     judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
     for (const name of new Set(variants(id).filter((variant) => variant !== '' && !known.has(variant)))) {
       cases.count();

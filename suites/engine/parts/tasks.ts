@@ -131,7 +131,7 @@ export class Tasks {
     must(followed.isDone, {
       requirement: 'TASK-019',
       aspect: 'ends',
-      expected: `what is waited for within ${this.#patience(options)} ms`,
+      expected: `what is waited for within ${this.#timeoutMs(options)} ms`,
       actual: `${followed.last.status}, after ${followed.trace.statuses.join(', ')}`,
       exchange: followed.last.exchange,
     });
@@ -146,7 +146,7 @@ export class Tasks {
     for (let waitMs = this.#settings.profile.tasks.poll_ms ?? minWaitMs; ; ) {
       const last = this.record(await this.read(taskId, options), taskId, options.rule);
       const isDone = until(last);
-      const leftMs = this.#patience(options) - (performance.now() - start);
+      const leftMs = this.#timeoutMs(options) - (performance.now() - start);
       if (isDone || leftMs <= 0) return { trace, last, isDone };
       await wait(Math.min(waitMs, Math.max(1, leftMs)), undefined, { signal: this.#settings.signal });
       waitMs = Math.min(Math.max(maxWaitMs, waitMs), waitMs * growth);
@@ -199,7 +199,7 @@ export class Tasks {
     return name;
   }
 
-  #patience({ withinMs }: FollowOptions): number {
+  #timeoutMs({ withinMs }: FollowOptions): number {
     return withinMs ?? this.#settings.profile.tasks.states_within_ms;
   }
 

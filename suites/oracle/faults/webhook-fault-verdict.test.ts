@@ -17,17 +17,17 @@ const error = (code: string, type = 'invalid_request_error'): string =>
   JSON.stringify({ error: { type, code, message: 'm', channel: null, param: null } });
 
 interface Seen {
-  readonly befallen?: string | null;
+  readonly faulted?: string | null;
   readonly status: number | null;
   readonly answer?: string;
 }
 
 /** What is found wrong with such an answer to a report, as requirement and aspect; null when nothing is. */
-function found(id: string, form: string, { befallen = form, status, answer = '' }: Seen): string | null {
+function found(id: string, form: string, { faulted = form, status, answer = '' }: Seen): string | null {
   const facts = all.find((one) => one.id === id);
   if (facts === undefined) throw new Error(`no fault ${id}`);
   try {
-    judgeReports([{ n: 1, kind: 'complete', befallen, status, answer }], facts, form, exchange);
+    judgeReports([{ n: 1, kind: 'complete', faulted, status, answer }], facts, form, exchange);
     return null;
   } catch (thrown) {
     if (!(thrown instanceof Violation)) throw thrown;
@@ -42,7 +42,7 @@ describe('the answer to a report', () => {
     ['W1', 'twice', { status: 200 }],
     ['W5', 'unsigned', { status: 401, answer: unsigned }],
     ['W6', 'old', { status: 400, answer: error('webhook_replay') }],
-    ['W6', 'replayed', { befallen: null, status: 204 }],
+    ['W6', 'replayed', { faulted: null, status: 204 }],
     ['W6', 'milliseconds', { status: 400, answer: error('invalid_param') }],
     ['W6', 'milliseconds', { status: 401, answer: unsigned }],
     ['W7', 'huge', { status: null }],
@@ -55,7 +55,7 @@ describe('the answer to a report', () => {
   it.each<[string, string, Seen, string]>([
     ['W1', 'twice', { status: 409 }, 'STATE-005 report-taken'],
     ['W3', 'complete', { status: 404 }, 'STATE-005 report-taken'],
-    ['W5', 'unsigned', { befallen: null, status: 401, answer: unsigned }, 'STATE-005 report-taken'],
+    ['W5', 'unsigned', { faulted: null, status: 401, answer: unsigned }, 'STATE-005 report-taken'],
     ['W5', 'unsigned', { status: 200 }, 'ERR-014 report-refused'],
     [
       'W5',

@@ -10,7 +10,7 @@ import {
   type ReportFaultFacts,
 } from './webhook-fault-facts.ts';
 
-type Report = Pick<JobReport, 'n' | 'kind' | 'status' | 'answer' | 'befallen'>;
+type Report = Pick<JobReport, 'n' | 'kind' | 'status' | 'answer' | 'faulted'>;
 
 /** The answers to a correct report. */
 const taken: readonly ReportAnswer[] = [200, 201, 202, 204];
@@ -23,9 +23,9 @@ export function judgeReports(
   exchange: Exchange,
 ): void {
   for (const report of reports) {
-    const allowed = report.befallen === null ? taken : answersOf(facts, form);
+    const allowed = report.faulted === null ? taken : answersOf(facts, form);
     const rule = ruleOf(facts, allowed);
-    const name = `report ${report.n} of the job, ${report.kind}${report.befallen === null ? '' : ` (${report.befallen})`}`;
+    const name = `report ${report.n} of the job, ${report.kind}${report.faulted === null ? '' : ` (${report.faulted})`}`;
     must(allowed.includes(report.status), {
       ...rule,
       expected: `${name}, answered with ${allowed.map((status) => status ?? 'nothing').join(' or ')}`,
@@ -75,12 +75,12 @@ function judgeRefusal(report: Report, rule: Rule, { id }: ReportFaultFacts, exch
 }
 
 /** The codes that a refusal may have; null where the catalogue names none. */
-function codesOf(id: string, { status, befallen }: Report): readonly string[] | null {
+function codesOf(id: string, { status, faulted }: Report): readonly string[] | null {
   if (id === 'W5') return ['invalid_api_key'];
   if (id !== 'W6') return null;
   if (status === 401) return ['invalid_api_key'];
   // A timestamp that is not a time cannot be too old.
-  const isNone = befallen === 'milliseconds' || befallen === 'no-number';
+  const isNone = faulted === 'milliseconds' || faulted === 'no-number';
   return isNone ? ['webhook_replay', 'invalid_param'] : ['webhook_replay'];
 }
 

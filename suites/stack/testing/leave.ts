@@ -34,7 +34,7 @@ export interface Leave {
 }
 
 /** How long to wait for anything before it counts as not happening, ms. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * The deltas of a stream from which clients disconnect. A flowing stream sends one at this interval in ms, and
@@ -70,7 +70,7 @@ export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Le
   for (const one of [marker, twin]) await place.tenant.script({ marker: one, replies: [reply] });
   const streams = [openStream(place, marker), openDirect(place, twin)];
   const seen = await Promise.all(
-    streams.map((stream) => stream.until((text) => textSoFar(text).includes(`piece-${last} `), patienceMs)),
+    streams.map((stream) => stream.until((text) => textSoFar(text).includes(`piece-${last} `), timeoutMs)),
   );
   if (seen.includes(false)) throw new Error(`${label}: the stream did not come so far`);
   const left = performance.now();
@@ -111,7 +111,7 @@ async function slotAfter(
     const { response } = await place.gateway.send(chat(place, marker, {}));
     if (response?.status === 200) return { refusedUntil, served: true };
     refusedUntil = sentAt;
-    if (response?.status !== 429 || sentAt > patienceMs) return { refusedUntil, served: false };
+    if (response?.status !== 429 || sentAt > timeoutMs) return { refusedUntil, served: false };
     await wait(2);
   }
 }
@@ -121,7 +121,7 @@ async function until(
   marker: string,
   query: { waiting?: number; ended?: number },
 ): Promise<JournalEntry[]> {
-  const { satisfied, entries } = await place.tenant.journal({ marker, timeout_ms: patienceMs, ...query });
+  const { satisfied, entries } = await place.tenant.journal({ marker, timeout_ms: timeoutMs, ...query });
   if (!satisfied && query.waiting !== undefined) throw new Error(`${marker}: nothing is held upstream`);
   return entries;
 }

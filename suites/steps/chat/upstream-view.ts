@@ -39,7 +39,7 @@ export async function judgeNotForwarded(
   must((await scene.requestsNow()).length === 0, {
     requirement,
     aspect: 'no-upstream-call',
-    expected: 'no upstream request for what is refused',
+    expected: 'no upstream request for a refused call',
     actual: 'one arrived',
     exchange,
   });
@@ -74,12 +74,12 @@ export function dialectModels(target: Target): readonly string[] {
   return onePerGroup(target, nativeModels(target), dialectOf);
 }
 
-function onePerGroup(target: Target, models: readonly string[], groupOf: (id: string) => string): string[] {
-  const groups = Map.groupBy(models, groupOf);
-  return [...groups.values()].map((ids) => target.draw(ids));
-}
-
 /** What reached the upstream, as evidence. */
 export function shown(request: UpstreamRequest): string {
   return request.text.length > 1_500 ? `${request.text.slice(0, 1_500)}…` : request.text;
+}
+
+function onePerGroup(target: Target, models: readonly string[], groupOf: (id: string) => string): string[] {
+  const groups = Map.groupBy(models, groupOf);
+  return [...groups.values()].map((ids) => target.draw(ids));
 }

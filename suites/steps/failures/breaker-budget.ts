@@ -21,6 +21,8 @@ interface Outcomes {
   inARow: number;
 }
 
+const budgets = new WeakMap<Target, BreakerBudget>();
+
 /**
  * Keeps every breaker closed while a check causes faults. It records the outcomes of each model and offers the
  * model with the fewest failures. It asks for good calls before another failure would open a breaker.
@@ -81,8 +83,6 @@ export class BreakerBudget {
     return this.#seen.get(model) ?? { failed: 0, total: 0, inARow: 0 };
   }
 }
-
-const budgets = new WeakMap<Target, BreakerBudget>();
 
 /**
  * Call this before a call that will fail at the upstream. It makes as many good calls on the model as its breaker

@@ -7,6 +7,9 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 /** More attempts than a deployment may make for one request. Another check judges the exact number. */
 const attemptsAtMost = 6;
 
+/** Extra time for a gateway that pauses before it retries, ms. */
+const pauseMs = 10_000;
+
 /** Lets each attempt reach the upstream and time out, until the gateway gives up. */
 export async function passTimeouts(
   { target, clock }: CheckParts,
@@ -32,9 +35,6 @@ export async function passTimeouts(
     exchange: await live.done,
   });
 }
-
-/** Extra time for a gateway that pauses before it retries, ms. */
-const pauseMs = 10_000;
 
 /**
  * Waits until attempt n hangs, then lets the deployment's own timeout pass. False when there is no such attempt.

@@ -54,6 +54,12 @@ export function restMs(target: Target): number {
   return Math.max(breakerRestMs(target), longestRestMs) + marginMs;
 }
 
+/** Whether the gateway reports that no channel is available at the moment. */
+export function isResting(exchange: Exchange): boolean {
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return code === 'channel_queue_full' || code === 'channel_outage';
+}
+
 /**
  * Where the clock cannot be moved, the declared times are tried first, because waiting for minutes is a last
  * resort.
@@ -66,10 +72,4 @@ function breakerRestMs(target: Target): number {
   const { cool_down_ms: coolDowns = [60_000], account_out_ms: out = 0 } =
     target.profile.upstream?.breaker ?? {};
   return Math.max(...coolDowns, out);
-}
-
-/** Whether the gateway reports that no channel is available at the moment. */
-export function isResting(exchange: Exchange): boolean {
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  return code === 'channel_queue_full' || code === 'channel_outage';
 }

@@ -6,7 +6,7 @@ import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
 import { inTurns } from './in-turns.ts';
@@ -50,12 +50,38 @@ export async function judgeArrivals(
       const { exchange } = await judgeLegal(parts, round);
       sent.push({ round, exchange });
     });
-    const requests = await scene.requests(rounds.length);
+    const requests = await scene.requests(sent.length);
     for (const { round, exchange } of sent) {
       const arrival = arrivalOf(requests, round, exchange, ruleOf);
       judgeFields(round, arrival, exchange, ruleOf);
     }
   }
+}
+
+/** A request as its upstream saw it, in common form; null for a dialect that the suites do not read. */
+export function viewOf(request: UpstreamRequest, model: string): MediaView | null {
+  const { path } = request.entry.request;
+  return readMedia({ path, text: request.text, key: request.headers.get('idempotency-key') }, model);
+}
+
+/** Judges the fields of a request at its upstream. */
+export function judgeFields(
+  { model, body }: Pick<MediaRound, 'model' | 'body'>,
+  { view, request }: MediaArrival,
+  exchange: Exchange,
+  ruleOf: RuleOfArrival,
+  fields?: readonly MediaField[],
+): void {
+  const fault = mediaFault(body, view, fields);
+  if (fault === null) return;
+  const { field, expected, actual, sent } = fault;
+  flag(false, {
+    ...ruleOf(model, fault),
+    expected: `${model.id}: ${field} ${expected}${sent ? ' as sent' : ', its default'}`,
+    actual,
+    exchange,
+    upstream: shown(request),
+  });
 }
 
 /** What reached the upstream for a request, found by its tag. */
@@ -79,30 +105,4 @@ function arrivalOf(
 
 function isTagged(text: string, tag: string): boolean {
   return text.includes(`(${tag})`) || text.includes(`/${tag}/`);
-}
-
-/** A request as its upstream saw it, in common form; null for a dialect that the suites do not read. */
-export function viewOf(request: UpstreamRequest, model: string): MediaView | null {
-  const { path } = request.entry.request;
-  return readMedia({ path, text: request.text, key: request.headers.get('idempotency-key') }, model);
-}
-
-/** Judges the fields of a request at its upstream. */
-export function judgeFields(
-  { model, body }: Pick<MediaRound, 'model' | 'body'>,
-  { view, request }: MediaArrival,
-  exchange: Exchange,
-  ruleOf: RuleOfArrival,
-  fields?: readonly MediaField[],
-): void {
-  const fault = mediaFault(body, view, fields);
-  if (fault === null) return;
-  const { field, expected, actual, sent } = fault;
-  must(false, {
-    ...ruleOf(model, fault),
-    expected: `${model.id}: ${field} ${expected}${sent ? ' as sent' : ', its default'}`,
-    actual,
-    exchange,
-    upstream: shown(request),
-  });
 }

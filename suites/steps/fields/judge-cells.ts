@@ -89,6 +89,28 @@ export async function judgeOpenCell(
   if (taskId !== null && isSeconds(model, cell)) await judgeLength(tasks, cell, taskId, exchange);
 }
 
+/**
+ * Judges that refused requests made nothing at an upstream. A request accepted after them has arrived there, so
+ * they would have too.
+ */
+export async function judgeNothingMade(
+  target: Target,
+  model: MediaModel,
+  { faulty, legal, accepted }: { readonly faulty: Scene; readonly legal: Scene; readonly accepted: number },
+  twin: Exchange,
+): Promise<void> {
+  if (!hasControl(target)) return;
+  await legal.requests(accepted);
+  const [request] = await faulty.requestsNow();
+  must(request === undefined, {
+    requirement: unknownRule(model).requirement,
+    aspect: 'nothing-made',
+    expected: 'no upstream request for refused requests',
+    actual: `${model.id}: ${request?.text.slice(0, 200)}`,
+    twin,
+  });
+}
+
 /** Whether a cell is a field of a shared table that the model does not list. A refusal must name it. */
 function isShared({ core, verdict }: MediaCell): boolean {
   return core && verdict === 'either';
@@ -109,27 +131,5 @@ async function judgeLength(tasks: Tasks, cell: MediaCell, taskId: string, exchan
     actual: String(last.durationSec),
     exchange: last.exchange,
     twin: exchange,
-  });
-}
-
-/**
- * Judges that refused requests made nothing at an upstream. A request accepted after them has arrived there, so
- * they would have too.
- */
-export async function judgeNothingMade(
-  target: Target,
-  model: MediaModel,
-  { faulty, legal, accepted }: { readonly faulty: Scene; readonly legal: Scene; readonly accepted: number },
-  twin: Exchange,
-): Promise<void> {
-  if (!hasControl(target)) return;
-  await legal.requests(accepted);
-  const [request] = await faulty.requestsNow();
-  must(request === undefined, {
-    requirement: unknownRule(model).requirement,
-    aspect: 'nothing-made',
-    expected: 'nothing at an upstream of requests that were refused',
-    actual: `${model.id}: ${request?.text.slice(0, 200)}`,
-    twin,
   });
 }

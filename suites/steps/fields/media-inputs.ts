@@ -31,13 +31,6 @@ export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): M
   };
 }
 
-/** Values that only the upstream knows, so the profile declares them. A simulated upstream accepts any. */
-function declared(known: readonly string[], isSimulated: boolean, any: string, fact: string): string {
-  const [first = isSimulated ? any : undefined] = known;
-  if (first === undefined) throw new Untestable(fact);
-  return first;
-}
-
 /** Whether the suites can see what reached the upstreams. */
 export function hasControl(target: Target): boolean {
   return target.profile.upstream !== undefined;
@@ -62,4 +55,11 @@ export function enabledModels(target: Target, models: readonly MediaModel[]): re
   const enabled = models.filter(({ id }) => target.mediaModels.includes(id));
   if (enabled.length === 0) throw new Untestable(`models.enabled with one of ${models.map(({ id }) => id)}`);
   return enabled;
+}
+
+/** Values that only the upstream knows, so the profile declares them. A simulated upstream accepts any. */
+function declared(known: readonly string[], isSimulated: boolean, any: string, fact: string): string {
+  const [first = isSimulated ? any : undefined] = known;
+  if (first === undefined) throw new Untestable(fact);
+  return first;
 }

@@ -10,6 +10,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
+import { mustSucceed } from './must-succeed.ts';
 
 /** A task of song-v5 that succeeded. */
 export interface MadeSong {
@@ -25,6 +26,15 @@ const promptTakers = ['extend', 'cover', 'add-vocals', 'mashup', 'replace', 'per
 
 /** The number of seconds by which `extend` continues a song. */
 export const extendS = 30;
+
+const whatIsMade: Readonly<Record<SongResult, string>> = {
+  music: 'audio',
+  words: 'timed lyrics in LRC',
+  stems: 'two or more audio tracks',
+  video: 'video',
+  wav: 'a WAV file',
+  cover: 'a picture',
+};
 
 export function songAction(name: string): SongAction {
   const action = songActions.find((one) => one.name === name);
@@ -67,17 +77,6 @@ export function actionBody(
   };
 }
 
-function fill(
-  body: Readonly<Record<string, unknown>>,
-  values: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  const text = Object.entries(values).reduce(
-    (whole, [name, value]) => whole.replaceAll(`"${name}"`, () => JSON.stringify(value)),
-    JSON.stringify(body),
-  );
-  return JSON.parse(text) as Record<string, unknown>;
-}
-
 /** Submits an action, which must be accepted, and follows it to success. */
 export async function makeSong(
   { cases, tasks }: CheckParts,
@@ -89,14 +88,8 @@ export async function makeSong(
   const rule = { requirement: action.row, aspect: 'action-accepted' };
   const { taskId } = tasks.accepted(submitted, rule);
   const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: action.row,
-    aspect: 'action-succeeds',
-    expected: `SUCCESS of ${action.name}, which its upstream completes`,
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const expected = `SUCCESS of ${action.name}, which its upstream completes`;
+  mustSucceed(last, { requirement: action.row, aspect: 'action-succeeds', expected }, submitted);
   return { action, taskId, body, last, submitted };
 }
 
@@ -113,14 +106,23 @@ export async function judgeMade(tasks: Tasks, { action, last }: MadeSong): Promi
   return files;
 }
 
-const whatIsMade: Readonly<Record<SongResult, string>> = {
-  music: 'sound',
-  words: 'words with their times, in LRC',
-  stems: 'two or more tracks of sound',
-  video: 'video',
-  wav: 'a WAV file',
-  cover: 'a picture',
-};
+/** Actions other than generate that the account may use. @throws Untestable when there is none. */
+export function followUps(target: Target): readonly SongAction[] {
+  const actions = usableActions(target).filter(({ parent }) => parent === 'one');
+  if (actions.length === 0) throw new Untestable('song.actions');
+  return actions;
+}
+
+function fill(
+  body: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const text = Object.entries(values).reduce(
+    (whole, [name, value]) => whole.replaceAll(`"${name}"`, () => JSON.stringify(value)),
+    JSON.stringify(body),
+  );
+  return JSON.parse(text) as Record<string, unknown>;
+}
 
 function isMade(result: SongResult, files: readonly Fetched[]): boolean {
   const all = (kind: string): boolean =>
@@ -140,11 +142,4 @@ function isMade(result: SongResult, files: readonly Fetched[]): boolean {
     case 'cover':
       return all('image');
   }
-}
-
-/** Actions other than generate that the account may use. @throws Untestable when there is none. */
-export function followUps(target: Target): readonly SongAction[] {
-  const actions = usableActions(target).filter(({ parent }) => parent === 'one');
-  if (actions.length === 0) throw new Untestable('song.actions');
-  return actions;
 }

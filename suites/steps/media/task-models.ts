@@ -6,6 +6,13 @@ import { Untestable } from '../../rules/violation.ts';
 /** Models that answer with an image instead of a task. */
 const pictureModels = ['kontext-pro', 'dream-4-0', 'alpha-image-2'];
 
+/** Groups of models of one kind (video, audio, image grids); the first enabled model stands for its group. */
+const kinds: readonly (readonly string[])[] = [
+  ['vidB2', 'delta-imagine-t2v', 'vidC-v21-master-t2v', 'vidD-02'],
+  ['song-v5', 'voice-music'],
+  ['journey-v7'],
+];
+
 /** An enabled model that answers with an image at once; undefined when there is none. */
 export function anyPictureModel(target: Target): string | undefined {
   return target.mediaModels.find((id) => pictureModels.includes(id));
@@ -26,13 +33,6 @@ export function defaultSeconds(model: string): number | null {
   const preset = fieldsOf(model).find(({ name }) => name === 'duration')?.default;
   return typeof preset === 'number' ? preset : null;
 }
-
-/** Groups of models of one kind (video, audio, image grids); the first enabled model stands for its group. */
-const kinds: readonly (readonly string[])[] = [
-  ['vidB2', 'delta-imagine-t2v', 'vidC-v21-master-t2v', 'vidD-02'],
-  ['song-v5', 'voice-music'],
-  ['journey-v7'],
-];
 
 /**
  * One enabled model of each kind.

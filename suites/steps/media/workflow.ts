@@ -7,6 +7,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
+import { mustSucceed } from './must-succeed.ts';
 
 /** The steps of journey-v7. */
 export type StepName = 'imagine' | LaterStep;
@@ -58,29 +59,11 @@ export async function makeStep(
   const submitted = await tasks.submit({ ...body }, { label: name });
   const { taskId } = tasks.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
   const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: rowOfEnd[name],
-    aspect: 'step-succeeds',
-    expected: 'SUCCESS of a step that its upstream completes',
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const expected = 'SUCCESS of a step that its upstream completes';
+  mustSucceed(last, { requirement: rowOfEnd[name], aspect: 'step-succeeds', expected }, submitted);
   const files = await tasks.results(last);
   judgePictures(name, files, last);
   return { name, taskId, body, last, files, submitted };
-}
-
-/** A grid is four pictures or one composed picture (reading B-64); an upscale is exactly one picture. */
-function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
-  const counts = name === 'upscale' ? [1] : [1, 4];
-  must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
-    requirement: rowOfEnd[name],
-    aspect: 'pictures',
-    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures, or one composed of them',
-    actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
-    exchange: last.exchange,
-  });
 }
 
 /** The long side of a picture in pixels; of one cell where the picture is a composed grid. */
@@ -99,4 +82,16 @@ export function longSide([file]: readonly Fetched[]): number {
 /** Whether two steps made the same pictures. */
 export function isSameGrid(one: readonly Fetched[], other: readonly Fetched[]): boolean {
   return one.length === other.length && one.every(({ bytes }, place) => other[place]?.bytes.equals(bytes));
+}
+
+/** A grid is four pictures or one composed picture (reading B-64); an upscale is exactly one picture. */
+function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
+  const counts = name === 'upscale' ? [1] : [1, 4];
+  must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
+    requirement: rowOfEnd[name],
+    aspect: 'pictures',
+    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures or one composed picture',
+    actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
+    exchange: last.exchange,
+  });
 }

@@ -13,9 +13,9 @@ export async function judgeNoCharge(
   requirement: string,
   refuse: () => Promise<readonly Exchange[]>,
 ): Promise<void> {
-  const before = await standing(parts);
+  const before = await balancesHook(parts);
   const refusals = await refuse();
-  const after = await standing(parts);
+  const after = await balancesHook(parts);
   const charges = parts.meter.byRequest
     ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? parts.meter.chargeOf(exchange) : 0n)))
     : [];
@@ -30,19 +30,10 @@ export async function judgeNoCharge(
   must(before?.balance === after?.balance && before?.tokensUsed === after?.tokensUsed, {
     requirement,
     aspect: 'no-charge',
-    expected: `the balance and the tokens of before the refused calls: ${shown(before)}`,
+    expected: `the balance and tokens before the refused calls: ${shown(before)}`,
     actual: shown(after),
     exchange: refusals.at(-1),
   });
-}
-
-async function standing({ target, meter }: CheckParts): Promise<AccountView | null> {
-  const { balance } = target.profile.hooks;
-  return balance === undefined ? null : meter.account();
-}
-
-function shown(view: AccountView | null): string {
-  return view === null ? 'none' : `${dollarText(view.balance)} dollars, ${view.tokensUsed} tokens used`;
 }
 
 /**
@@ -65,4 +56,13 @@ export async function judgeMeter(
 /** Whether the answer has the request id that the ledger uses. A missing answer has none. */
 export function isNamed(exchange: Exchange): boolean {
   return header(exchange, 'x-request-id') !== null;
+}
+
+async function balancesHook({ target, meter }: CheckParts): Promise<AccountView | null> {
+  const { balance } = target.profile.hooks;
+  return balance === undefined ? null : meter.account();
+}
+
+function shown(view: AccountView | null): string {
+  return view === null ? 'none' : `${dollarText(view.balance)} dollars, ${view.tokensUsed} tokens used`;
 }

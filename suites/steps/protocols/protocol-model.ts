@@ -69,15 +69,15 @@ export async function streamsOn(
   return false;
 }
 
+/** Both forms of a call on this protocol, or only the non-streamed one where it does not stream. */
+export async function formsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
+  return (await streamsOn(parts, protocolModel)) ? [false, true] : [false];
+}
+
 function isWithout(exchange: Exchange): boolean {
   const { code, param } = (jsonOf(exchange) as { error?: Record<string, unknown> } | undefined)?.error ?? {};
   const status = exchange.response?.status;
   return (
     status === 404 || (status === 400 && code === 'invalid_param' && (param === 'stream' || param === null))
   );
-}
-
-/** Both forms of a call on this protocol, or only the non-streamed one where it does not stream. */
-export async function formsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
-  return (await streamsOn(parts, protocolModel)) ? [false, true] : [false];
 }

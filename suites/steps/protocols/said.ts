@@ -26,6 +26,24 @@ export interface ExpectedSaid {
   readonly twin?: Exchange | undefined;
 }
 
+/** Maps native finish reasons to the four of the common form (specification, "Chat response"). */
+const meanings: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  SPII: 'content_filter',
+};
+
 /** Judges an answer by the form of its protocol, and reads its meaning. */
 export function readSaid(judge: Judge, protocol: Protocol, exchange: Exchange, expected: ExpectedSaid): Said {
   const { stream = false, ...own } = expected;
@@ -80,24 +98,6 @@ function saidInA(answer: MessageAnswer): Said {
     },
   };
 }
-
-/** Maps native finish reasons to the four of the common form (specification, "Chat response"). */
-const meanings: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  pause_turn: 'stop',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  refusal: 'content_filter',
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  SPII: 'content_filter',
-};
 
 function meant(word: string): string {
   return meanings[word] ?? word;

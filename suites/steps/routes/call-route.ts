@@ -29,20 +29,6 @@ export function callRoute(parts: CheckParts, route: CoreRoute, call: RouteCall):
   });
 }
 
-function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute): JsonObject | undefined {
-  switch (takes) {
-    case 'nothing':
-      return undefined;
-    case 'chat':
-      return newScene().minimal(target.anyModel());
-    case 'images':
-    case 'task': {
-      const [model] = rng.shuffle(mediaIdsOf(target, takes === 'images' ? 'images' : 'tasks'));
-      return newScene().minimalMedia(model ?? target.mediaModelsOf('tasks')[0]);
-    }
-  }
-}
-
 /**
  * The positive twin of a refusal on this route: the same minimal call with a valid key. Images and tasks of real
  * upstreams are too expensive, so there it asks for an unknown model. The error for that also shows that the key
@@ -99,5 +85,19 @@ export function judgeServed(
         actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
         exchange,
       });
+  }
+}
+
+function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute): JsonObject | undefined {
+  switch (takes) {
+    case 'nothing':
+      return undefined;
+    case 'chat':
+      return newScene().minimal(target.anyModel());
+    case 'images':
+    case 'task': {
+      const [model] = rng.shuffle(mediaIdsOf(target, takes === 'images' ? 'images' : 'tasks'));
+      return newScene().minimalMedia(model ?? target.mediaModelsOf('tasks')[0]);
+    }
   }
 }

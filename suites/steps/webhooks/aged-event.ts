@@ -17,6 +17,10 @@ export interface AgedEvent {
   readonly isTaken: boolean;
 }
 
+/** The part of a second in which to send, ms: far enough from both neighbouring seconds. */
+const [earliestMs, latestMs] = [100, 600] as const;
+const maxTries = 8;
+
 export function kitOf({ profile }: Target): {
   readonly url: string;
   readonly secret: string;
@@ -25,10 +29,6 @@ export function kitOf({ profile }: Target): {
   if (kit === undefined) throw new Error('the check uses webhooks.kit without declaring that it needs it');
   return kit;
 }
-
-/** The part of a second in which to send, ms: far enough from both neighbouring seconds. */
-const [earliestMs, latestMs] = [100, 600] as const;
-const maxTries = 8;
 
 /** Sends an event of an exact age. The case is repeated when the second changed during it. */
 export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEvent> {
@@ -48,12 +48,6 @@ export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEve
     if (offS === 0 || left <= 1) return { exchange, isTaken: isTaken(exchange) };
     if (saidS !== null) aheadS += offS;
   }
-}
-
-/** The second at which a receiver answered, by its own clock; null where it does not say. */
-function saidSecond(exchange: Exchange): number | null {
-  const saidMs = Date.parse(header(exchange, 'date') ?? '');
-  return Number.isNaN(saidMs) ? null : Math.floor(saidMs / 1_000);
 }
 
 export function nowS(clock: CheckClock): number {
@@ -82,4 +76,10 @@ export async function post(
 
 export function isTaken({ response }: Exchange): boolean {
   return response !== null && response.status >= 200 && response.status < 300;
+}
+
+/** The second at which a receiver answered, by its own clock; null where it does not say. */
+function saidSecond(exchange: Exchange): number | null {
+  const saidMs = Date.parse(header(exchange, 'date') ?? '');
+  return Number.isNaN(saidMs) ? null : Math.floor(saidMs / 1_000);
 }

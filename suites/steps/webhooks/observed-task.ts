@@ -45,6 +45,11 @@ interface Rule {
   readonly aspect: string;
 }
 
+/**
+ * How long to wait before an event counts as not coming, ms of real time: for a local and for a remote deployment.
+ */
+const quietMs = { near: 300, far: 3_000 } as const;
+
 /** Submits a task with its own inbox as webhook_url. It must be accepted. */
 export async function submitObserved(
   { tenants, cases }: CheckParts,
@@ -128,11 +133,6 @@ export async function judgedOnce(
 export function endWithinMs({ target: { profile }, webhooks }: CheckParts): number {
   return profile.upstream === undefined ? profile.tasks.states_within_ms : webhooks.rules.within_ms;
 }
-
-/**
- * How long to wait before an event counts as not coming, ms of real time: for a local and for a remote deployment.
- */
-const quietMs = { near: 300, far: 3_000 } as const;
 
 /** Waits, so that an unwanted event would have time to arrive. */
 export async function quiet({ target, cases }: CheckParts): Promise<void> {

@@ -16,7 +16,7 @@ export interface Got {
 }
 
 /** How a poll says that a job stands. */
-export interface Standing {
+export interface JobState {
   readonly status: unknown;
   readonly urls: readonly unknown[] | null;
   readonly error: string;
@@ -82,13 +82,13 @@ export class JobCaller {
   }
 
   /** Asks so often and tells what is said of the job each time; the HTTP status where nothing is. */
-  async polls(times: number): Promise<(Standing | number)[]> {
-    const told: (Standing | number)[] = [];
+  async polls(times: number): Promise<(JobState | number)[]> {
+    const told: (JobState | number)[] = [];
     for (let time = 0; time < times; time += 1) {
       const { json, status } = await this.poll();
       const job = valueAt(json, this.dialect === 'jobs' ? [] : ['data']);
       const state = valueAt(job, ['status']);
-      told.push(state === undefined ? codeOf(json, status) : standingOf(job, state));
+      told.push(state === undefined ? codeOf(json, status) : jobStateOf(job, state));
     }
     return told;
   }
@@ -115,7 +115,7 @@ function codeOf(json: unknown, status: number): number {
   return typeof code === 'number' ? code : status;
 }
 
-function standingOf(job: unknown, status: unknown): Standing {
+function jobStateOf(job: unknown, status: unknown): JobState {
   const list = valueAt(job, ['output']) ?? valueAt(job, ['results']) ?? null;
   const error = valueAt(job, ['error']) ?? [valueAt(job, ['errorCode']), valueAt(job, ['errorMessage'])];
   const urls = Array.isArray(list) ? list.map((one) => valueAt(one, ['url'])) : null;

@@ -70,7 +70,7 @@ export async function poll({ base, taskId }: Met): Promise<unknown> {
 
 /** What was told, and what the fault made of it. */
 export function kinds(reports: readonly JobReport[]): string[] {
-  return reports.map(({ kind, befallen }) => (befallen === null ? kind : `${kind}, ${befallen}`));
+  return reports.map(({ kind, faulted }) => (faulted === null ? kind : `${kind}, ${faulted}`));
 }
 
 /** Whether the key of the submit signed what arrived. */

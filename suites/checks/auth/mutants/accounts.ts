@@ -24,7 +24,7 @@ const adminList = jsonAnswer(200, { data: [], next: null });
 
 const isOnCompat = (request: ProxyRequest): boolean => request.path.startsWith('/compat-');
 
-/** The beginnings of keys that a gateway in front has seen accepted. */
+/** The prefixes of keys that the proxy has seen accepted. */
 const knownStarts = new Set<string>();
 const startOf = (request: ProxyRequest): string => authorizationOf(request).slice(0, 24);
 

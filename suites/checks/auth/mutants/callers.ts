@@ -63,7 +63,7 @@ const places: readonly Mutant[] = [
   ),
 ];
 
-/** What only keys of a known state can show: the key is refused, but not as it should be. */
+/** Defects that only keys of a known state show: the key is refused, but wrongly. */
 const states: readonly Mutant[] = (
   [
     ['disabled', 'sk_disabled', 'AUTH-008'],

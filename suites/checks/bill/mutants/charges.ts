@@ -7,10 +7,7 @@ import { pardons } from '../../../mutation/refusal-edits.ts';
 import { isCountingCall } from '../../../oracle/native/dialects.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
 
-/**
- * Gateways that charge for something else than what was counted. Each is one that charges right for counts that were
- * changed before it saw them.
- */
+/** Gateways that charge for something other than the counts: a gateway that charges correctly gets changed counts. */
 
 const dialects: readonly Dialect[] = ['chat-completions', 'messages', 'generate-content'];
 const inputOf = {
@@ -24,7 +21,7 @@ const outputOf = {
   'generate-content': 'candidatesTokenCount',
 } as const;
 
-/** Puts changes together that look at one dialect each. */
+/** Joins mutations of one dialect each. */
 function each(make: (dialect: Dialect) => Mutation): Mutation {
   const all = dialects.map(make);
   return {
@@ -40,7 +37,7 @@ function each(make: (dialect: Dialect) => Mutation): Mutation {
   };
 }
 
-/** Changes the input that upstreams of all dialects report. */
+/** Changes the input tokens in every dialect. */
 function input(change: (count: number) => number): Mutation {
   return each((dialect) =>
     counting(dialect, (usage) => {
@@ -50,7 +47,7 @@ function input(change: (count: number) => number): Mutation {
   );
 }
 
-/** Changes the usage of whole answers, knowing the request and the answer. */
+/** Changes the usage of plain answers, given the request and the answer. */
 function knowing(edit: (usage: Body, answer: Body, request: ProxyRequest) => void): Mutation {
   return {
     answer: (answer, request) =>
@@ -63,7 +60,7 @@ function knowing(edit: (usage: Body, answer: Body, request: ProxyRequest) => voi
   };
 }
 
-/** Sets the count of one side of a call, whatever the dialect calls it. */
+/** Sets the count of one side, by the dialect's name for it. */
 function setCount(usage: Body, names: Readonly<Record<string, string>>, count: number): void {
   for (const name of Object.values(names)) if (name in usage) usage[name] = count;
 }
@@ -71,7 +68,7 @@ function setCount(usage: Body, names: Readonly<Record<string, string>>, count: n
 /** How often a prompt has been sent, by its words. */
 const attempts = new Map<string, number>();
 
-/** An attempt that follows another one counts what that would have counted, too. */
+/** A repeated attempt also counts what the failed one would have counted. */
 const countsAttempts: Mutation = {
   request: (request) => {
     if (!isCountingCall(request.path)) {

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that reckon wrongly for what makes pictures, films and sound, or lose sight of what a charge belongs to. */
+/** Gateways that charge media wrongly, or lose the task that a charge belongs to. */
 
 const priceList = 'billing/price-list.ts';
 const taskPrice = 'billing/task-price.ts';

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that reckon wrongly in their own source: prices, mark-ups, rounding, what is charged when, and the ledger. */
+/** Gateways with a billing defect in their source: prices, markups, rounding, what is charged when, the ledger. */
 
 const price = 'billing/price.ts';
 const rounded = 'return divideHalfEven(list * (wholeBp + BigInt(markupBp)), wholePercent * wholeBp);';
@@ -112,7 +112,7 @@ const occasions: readonly Mutant[] = [
 const posting = 'billing/post-commands.ts';
 const posted = 'const outcomes: Outcome[] = commands.map(() => null);';
 
-/** Does something to the database for each request that was settled. */
+/** Changes the database after each settled request. */
 const afterSettling = (
   work: string,
 ): string => `for (const settled of commands.filter((command) => command.to === 'settles'))

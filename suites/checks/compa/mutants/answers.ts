@@ -12,7 +12,7 @@ import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that do not answer in the words of the messages protocol, or not in those of their upstream. */
+/** Gateways whose answers differ from the messages protocol or from their upstream. */
 
 const form = 'COMPA-010';
 

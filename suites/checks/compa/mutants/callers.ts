@@ -11,7 +11,7 @@ import {
 import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 
-/** Gateways that take other keys than they should on compat path A, or serve other models. */
+/** Gateways that accept the wrong keys on compat path A, or serve other models. */
 
 const keys: readonly Mutant[] = [
   frontA(
@@ -57,7 +57,7 @@ const keys: readonly Mutant[] = [
   ),
 ];
 
-/** Serves whoever shows something that looks like a key. */
+/** Serves whoever sends something that looks like a key. */
 function pardonsWrongKeys(): Mutation {
   return {
     answer: (answer, request) =>

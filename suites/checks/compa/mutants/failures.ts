@@ -5,7 +5,7 @@ import { source } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that tell the failures of an upstream wrongly on compat path A. */
+/** Gateways that report upstream failures wrongly on compat path A. */
 
 const error = 'COMPA-011';
 
@@ -78,7 +78,7 @@ const failures: readonly Mutant[] = [
   ),
 ];
 
-/** Tells a block by policy as something else: as a failure, or as an answer like any other. */
+/** Reports a policy block as a failure, or as a normal answer. */
 function policyAs(status: 200 | 502): Mutation {
   const told = (request: ProxyRequest): ProxyAnswer =>
     status === 200 ? messageFor(request) : refusal('upstream_error');

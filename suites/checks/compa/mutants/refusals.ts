@@ -14,7 +14,7 @@ import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that take bodies that compat path A refuses, or tell what is wrong in another way than specified. */
+/** Gateways that accept bodies that compat path A refuses, or report the fault wrongly. */
 
 const error = 'COMPA-011';
 
@@ -92,9 +92,12 @@ const shapes: readonly Mutant[] = [
         ? answer
         : { ...answer, headers: [['content-type', 'text/html']], body: Buffer.from('<h1>Error</h1>') },
   }),
-  frontA(['compa.broken-body', 'a body that is no JSON is a failure of our own', error, 'broken-body'], {
-    request: (request) => (isObject(request) ? request : refusal('internal_error')),
-  }),
+  frontA(
+    ['compa.broken-body', 'a body that is not JSON counts as an internal failure', error, 'broken-body'],
+    {
+      request: (request) => (isObject(request) ? request : refusal('internal_error')),
+    },
+  ),
   frontA(
     ['compa.not-found-is-param', 'an unknown model is an invalid parameter', error, 'normalised'],
     miscalledA('model_not_found', 'invalid_param'),

@@ -11,7 +11,7 @@ import { objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
 
-/** Gateways that do not bring a native request to its upstream as it is. */
+/** Gateways that change a native request on its way to the upstream. */
 
 const content = ['COMPA-003', 'content-arrives'] as const;
 const turns = ['COMPA-003', 'turns-arrive'] as const;
@@ -88,7 +88,7 @@ const marks: readonly Mutant[] = [
   }),
 ];
 
-/** What is legal and refused all the same, or not served. */
+/** Gateways that refuse or do not serve what is legal. */
 const refused: readonly Mutant[] = [
   frontA(
     ['compa.small-missing', 'beta-small-4-5 is not served', 'COMPA-001', 'served'],

@@ -4,7 +4,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
 
-/** Gateways that lose something on compat path A only under two conditions at once, or only of what is long. */
+/** Gateways that lose something only under two conditions at once, or only from long texts. */
 
 const field = ['COMPA-001', 'field-arrives'] as const;
 const content = ['COMPA-003', 'content-arrives'] as const;
@@ -15,7 +15,7 @@ const requests: readonly Mutant[] = [
     'the system prompt of a request for a stream is dropped',
     ['COMPA-004', 'system-arrives'],
     (body) => {
-      // Hints are another loss.
+      // Lost hints are another mutant.
       if (body.stream === true && typeof body.system === 'string') delete body.system;
     },
   ),
@@ -53,7 +53,7 @@ function endsWell(id: string, reason: string): Mutant {
   });
 }
 
-/** The text of streams after so many deltas is lost. */
+/** After so many deltas the text of a stream is lost. */
 const maxDeltas = 250;
 
 const answers: readonly Mutant[] = [

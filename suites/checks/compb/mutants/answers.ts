@@ -11,7 +11,7 @@ import {
 import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 
-/** Gateways that do not answer in the words of the generate-content protocol, or not in those of their upstream. */
+/** Gateways whose answers differ from the generate-content protocol or from their upstream. */
 
 const form = 'COMPB-010';
 
@@ -151,7 +151,7 @@ const moreText = { candidates: [{ content: { role: 'model', parts: [{ text: 'and
 const eventOf = (body: object): string => `data: ${JSON.stringify(body)}`;
 const blame = { type: 'auth_error', code: 'invalid_api_key', message: 'No.', channel: null, param: null };
 
-/** Ways to hide, soften or repeat a failure inside a stream. */
+/** Gateways that hide, soften or repeat a failure inside a stream. */
 const failures: readonly Mutant[] = [
   failure('failure-hidden', 'a stream that breaks just ends', 'failure-visible', () => []),
   failure('failure-as-stop', 'a stream that breaks ends in STOP', 'no-false-ending', () => [

@@ -6,7 +6,7 @@ import { eventsOf, fromUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that change or lose the function calls of an answer on compat path B. */
 
-/** A change between the upstreams of the protocol and the gateway. */
+/** A mutant that changes what the protocol's upstreams answer. */
 function said(
   id: string,
   title: string,
@@ -57,7 +57,7 @@ export const compbCallMutants: readonly Mutant[] = [
   lastEvent('text', 'text-beside-calls', (part) => !('text' in part)),
 ];
 
-/** The last event of an upstream's stream may say something, beside that it is the last. */
+/** The last event of a stream may also carry content. */
 function lastEvent(what: string, aspect: string, keeps: (part: Body) => boolean): Mutant {
   return upstream(
     [`compb.last-event-${what}-lost`, `${what} in the last event of a stream are lost`, 'COMPB-005', aspect],

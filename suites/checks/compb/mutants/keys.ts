@@ -4,7 +4,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { editRequest } from '../../../mutation/mutation.ts';
 import { codeOf, inErrors, miscalls } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that are careless with the key in an address of compat path B, or with the window of its models. */
+/** Gateways that leak a key in an address of compat path B, or ignore the windows of its models. */
 
 const keys: readonly Mutant[] = [
   frontB(['compb.any-key', 'any key will do', 'COMPB-007', 'key-refused'], {

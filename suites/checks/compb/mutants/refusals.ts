@@ -14,7 +14,7 @@ import { source } from '../../../mutation/mutant.ts';
 import { editRequest } from '../../../mutation/mutation.ts';
 import { codeOf, inErrors, miscalls, refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that let in or refuse the wrong calls on compat path B, or refuse them in other words than ours. */
+/** Gateways that admit or refuse the wrong calls on compat path B, or refuse with wrong errors. */
 
 const models: readonly Mutant[] = [
   frontB(
@@ -95,7 +95,7 @@ const models: readonly Mutant[] = [
 
 const first = (contents: unknown): unknown => (Array.isArray(contents) ? contents : [contents]);
 
-/** A repair of the body that makes a faulty one legal. */
+/** A mutant that repairs a faulty body before the gateway judges it. */
 function repairs(id: string, title: string, repair: Parameters<typeof editRequest>[0]): Mutant {
   return frontB([`compb.${id}`, title, 'COMPB-003', 'contents-refused'], { request: editRequest(repair) });
 }
@@ -122,7 +122,7 @@ const contents: readonly Mutant[] = [
   frontB(
     [
       'compb.no-object-fails',
-      'a body that is no object is a failure of the gateway',
+      'a body that is not an object counts as an internal failure',
       'COMPB-003',
       'no-object',
     ],

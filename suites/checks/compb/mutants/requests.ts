@@ -3,7 +3,7 @@ import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { configIn } from '../../../mutation/native-edits.ts';
 
-/** Gateways that do not pass on what compat path B says as it was said. */
+/** Gateways that change a compat path B request on its way to the upstream. */
 
 const config: [string, string] = ['COMPB-004', 'config-unchanged'];
 

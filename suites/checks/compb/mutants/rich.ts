@@ -4,17 +4,17 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
 import { toUpstream } from '../../../mutation/native-edits.ts';
 
-/** Gateways that lose something on compat path B only under two conditions at once, or only of what is long. */
+/** Gateways that lose something only under two conditions at once, or only from long texts. */
 
 const content: [string, string] = ['COMPB-006', 'turn-content'];
 
-/** A change to the requests of some addresses alone. */
+/** Changes the requests of some paths only. */
 function where(applies: (sent: ProxyRequest) => boolean, edit: (body: Body) => void): Mutation {
   const { request } = toUpstream('generate-content', edit);
   return { request: (sent) => (applies(sent) && request !== undefined ? request(sent) : sent) };
 }
 
-/** A change to the parts of whole answers; streams have one part an event. */
+/** Changes the parts of plain answers; each event of a stream has one part. */
 function parts(edit: (all: Body[]) => Body[]): Mutation {
   return plainB((body) => {
     const content = candidateOf(body).content as Body | undefined;

@@ -2,7 +2,7 @@ import { frontB, passesB, refusesB, turnsOf } from '../../../mutation/compat-b-e
 import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 
-/** Gateways that lose, join or reorder the turns of compat path B on their way to the upstream. */
+/** Gateways that lose, join or reorder turns of compat path B. */
 
 const history: readonly Mutant[] = [
   passesB(

@@ -3,7 +3,7 @@ import { front, source } from '../../../mutation/mutant.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that read only some of the forms in which a request may come. */
+/** Gateways that accept only some legal forms of a request. */
 export const requestFormMutants: readonly Mutant[] = [
   front(['ep.media-type-bare', 'a media type with parameters is refused', 'EP-003', 'media-type-accepted'], {
     request: (request) =>

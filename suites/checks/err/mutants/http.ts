@@ -2,7 +2,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, source } from '../../../mutation/mutant.ts';
 import { completion, refusal, says } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that mishandle what is no proper HTTP request, or too much of one. */
+/** Gateways that mishandle broken HTTP or oversized requests. */
 
 /** The limit that the reference stack sets, bytes. */
 const bodyBytes = 32 * 1024 * 1024;

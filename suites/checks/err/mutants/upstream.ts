@@ -17,7 +17,7 @@ const errors: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that misread how an upstream fails, or that it does. */
+/** Gateways that report upstream failures wrongly, or take them for something else. */
 export const errUpstreamMutants: readonly Mutant[] = [
   upstream(
     [

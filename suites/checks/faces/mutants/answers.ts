@@ -3,7 +3,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { type Claim, front } from '../../../mutation/mutant.ts';
 import { editAnswer, type Mutation } from '../../../mutation/mutation.ts';
 
-/** Gateways whose compat paths say something else than the core path when an upstream says the same. */
+/** Gateways whose compat paths report the same upstream answer differently. */
 
 const same = (protocol: string, what: string, title: string): Claim => [
   `faces.${protocol}-other-${what}`,

@@ -5,13 +5,13 @@ import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
 import { jsonAnswer } from '../../../mutation/mutation.ts';
 import { codeOf, inErrors, miscalls, refusal, says } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways whose compat paths are elsewhere, take keys otherwise, or refuse otherwise than the core path. */
+/** Gateways whose compat paths differ from the core path in place, keys or refusals. */
 
 const onA = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-a/');
 const onB = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-b/');
 const onCompat = (request: ProxyRequest): boolean => onA(request) || onB(request);
 
-/** A mutation of answers that looks only at some requests. */
+/** A mutation of the answers to some requests only. */
 function where(when: (request: ProxyRequest) => boolean, { answer }: Mutation): Mutation {
   return answer === undefined
     ? {}
@@ -198,5 +198,5 @@ const refusals: readonly Mutant[] = [
   ),
 ];
 
-/** Over paths, keys and refusals. */
+/** Gateways with a defect in paths, keys or refusals. */
 export const facesPathMutants: readonly Mutant[] = [...paths, ...keys, ...refusals];

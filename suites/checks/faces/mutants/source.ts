@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways whose compat paths are not quite the one pipeline: with a cap, retries, breakers or records of their own. */
+/** Gateways whose compat paths have a cap, retries, breakers or records of their own. */
 
 const compat = "exchange.path.startsWith('/compat-')";
 
@@ -64,7 +64,7 @@ const channels = '    channels,\n    preferred,';
 const call = 'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),';
 const outcome = 'await complete(service, { channel, isFresh }, request, gone)';
 
-/** What a call of a native request comes to, changed. */
+/** Changes members of a native request's call. */
 const changed = (when: string, members: string): string => `call: async (channel, isFresh) => {
       const outcome = ${outcome};
       return request.native !== null && ${when} ? { ...outcome, ${members} } : outcome;

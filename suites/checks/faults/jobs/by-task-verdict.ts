@@ -26,7 +26,7 @@ export function checkByTaskVerdict(facts: JobFaultFacts): Check {
   });
 }
 
-/** Hands in all tasks at once, follows them to their ends, and judges these and whether the models serve again. */
+/** Submits all tasks at once, follows them to their ends, judges these, and judges that the models serve again. */
 async function judgeJobFault(parts: CheckParts, facts: JobFaultFacts): Promise<void> {
   const { judge, clock, target } = parts;
   mustHaveModels(target, facts.dialects);

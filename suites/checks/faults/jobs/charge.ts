@@ -9,16 +9,13 @@ import type { Followed } from './follow-job.ts';
 /** How long after its end a task may still be charged, ms of real time. */
 const settledWithinMs = 2_000;
 
-/**
- * Judges what a task cost that met a fault: its list price where it ended in SUCCESS, by the length of what was made where
- * that is the unit, and nothing where it did not. Without a ledger it is not judged, and that is said.
- */
+/** Judges the ledger's charge of a task: its list price after SUCCESS, otherwise nothing. */
 export async function judgeTaskCharge(
   { meter, judge, target }: CheckParts,
   { attempt, end, record, exchange }: Followed,
 ): Promise<void> {
   if (!meter.byRequest) {
-    judge.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
+    judge.note('hooks.ledger is not declared: the cost of faulty tasks was not judged');
     return;
   }
   const isMade = end === 'SUCCESS' && record !== null;
@@ -36,7 +33,7 @@ export async function judgeTaskCharge(
   });
 }
 
-/** What this much costs; null where nobody declared it. */
+/** The price of this usage; null where none is declared. */
 function declaredCharge(
   target: Target,
   model: string,

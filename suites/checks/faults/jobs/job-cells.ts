@@ -7,7 +7,7 @@ import {
   taskVerdictOf,
 } from '../../../oracle/faults/job-fault-facts.ts';
 
-/** The cells that a run tries: all of them in a full one; in a quick one every form and every dialect somewhere. */
+/** The cells to try: all in a full run; else every form and every dialect somewhere. */
 export function chosenJobCells({ cases, rng }: CheckParts, facts: JobFaultFacts): JobCell[] {
   if (cases.full) return jobCellsOf(facts);
   const forms = rng.shuffle(facts.forms ?? [null]);
@@ -19,7 +19,7 @@ export function chosenJobCells({ cases, rng }: CheckParts, facts: JobFaultFacts)
   });
 }
 
-/** Whether the deployment's time has to pass for a task to end, or for a channel to come back after it. */
+/** Whether the deployment's time must pass for a task to end, or for a channel to return. */
 export function needsTime(facts: JobFaultFacts): boolean {
   return jobCellsOf(facts).some((cell) => {
     const verdict = taskVerdictOf(facts, cell);
@@ -27,12 +27,12 @@ export function needsTime(facts: JobFaultFacts): boolean {
   });
 }
 
-/** Whether the channel may be out of use for a while after this, however healthy it is again. */
+/** Whether a gateway may rest the channel after this, even when it is healthy again. */
 export function mayRest({ codes }: TaskVerdict): boolean {
   return codes.includes('channel_outage');
 }
 
-/** A cell in words. */
+/** The name of a cell, for labels. */
 export function jobCellName(facts: JobFaultFacts, { dialect, form }: JobCell): string {
   return `${facts.id} ${facts.name}${form === null ? '' : ` (${form})`}, ${dialect}`;
 }

@@ -6,12 +6,12 @@ import type { JobDialect, JobFaultFacts } from '../../../oracle/faults/job-fault
 import { mediaModels } from '../../../oracle/media/models.ts';
 import { Untestable } from '../../../rules/violation.ts';
 
-/** The length that is asked for where the fault is about it, seconds. */
+/** The requested length where the fault concerns it, seconds. */
 export const askedSeconds: Readonly<Record<JobDialect, number>> = { jobs: 10, 'callback-jobs': 30 };
 
-/** Models of which the fault says more than of others. */
+/** Models that show the fault better than others. */
 const modelsOf: Readonly<Record<string, Readonly<Record<JobDialect, readonly string[]>>>> = {
-  // Four pictures are the clearest whole that can come in parts.
+  // Four pictures are the clearest result that can be incomplete.
   J14: { jobs: [], 'callback-jobs': ['journey-v7'] },
   J15: {
     jobs: ['vidB2', 'vidC-v21-master-t2v', 'vidC-v25-t2v-pro', 'vidD-02', 'delta-imagine-t2v'],
@@ -23,10 +23,7 @@ const modelsOf: Readonly<Record<string, Readonly<Record<JobDialect, readonly str
   },
 };
 
-/**
- * Hands out models whose upstreams speak a dialect, each as seldom as may be, in an order drawn by seed: what fails
- * on one of them is remembered against that one alone.
- */
+/** Hands out the models of a dialect evenly, in an order drawn by seed, because failures count against a model. */
 export class JobModels {
   readonly #parts: CheckParts;
   readonly #facts: JobFaultFacts;
@@ -51,11 +48,11 @@ export class JobModels {
   }
 }
 
-/** Task models that are enabled and whose upstreams are spoken to like this. */
+/** Enabled task models whose upstreams speak the dialect. */
 export function modelsIn(target: Target, dialect: JobDialect): string[] {
   const ids = mediaModels
     .filter(({ endpoint }) => endpoint === 'tasks')
-    // One is listed with audio and makes films all the same.
+    // One model is listed with audio and still makes films.
     .filter(({ id, medium }) => (medium === 'video' || id === 'motion-act-two') === (dialect === 'jobs'))
     .map(({ id }) => id);
   return ids.filter((id) => target.mediaModels.includes(id));

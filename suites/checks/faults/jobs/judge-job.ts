@@ -9,36 +9,36 @@ import {
   judgeTaskCode,
 } from '../../../oracle/faults/job-fault-verdict.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
-import { must, Violation } from '../../../rules/violation.ts';
+import { must, revising } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 import { askedSeconds } from './job-model.ts';
 import type { JobAttempt } from './open-job.ts';
 
-/** Longer than any link of an upstream lives that a fault makes short, ms. */
+/** Longer than the links of an upstream live under a fault that shortens them, ms. */
 const beyondLinksMs = 61_000;
 
-/** Judges how a task ended that met a fault, and adds to what is found wrong what went on at the upstream. */
+/** Judges how a task ended that met a fault, and adds to a violation what happened at the upstream. */
 export async function judgeEnded({ cases, judge }: CheckParts, followed: Followed): Promise<void> {
   cases.count();
   const { attempt, exchange } = followed;
   const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
   const answers = await answersAbout(attempt, jobs);
-  try {
-    const own = attempt.submitted.request.body.toString('utf8');
-    judgeNothingRaw(answers, own, [attempt.submitted, exchange]);
-    judgeEnd(followed, attempt.verdict);
-    judgeRefused(judge, attempt);
-    judgeTaskCode(followed, attempt.verdict);
-    judgeJobs(jobs.length, attempt.verdict, exchange);
-  } catch (error) {
-    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
-    const upstream = answers.map((body) => body.toString('utf8').slice(0, 300)).join('\n') || 'no answer';
-    throw new Violation({ ...error.finding, upstream });
-  }
+  const bodies = answers.map((body) => body.toString('utf8').slice(0, 300)).join('\n') || 'no answer';
+  revising(
+    (finding) => ({ ...finding, upstream: finding.upstream ?? bodies }),
+    () => {
+      const own = attempt.submitted.request.body.toString('utf8');
+      judgeNothingRaw(answers, own, [attempt.submitted, exchange]);
+      judgeEnd(followed, attempt.verdict);
+      judgeRefused(judge, attempt);
+      judgeTaskCode(followed, attempt.verdict);
+      judgeJobs(jobs.length, attempt.verdict, exchange);
+    },
+  );
 }
 
-/** Judges what is there to be fetched of a task that met a fault, and what it cost. */
+/** Judges the results and the charge of a task that met a fault. */
 export async function judgeResults(parts: CheckParts, followed: Followed): Promise<void> {
   const { attempt, end, record } = followed;
   if (end === 'SUCCESS' && record !== null) await judgeMade(parts, attempt, record);
@@ -54,7 +54,7 @@ function judgeRefused(judge: Judge, { taskId, submitted, verdict }: JobAttempt):
   });
 }
 
-/** What the upstream said to submissions of the task and to questions after its jobs. */
+/** The upstream's answers to the task's submission and polls. */
 async function answersAbout(
   { scene, facts }: JobAttempt,
   jobs: readonly { readonly id: string }[],
@@ -63,14 +63,16 @@ async function answersAbout(
   const [first] = submits;
   const fault = first?.entry.reply.fault;
   if (first !== undefined && fault?.id !== facts.id)
-    throw new Error(`the simulators were to send ${facts.id} and sent status ${first.entry.reply.status}`);
+    throw new Error(
+      `the simulators should have sent ${facts.id} but sent status ${first.entry.reply.status}`,
+    );
   if (fault?.misfit !== undefined)
     throw new Error(`the simulators could not send ${facts.id}: ${fault.misfit}`);
   const questions = await Promise.all(jobs.map(({ id }) => scene.questionsAfter(id)));
   return [...submits, ...questions.flat()].map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
 }
 
-/** What was made is there to be fetched, as long as it is said to be, and for longer than the upstream keeps it. */
+/** Results can be fetched for as long as declared, and longer than the upstream keeps them. */
 async function judgeMade(
   { tasks, clock }: CheckParts,
   { facts, cell, model, verdict }: JobAttempt,
@@ -80,7 +82,7 @@ async function judgeMade(
     const asked = askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'];
     judgeLength(record, cell.form === 'longer' ? asked * 2 : asked / 2);
   }
-  // One picture may be all four (reading B-64).
+  // One composed picture may hold all four (reading B-64).
   must(facts.id !== 'J14' || [1, 4].includes(record.resultUrls.length), {
     requirement: 'STATE-005',
     aspect: 'fault-part',

@@ -4,13 +4,10 @@ import { must } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 
-/** Longer than a gateway waits between two questions after a job, ms. */
+/** Longer than a gateway waits between two polls of a job, ms. */
 const longestPauseMs = 61_000;
 
-/**
- * Judges what comes after tasks are EXPIRED: nobody asks after their jobs any more, and a job that is done after all
- * changes nothing, neither the task nor its charge.
- */
+/** Judges that after EXPIRED polling stops, and a job that ends late changes neither its task nor the charge. */
 export async function judgeAfterExpiry(parts: CheckParts, followed: readonly Followed[]): Promise<void> {
   const expired = followed.filter(({ end }) => end === 'EXPIRED');
   if (expired.length === 0) return;
@@ -30,12 +27,12 @@ async function judgeLeftAlone(parts: CheckParts, followed: Followed, before: num
   must(after === before, {
     requirement: 'STATE-007',
     aspect: 'fault-polls-stop',
-    expected: 'no questions after the job of a task that is EXPIRED',
+    expected: 'no polls for the job of an EXPIRED task',
     actual: `${after - before} of them`,
     exchange,
   });
   if (record === null) return;
-  // Judged with all reads before it: what has ended never changes.
+  // Judged with all earlier reads: an ended task never changes.
   const again = await parts.tasks.read(record.taskId);
   if (!isGone(again)) parts.tasks.record(again, record.taskId);
   await judgeTaskCharge(parts, { ...followed, exchange: again });

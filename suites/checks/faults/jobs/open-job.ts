@@ -17,7 +17,7 @@ export interface JobAttempt {
   readonly cell: JobCell;
   readonly verdict: TaskVerdict;
   readonly model: string;
-  /** Under which its job is known at the upstream. */
+  /** The scene that its job belongs to. */
   readonly scene: Scene;
   readonly label: string;
   readonly submitted: Exchange;
@@ -25,7 +25,7 @@ export interface JobAttempt {
   readonly taskId: string | null;
 }
 
-/** Arms the fault and hands the task in, with what more there is of its body. */
+/** Arms the fault and submits the task, with these further members. */
 export async function openJob(
   parts: CheckParts,
   facts: JobFaultFacts,
@@ -42,7 +42,7 @@ export async function openJob(
   return { facts, cell, verdict: taskVerdictOf(facts, cell), model, scene, label, submitted, taskId };
 }
 
-/** What is handed in. A task that builds on another one is known by the native id of that one's job. */
+/** The body to submit. A later step is recognized by the native id of its parent's job. */
 async function arrange(
   { newScene, tasks }: CheckParts,
   facts: JobFaultFacts,

@@ -14,9 +14,9 @@ import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
 import { codeOf, completion, inErrors, miscalls, refusal } from '../../../mutation/refusal-edits.ts';
 import type { ErrorCode } from '../../../oracle/error-table.ts';
 
-/** Gateways that make something wrong of whatever an upstream does wrong: defects that one look at the answer shows. */
+/** Gateways that mishandle an upstream's fault, as a single answer shows. */
 
-/** Each code that a failing upstream can lead to, and the rule that says when it comes. */
+/** Each code that an upstream failure can cause, with its requirement. */
 const rows: readonly (readonly [code: ErrorCode, requirement: string])[] = [
   ['channel_queue_full', 'ERR-022'],
   ['invalid_param', 'ERR-024'],
@@ -39,7 +39,7 @@ const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
   ),
 );
 
-/** A refusal for which the upstream is to blame: the caller's own faults stay what they are. */
+/** Changes refusals that blame the upstream; the caller's own faults stay. */
 const pardoned: readonly Mutant[] = rows
   .filter(([code]) => code !== 'invalid_param' && code !== 'channel_outage')
   .map(([code, requirement]) =>
@@ -142,7 +142,7 @@ function wantsStream({ body }: ProxyRequest): boolean {
   return objectIn(body)?.stream === true;
 }
 
-/** Channels of the reference have the family at the end of their names. */
+/** Another channel of the reference, whose names end with the family. */
 function otherChannel(channel: string): string {
   return channel.endsWith('-alpha')
     ? channel.replace(/-alpha$/, '-beta')

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that charge for what an upstream did wrong. */
+/** Gateways that charge for an upstream's fault. */
 
 const file = 'services/chat/record.ts';
 const charge = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';

@@ -3,7 +3,7 @@ import { drawsAnyway, inRecords } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, source } from '../../../mutation/mutant.ts';
 
-/** Gateways that make something wrong of what befalls a job or a picture at its upstream. */
+/** Gateways that mishandle a fault of a job or a picture at its upstream. */
 
 const elsewhere = ['https://media.example.com/made.mp4'];
 

@@ -9,16 +9,16 @@ import {
 } from '../../../mutation/mutation.ts';
 import { codeOf, refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that make something wrong of what an upstream reports of a job, as it shows from outside. */
+/** Gateways that mishandle an upstream's report of a job, as it shows from outside. */
 
 const received = jsonAnswer(200, { received: true });
 
 const dataOf = (report: ProxyRequest): Body => (objectIn(report.body)?.data ?? {}) as Body;
 
-/** Answers reports in place of the gateway, which does not get to know of them. */
+/** Answers reports before they reach the gateway. */
 const answers = (answer: ProxyAnswer): Mutation => ({ report: { request: () => answer } });
 
-/** Changes what the gateway answers to reports. */
+/** Changes the gateway's answers to reports. */
 const answered = (change: (answer: ProxyAnswer) => ProxyAnswer | null): Mutation => ({
   report: { answer: (answer) => change(answer) ?? answer },
 });
@@ -74,14 +74,14 @@ const answering: readonly Mutant[] = [
   ),
 ];
 
-/** Jobs that were reported as failed, and jobs that were reported at all. */
+/** Jobs reported as failed, and all reported jobs. */
 const failed = new Set<string>();
 const told = new Set<string>();
 
 const jobOf = ({ path }: ProxyRequest): string =>
   new URLSearchParams(path.split('?')[1] ?? '').get('taskId') ?? '';
 
-/** Changes what the upstream says of a job: what the gateway believes of it. */
+/** Changes the upstream's record of a job, which the gateway believes. */
 const inRecords = (edit: (record: Body, job: string) => void): NonNullable<Mutation['answer']> => {
   return (answer, request) => {
     const body = objectIn(answer.body);

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that take one thing an upstream can do wrong for something else. */
+/** Gateways that take one upstream fault for another. */
 
 const transport: readonly Mutant[] = [
   source(

@@ -48,7 +48,7 @@ export const allDown: Outage = {
   },
 };
 
-/** Several calls at once, and only one of them may find out that the upstream is still down. */
+/** Of several calls at once, only one may probe the upstream. */
 async function judgeOneProbe(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
   const calls = Array.from({ length: parts.target.profile.cap.value }, () => openCall(parts, facts, model));
   const seen = await Promise.all(calls.map(({ finish }) => finish()));

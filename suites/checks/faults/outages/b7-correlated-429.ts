@@ -3,9 +3,9 @@ import { servedAgain } from '../../../steps/failures/served-again.ts';
 import { header } from '../../../wire/exchange.ts';
 import { anyPair, begin, type Call, call, judgeUnasked, marginMs, type Outage } from './outage.ts';
 
-/** What the upstreams ask for, s. */
+/** The upstreams' Retry-After, s. */
 const askedS = 20;
-/** What the error bodies of one dialect say beside it, rounded up, s. */
+/** The longer delay in the error bodies of one dialect, rounded up, s. */
 const bodyS = 39;
 
 const whileAsked = { requirement: 'ROUTE-010', aspect: 'fault-no-call' };
@@ -46,12 +46,12 @@ export const correlated429: Outage = {
   },
 };
 
-/** Busy, or out of use (reading B-105); and a hint that is no longer than what the upstreams asked for (reading B-110). */
+/** Busy or out (reading B-105), with a hint no longer than the upstreams' own (reading B-110). */
 function judgeBusy({ code, exchange }: Call, maxS: number): void {
   must(code === 'channel_queue_full' || code === 'channel_outage', {
     requirement: 'ERR-022',
     aspect: 'fault-code',
-    expected: 'channel_queue_full: the channels are up, and busy',
+    expected: 'channel_queue_full: the channels are healthy, but busy',
     actual: String(code ?? 'a good answer'),
     exchange,
   });

@@ -20,7 +20,7 @@ const outages: readonly Outage[] = [
   correlated429,
 ];
 
-/** The check of an outage of the catalogue. @throws Error for one that nobody knows how to go through. */
+/** The check of an outage of the catalogue. @throws Error for an unknown outage. */
 export function outageCheck(facts: FaultFacts): Check {
   const outage = outages.find(({ id }) => id === facts.id);
   if (outage === undefined) throw new Error(`the outage ${facts.id} ${facts.name} has no check`);

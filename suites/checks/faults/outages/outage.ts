@@ -11,7 +11,7 @@ import { must, Untestable } from '../../../rules/violation.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import type { LiveExchange } from '../../../wire/live-exchange.ts';
 
-/** An outage of the catalogue as a check: the rows that it proves, and how it is gone through. */
+/** An outage as a check: the requirements that it proves, and its course. */
 export interface Outage {
   readonly id: string;
   readonly requirements: Check['requirements'];
@@ -19,26 +19,26 @@ export interface Outage {
   readonly judge: (parts: CheckParts, facts: FaultFacts) => Promise<void>;
 }
 
-/** One call in the middle of an outage. */
+/** One call during an outage. */
 export interface Call {
   readonly model: string;
   readonly exchange: Exchange;
-  /** The channels that it reached, in their order. */
+  /** The channels that it reached, in order. */
   readonly asked: readonly string[];
   /** The code of a refusal; null for a good answer. */
   readonly code: string | null;
 }
 
-/** What is wrong with calls of an outage, wherever it shows. */
+/** Rules that every call during an outage can break. */
 const manyAttempts = { requirement: 'ROUTE-004', aspect: 'fault-attempts' } as const;
 
-/** How far on either side of the end of a time that is waited for a call is made, ms. */
+/** How far before and after the end of a wait to call, ms. */
 export const marginMs = 1_000;
 
 /** Attempts of one call: two for its model (reading B-106). */
 const maxAttempts = 2;
 
-/** Starts the scenario of the outage for the tenant. The scene ends it. */
+/** Starts the outage's scenario for the tenant. The scene ends it. */
 export async function begin(newScene: () => Scene, facts: FaultFacts): Promise<Scene> {
   if (facts.scenario === undefined) throw new Error(`${facts.id} has no scenario`);
   const scene = newScene();
@@ -46,14 +46,14 @@ export async function begin(newScene: () => Scene, facts: FaultFacts): Promise<S
   return scene;
 }
 
-/** Makes one call, and judges what holds of every call in an outage: a good answer or one of its codes, and few attempts. */
+/** Makes one call and judges it: a good answer or an allowed code, after few attempts. */
 export async function call(parts: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
   const { live, finish } = openCall(parts, facts, model);
   await live.done;
   return finish();
 }
 
-/** The same, with the caller's way to let time pass before it is over. */
+/** The same, with the caller's own way to let time pass. */
 export function openCall(
   parts: CheckParts,
   facts: FaultFacts,
@@ -71,10 +71,69 @@ export function openCall(
   return { live, scene, finish };
 }
 
-/**
- * Whether a request only repeats the one before it, whose connection broke without a byte: one that had been kept may
- * have been dead, and to send once more on a new one is no attempt of its own (fault T9).
- */
+/** Calls until one is refused without an upstream call, at most `max` times. Returns the last call. */
+export async function callUntilOpen(
+  parts: CheckParts,
+  facts: FaultFacts,
+  model: string,
+  max: number,
+): Promise<Call> {
+  for (let made = 1; ; made += 1) {
+    const last = await call(parts, facts, model);
+    if (last.asked.length === 0) return last;
+    must(made < max, {
+      requirement: 'ROUTE-009',
+      aspect: 'fault-opens',
+      expected: `a call without an upstream request, after ${max} failures`,
+      actual: `call ${made} asks ${last.asked.join(', ')}`,
+      exchange: last.exchange,
+    });
+  }
+}
+
+/** Judges that a call got a good answer. */
+export function mustServe(
+  { code, exchange }: Pick<Call, 'code' | 'exchange'>,
+  expected: string,
+  rule = { requirement: 'RESP-023', aspect: 'fault-survived' },
+): void {
+  must(code === null, { ...rule, expected, actual: String(code), exchange });
+}
+
+/** Judges that a call did not reach an upstream. */
+export function judgeUnasked(
+  { exchange, asked }: Call,
+  rule: { readonly requirement: string; readonly aspect: string },
+  when: string,
+): void {
+  must(asked.length === 0, {
+    ...rule,
+    expected: `no upstream request ${when}`,
+    actual: asked.join(', '),
+    exchange,
+  });
+}
+
+/** A model with two equal channels, drawn by seed. */
+export function anyPair(target: Target): RouteProfile {
+  const pairs = (target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
+  if (pairs.length === 0) throw new Untestable('upstream.routes.pair');
+  return target.draw(pairs);
+}
+
+/** How long a breaker stays open, ms: the first time, and the next. */
+export function coolDowns(target: Target): readonly [number, number] {
+  const [first = 30_000, next = first] = target.profile.upstream?.breaker?.cool_down_ms ?? [];
+  return [first, next];
+}
+
+/** More failing calls than any declared breaker allows. */
+export function maxUntilOpen(target: Target): number {
+  const breaker = target.profile.upstream?.breaker;
+  return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
+}
+
+/** Whether a request only repeats one on a dead connection, which is no attempt of its own (fault T9). */
 function isResent(requests: readonly UpstreamRequest[], at: number): boolean {
   const [before, own] = [requests[at - 1]?.entry, requests[at]?.entry];
   return before?.reply.ended === 'cut' && before.reply.status === null && before.channel === own?.channel;
@@ -102,57 +161,4 @@ function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<C
   const requirement = rowOfRefusal({ codes: allowed });
   const { code } = judge.refused(exchange, { requirement, aspect: 'fault-code', codes: allowed });
   return { ...made, code };
-}
-
-/** Calls until one is refused without an upstream call; at most `max`. The last one says how it ended. */
-export async function callUntilOpen(
-  parts: CheckParts,
-  facts: FaultFacts,
-  model: string,
-  max: number,
-): Promise<Call> {
-  for (let made = 1; ; made += 1) {
-    const last = await call(parts, facts, model);
-    if (last.asked.length === 0) return last;
-    must(made < max, {
-      requirement: 'ROUTE-009',
-      aspect: 'fault-opens',
-      expected: `a call that asks no upstream, after ${max} that failed`,
-      actual: `call ${made} asks ${last.asked.join(', ')}`,
-      exchange: last.exchange,
-    });
-  }
-}
-
-/** Judges that a call asked no upstream. */
-export function judgeUnasked(
-  { exchange, asked }: Call,
-  rule: { readonly requirement: string; readonly aspect: string },
-  when: string,
-): void {
-  must(asked.length === 0, {
-    ...rule,
-    expected: `no upstream request ${when}`,
-    actual: asked.join(', '),
-    exchange,
-  });
-}
-
-/** A model with two equal channels, drawn by seed. */
-export function anyPair(target: Target): RouteProfile {
-  const pairs = (target.profile.upstream?.routes ?? []).filter(({ kind }) => kind === 'pair');
-  if (pairs.length === 0) throw new Untestable('upstream.routes.pair');
-  return target.draw(pairs);
-}
-
-/** How long a breaker stays open, ms: the first time, and the next one. */
-export function coolDowns(target: Target): readonly [number, number] {
-  const [first = 30_000, next = first] = target.profile.upstream?.breaker?.cool_down_ms ?? [];
-  return [first, next];
-}
-
-/** More failing calls than open any breaker that the deployment declares. */
-export function maxUntilOpen(target: Target): number {
-  const breaker = target.profile.upstream?.breaker;
-  return Math.max(breaker?.consecutive_failures ?? 5, breaker?.window_least ?? 10) + 2;
 }

@@ -23,7 +23,20 @@ import { faultMember, goodReply, requestFor, scriptedReply } from '../scripted-a
 const charges = ['nothing', 'reported', 'known'] as const;
 const calls = ['plain', 'stream'] as const;
 
-/** What each check of a fault judges beside the rest where there is a ledger, on a few faults and by any view of charges. */
+interface Met {
+  readonly facts: FaultFacts;
+  readonly cell: FaultCell;
+}
+
+interface Weighed {
+  readonly model: string;
+  readonly cell: FaultCell;
+  readonly scripted: ScriptedAnswer;
+  readonly replies: readonly Reply[];
+  readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
+}
+
+/** Charges of a few faults by any view of charges; each fault's own check judges them only by a ledger. */
 export const faultsAreChargedByUsage = defineCheck({
   id: 'faults.charges.by-usage',
   title: 'a failed call costs nothing, a served one its usage, a broken stream at most usage so far',
@@ -46,11 +59,6 @@ export const faultsAreChargedByUsage = defineCheck({
   },
 });
 
-interface Met {
-  readonly facts: FaultFacts;
-  readonly cell: FaultCell;
-}
-
 function cellsLike(
   facts: FaultFacts,
   model: string,
@@ -69,7 +77,7 @@ async function judgeFault(parts: CheckParts, model: string, { facts, cell }: Met
   await judgeAnswer(parts, { model, cell, scripted, replies, verdict: verdictOf(facts, cell) });
 }
 
-/** A first attempt that fails and a second one that is served: charged once. */
+/** A first attempt that fails and a second one that is served are charged once. */
 async function judgeRetried(parts: CheckParts, model: string, cell: FaultCell): Promise<void> {
   const { reply, scripted } = goodReply();
   await judgeAnswer(parts, {
@@ -79,14 +87,6 @@ async function judgeRetried(parts: CheckParts, model: string, cell: FaultCell): 
     replies: [{ status: 500, body: 'no' }, reply],
     verdict: { charge: 'reported', attempts: [2, 2] },
   });
-}
-
-interface Weighed {
-  readonly model: string;
-  readonly cell: FaultCell;
-  readonly scripted: ScriptedAnswer;
-  readonly replies: readonly Reply[];
-  readonly verdict: Pick<Verdict, 'charge' | 'attempts'>;
 }
 
 async function judgeAnswer(
@@ -121,7 +121,7 @@ async function judgeAnswer(
   judgeBounds(charge, bounds, { requests }, exchange);
 }
 
-/** The price of all that was told: as it is declared, or as a good call with the same counts shows it. */
+/** The price of all scripted counts, declared, or measured by a good call with the same counts. */
 async function wholePrice(parts: CheckParts, model: string, scripted: ScriptedAnswer): Promise<Pico> {
   const { keys, newScene, meter, http } = parts;
   const declared = declaredPrice(parts, { scripted, model, key: keys.K1 });

@@ -8,16 +8,13 @@ import { outcomeOf } from '../../../wire/exchange.ts';
 import { openAlone } from '../alone.ts';
 import { chosenCells } from '../cells.ts';
 
-/** How long the first character may take, ms. */
+/** The time limit for the first character, ms. */
 const firstTextMs = 5_000;
 
-/** How often a journal that waits 5 s is asked whether the upstream was let go: a gateway may read it to its end. */
+/** How often to ask a journal that waits 5 s: a gateway may read the upstream to its end. */
 const looks = 4;
 
-/**
- * Disconnects from running streams, one more than the cap. The upstream calls must be closed, and every slot must
- * be free again.
- */
+/** Disconnects from more running streams than the cap. Upstream calls must be closed and every slot freed. */
 export async function judgeClientGone(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const budgets = breakerBudgetsOf(parts, facts.dialects);
   for (const cell of chosenCells(parts, facts)) {
@@ -39,7 +36,7 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
   must(begun, {
     requirement: 'SSE-020',
     aspect: 'fault-slot',
-    expected: 'a stream that begins: the clients before have left',
+    expected: 'a stream that begins: the earlier clients have disconnected',
     actual: outcomeOf(exchange),
     exchange,
   });
@@ -48,7 +45,7 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
   must(isOver, {
     requirement: 'SSE-020',
     aspect: 'fault-lingers',
-    expected: 'an upstream that is let go, or read to its end, once the client has left',
+    expected: 'an upstream call that is closed or read to its end once the client has disconnected',
     actual: 'its stream goes on',
     exchange,
   });

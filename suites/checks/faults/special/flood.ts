@@ -14,17 +14,15 @@ import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
 import { faultMember, requestFor, scriptedReply } from '../scripted-answer.ts';
 
-/** What buffers on the way may hold of 100 MiB that nobody reads, bytes: sockets on both sides of a gateway or two. */
+/** How much of 100 MiB may wait in buffers on the way, bytes: sockets on both sides of a gateway or two. */
 const maxAhead = 24 * 1024 * 1024;
 
-/** The flood has come to rest when this long nothing more was sent, ms; and how long that may take. */
+/** A flood rests when nothing was sent for `restMs`. */
 const restMs = 400;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
- * Lets the upstream flood the gateway. While the client reads nothing, the upstream must wait. When the client
- * disconnects, the upstream call must be closed. A flood that is read completely ends in one of the verdict's
- * ways, and the gateway survives.
+ * Judges a flood: it waits while the client reads nothing, and ends when the client disconnects; the gateway survives.
  */
 export async function judgeFlood(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const { cases, keys, rng } = parts;
@@ -40,7 +38,7 @@ export async function judgeFlood(parts: CheckParts, facts: FaultFacts): Promise<
   }
 }
 
-/** A plain call and a stream. */
+/** One plain call and one stream, drawn by seed. */
 function drawn(rng: Rng, cells: readonly FaultCell[]): FaultCell[] {
   const groups = Map.groupBy(cells, ({ call }) => call);
   return [...groups.values()].map((group) => rng.pick(group));
@@ -63,29 +61,26 @@ async function judgeBackpressure(
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = await openSlowly(sent, {
-    caPath: target.profile.tls.ca ?? null,
-    signal: cases.signal,
-  });
+  const answer = await openSlowly(sent, { caPath: target.profile.tls.ca ?? null, signal: cases.signal });
   const ahead = await sentAtRest(cases, scene);
   answer.leave();
   must(ahead <= maxAhead, {
     requirement: 'SSE-001',
     aspect: 'fault-backpressure',
-    expected: `an upstream that has to wait after at most ${maxAhead} bytes that nobody reads`,
+    expected: `an upstream that has to wait after at most ${maxAhead} unread bytes`,
     actual: `it could send ${ahead}`,
   });
   must(await scene.ended(1), {
     requirement: 'SSE-020',
     aspect: 'fault-lingers',
-    expected: 'an upstream that is let go once the client has left',
+    expected: 'an upstream call that is closed once the client has disconnected',
     actual: 'it goes on sending',
   });
 }
 
-/** How much the upstream has sent once it sends no more. */
+/** How much the upstream has sent when it stops sending. */
 async function sentAtRest(cases: Cases, scene: Scene): Promise<number> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   for (let before = -1; ; ) {
     const [request] = await scene.requestsNow();
     const sends = request?.entry.reply.sends ?? [];

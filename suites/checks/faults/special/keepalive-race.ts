@@ -5,12 +5,11 @@ import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
 
-/** How many calls it takes at most until one meets a connection that is gone. */
+/** The maximum number of calls until one meets a closed connection. */
 const maxCalls = 8;
 
 /**
- * Calls until one has met a pooled connection that was closed under it: that call too is answered as if nothing had
- * been, on another connection.
+ * Calls until one meets a pooled connection that was closed under it. That call too is served, on another connection.
  */
 export async function judgeKeepaliveRace(parts: CheckParts, facts: FaultFacts): Promise<void> {
   const budgets = breakerBudgetsOf(parts, facts.dialects);
@@ -25,6 +24,6 @@ export async function judgeKeepaliveRace(parts: CheckParts, facts: FaultFacts): 
       raced = requests.some(({ entry }) => entry.reply.ended !== 'complete');
     }
     if (!raced)
-      parts.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${maxCalls} calls`);
+      parts.judge.note(`${cell.dialect}, ${cell.call}: none of ${maxCalls} calls met a closed connection`);
   }
 }

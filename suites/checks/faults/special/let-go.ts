@@ -2,14 +2,14 @@ import { rowOfText } from '../../../oracle/faults/fault-rows.ts';
 import { must } from '../../../rules/violation.ts';
 import type { Attempt } from '../attempt.ts';
 
-/** Judges that the gateway keeps no connection on which nothing more can come. */
+/** Judges that the gateway closes a connection on which nothing more can come. */
 export async function judgeLetGo({ scene, live, cell }: Attempt): Promise<void> {
   const ended = await scene.ended(1);
   must(ended, {
     requirement: rowOfText(cell),
     aspect: 'fault-lingers',
-    expected: 'a connection that the gateway closes once it has the answer',
-    actual: 'it stays open at the upstream',
+    expected: 'an upstream connection that the gateway closes after the answer',
+    actual: 'it stays open',
     exchange: await live.done,
   });
 }

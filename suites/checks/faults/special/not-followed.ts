@@ -2,7 +2,7 @@ import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { must } from '../../../rules/violation.ts';
 import type { Attempt } from '../attempt.ts';
 
-/** Judges that no request went where a redirect pointed: it would have taken the gateway's own key to another host. */
+/** Judges that no redirect was followed: it would leak the gateway's own key to another host. */
 export async function judgeNotFollowed({ scene, live, verdict }: Attempt): Promise<void> {
   const hosts = (await scene.requestsNow()).map(({ headers }) => headers.get('host') ?? '');
   const elsewhere = hosts.find((host) => host !== hosts[0]);

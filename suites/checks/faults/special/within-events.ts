@@ -8,12 +8,12 @@ import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 
 const pieces = ['The tide ', 'comes in ', 'twice a day.'];
 
-/** What may stand between the lines of one event without being a part of it. */
+/** Lines between the lines of one event that do not belong to it. */
 const between = [': still here', 'retry: 15000', 'id: 7', 'colonless'];
 
 const lineEnds = ['\n', '\r\n', '\r'];
 
-/** Beside the fault itself, whose comments stand around data of one line: an event of many lines is one event all the same. */
+/** The fault alone puts comments around one line of data; here the data spans many lines. */
 export const eventsOfManyLines = defineCheck({
   id: 'faults.s6.within-events',
   title: 'an event with data on many lines, amid comments and other fields, is read as one',
@@ -39,11 +39,7 @@ async function judgeSpread(
   await scene.script(asStream(...events));
   const label = `${model}, events of many lines that end in ${JSON.stringify(lineEnd)}`;
   const exchange = await http.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
-  const { content } = judge.streamed(exchange, {
-    requirement: 'SSE-001',
-    aspect: 'fault-survived',
-    model,
-  });
+  const { content } = judge.streamed(exchange, { requirement: 'SSE-001', aspect: 'fault-survived', model });
   must(content === pieces.join(''), {
     requirement: 'SSE-020',
     aspect: 'fault-text',
@@ -53,7 +49,7 @@ async function judgeSpread(
   });
 }
 
-/** The same event with the JSON of its data in lines, and something between any two of them. */
+/** The same event, with its JSON on many lines and something between each two. */
 function spread(event: string, lineEnd: string): string {
   const lines = event.trimEnd().split('\n').flatMap(inLines);
   const mixed = lines.flatMap((line, place) =>

@@ -6,12 +6,13 @@ import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faul
 import { rowsOfReceiverFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
 import { must } from '../../../rules/violation.ts';
+import { mustSucceed } from '../../../steps/media/must-succeed.ts';
 import { anyTaskModel } from '../../../steps/media/task-models.ts';
 import { titleOf } from '../title.ts';
 import { judgeDeliveries } from './deliveries.ts';
 import { arrangeReceiver, type BadReceiver, type ReceiverAttempt } from './receiver-forms.ts';
 
-/** Beyond a declared time, ms. */
+/** How far beyond a declared time to move, ms. */
 const lateMs = 2_000;
 
 /** The check of a fault of receivers, made from its verdict. */
@@ -27,10 +28,7 @@ export function checkByReceiverVerdict(facts: ReceiverFaultFacts): Check {
   });
 }
 
-/**
- * Hands in a task for each form of the receiver. None of them is delayed or changed by it. Then time is let pass for as
- * many attempts as a receiver needs that comes to its senses, and for one more.
- */
+/** Submits a task for each form of bad receiver, judges that none is delayed, then passes its attempts and one more. */
 async function judgeReceiverFault(parts: CheckParts, facts: ReceiverFaultFacts): Promise<void> {
   const { judge, target, webhooks, tasks } = parts;
   const model = anyTaskModel(target);
@@ -81,22 +79,17 @@ async function submit(
   return { receiver, submitted, taskId: tasks.accepted(submitted).taskId, record: null };
 }
 
-/** The end of a task comes whatever its receiver does, and no later. */
+/** A task ends on time whatever its receiver does. */
 async function follow(tasks: Tasks, attempt: ReceiverAttempt): Promise<ReceiverAttempt> {
   const { taskId, receiver } = attempt;
   if (taskId === null) return attempt;
   const { last } = await tasks.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
-  must(last.status === 'SUCCESS', {
-    requirement: 'HOOK-016',
-    aspect: 'state-undelayed',
-    expected: 'a task that ends as its job does, whatever its receiver does',
-    actual: last.status,
-    exchange: last.exchange,
-  });
+  const expected = 'a task that ends as its job does, whatever its receiver does';
+  mustSucceed(last, { requirement: 'HOOK-016', aspect: 'state-undelayed', expected });
   return { ...attempt, record: last };
 }
 
-/** Lets time pass for the first attempts and one more; what a receiver has held is answered in between, too late. */
+/** Passes the time of the first attempts and one more. Held deliveries are answered in between, too late. */
 async function passAttempts(
   { webhooks, clock }: CheckParts,
   attempts: readonly ReceiverAttempt[],

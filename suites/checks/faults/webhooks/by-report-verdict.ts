@@ -17,7 +17,7 @@ import { beginBystander, judgeBystander } from './bystander.ts';
 import { judgeOneEvent } from './one-event.ts';
 import { judgeReported } from './reported.ts';
 
-/** A task whose reports have a fault, with the inbox for its event, where there is one. */
+/** A task whose reports have a fault, with the inbox for its event where it has one. */
 interface ReportedAttempt {
   readonly attempt: JobAttempt;
   readonly inbox: Inbox | null;
@@ -37,10 +37,7 @@ export function checkByReportVerdict(facts: ReportFaultFacts): Check {
   });
 }
 
-/**
- * Hands in all tasks at once and follows them to their ends, as for faults of jobs. Then all reports are let come, and
- * what they were answered is judged, and that they have changed nothing.
- */
+/** Follows all tasks to their ends, awaits all reports, and judges their answers and that they changed nothing. */
 async function judgeReportFault(parts: CheckParts, facts: ReportFaultFacts): Promise<void> {
   mustHaveModels(parts.target, facts.dialects);
   const models = new JobModels(parts, facts);
@@ -66,7 +63,7 @@ async function judgeReportFault(parts: CheckParts, facts: ReportFaultFacts): Pro
   );
   for (const one of followed) await judgeEnded(parts, one);
   for (const one of followed) await judgeReported(parts, facts, one);
-  // An event too many has its chance.
+  // An unwanted event would arrive by now.
   await quiet(parts);
   for (const [place, one] of followed.entries())
     await judgeAfterwards(parts, one, scripted[place]?.inbox ?? null);
@@ -84,14 +81,14 @@ async function openReported(
   return { attempt: await openJob(parts, facts, cell, model, more), inbox };
 }
 
-/** @throws Untestable where upstreams do not get a URL for their reports. */
+/** @throws Untestable where upstreams get no URL for their reports. */
 async function mustReport(scripted: readonly ReportedAttempt[]): Promise<void> {
   const submits = await Promise.all(scripted.map(({ attempt }) => attempt.scene.requests()));
   if (submits.every((requests) => requests.every(({ json }) => typeof json.callback_url !== 'string')))
-    throw new Untestable('upstreams that are given a callback_url');
+    throw new Untestable('upstreams that get a callback_url');
 }
 
-/** Whatever was reported of a task that has ended, it stays as it was: once, with one price and one event. */
+/** Late reports must leave an ended task unchanged: once recorded, with one price and one event. */
 async function judgeAfterwards(parts: CheckParts, followed: Followed, inbox: Inbox | null): Promise<void> {
   const { record } = followed;
   if (record !== null) parts.tasks.record(await parts.tasks.read(record.taskId), record.taskId);

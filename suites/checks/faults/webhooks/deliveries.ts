@@ -13,10 +13,10 @@ import { must } from '../../../rules/violation.ts';
 import { judged, judgeStrayed } from '../../../steps/webhooks/observed-task.ts';
 import { failures, type ReceiverAttempt } from './receiver-forms.ts';
 
-/** What two times may be off by, ms. */
+/** The tolerance between two times, ms. */
 const marginMs = 2_000;
 
-/** Judges what came to a bad receiver, once there was time for all that should: how often, the same each time, each with its own time. */
+/** Judges the deliveries to a bad receiver: how many, the same content, each with its own time. */
 export async function judgeDeliveries(
   parts: CheckParts,
   facts: ReceiverFaultFacts,
@@ -28,7 +28,7 @@ export async function judgeDeliveries(
   await judgeStrayed({ inbox });
   if (elsewhere !== null && elsewhere !== inbox) {
     const rule = { requirement: 'HOOK-005', aspect: 'not-redirected' };
-    judgeNone(await elsewhere.eventsNow(), { ...rule, expected: 'nothing where the receiver leads' });
+    judgeNone(await elsewhere.eventsNow(), { ...rule, expected: 'nothing at the redirect target' });
   }
   const events = await inbox.eventsNow();
   judgeNone(distinctEvents(events).slice(delivery.ids), {
@@ -36,7 +36,7 @@ export async function judgeDeliveries(
     aspect: 'same-event',
     expected: `${delivery.ids} event, however often it is sent`,
   });
-  // One that was answered too late is not known to be taken.
+  // An event that was answered too late may not count as accepted.
   if (form !== 'slow') for (const finding of judgeOnce(events)) judge.advise(finding);
   const taken = form === 'slow' ? -1 : events.findIndex(isTaken);
   const attempts = taken < 0 ? events : events.slice(0, taken + 1);
@@ -53,11 +53,11 @@ export async function judgeDeliveries(
   const scripted = { taskId, status: record?.status ?? null, record };
   const [first, ...again] = events.map((event) => judged(parts, event, scripted));
   for (const claims of again) if (first !== undefined) judgeAgain(first, claims);
-  // Whatever became of its event: the task is as it was.
+  // The fate of its event must not change a task.
   tasks.record(await tasks.read(taskId), taskId);
 }
 
-/** A second delivery is the first one again, with a time that is as much later as it came. */
+/** A second delivery repeats the first, with a time that is later by as much as it came later. */
 function judgeAgain(first: EventClaims, again: EventClaims): void {
   judgeSame(first, again);
   const [one, other] = [first.event.receivedMs, again.event.receivedMs];

@@ -5,7 +5,7 @@ import { must } from '../../../rules/violation.ts';
 import { judged } from '../../../steps/webhooks/observed-task.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
-/** Judges that one event reports the end of a task, however often the upstream reports it. */
+/** Judges that a task's end causes one event, however often the upstream reports it. */
 export async function judgeOneEvent(
   parts: CheckParts,
   { attempt, end, record }: Followed,
@@ -24,6 +24,6 @@ export async function judgeOneEvent(
   judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
     requirement: 'STATE-010',
     aspect: 'no-second-event',
-    expected: 'one event of one end, whatever the upstream reports',
+    expected: 'one event for the end, whatever the upstream reports',
   });
 }

@@ -4,13 +4,13 @@ import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
 import type { Answer } from '../../../receiver/protocol.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 
-/** A receiver that does not take events as it should, and where its events are sent. */
+/** A faulty receiver, and where its events are sent. */
 export interface BadReceiver {
   readonly form: string;
   readonly inbox: Inbox;
   /** The webhook_url of its task. */
   readonly url: string;
-  /** Where it leads those who follow it; nothing may come there. */
+  /** Where a redirect would lead; nothing may arrive there. */
   readonly elsewhere: Inbox | null;
 }
 
@@ -20,16 +20,16 @@ export interface ReceiverAttempt {
   readonly submitted: Exchange;
   /** Null when the submission was refused. */
   readonly taskId: string | null;
-  /** The last read; null before the first one. */
+  /** The last read; null before the first. */
   readonly record: TaskRecord | null;
 }
 
 const good: Answer = { status: 200 };
 
-/** How often it fails before it takes an event after all. */
+/** How often the receiver fails before it accepts an event. */
 export const failures = 2;
 
-/** Arranges a receiver of this form; null for one that cannot be had here. */
+/** Arranges a receiver of this form; null where the deployment cannot have one. */
 export async function arrangeReceiver(webhooks: Webhooks, form: string): Promise<BadReceiver | null> {
   const inbox = await webhooks.inbox();
   const fails = async (...answers: Answer[]): Promise<BadReceiver> => {

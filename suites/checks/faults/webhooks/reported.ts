@@ -7,14 +7,14 @@ import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-fact
 import { judgeReports } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
-/** The age at which a report is a replay, and a little more, ms. */
+/** A little more than the age at which a report is a replay, ms. */
 const replayMs = 303_000;
 
-/** How long reports may be in flight, ms of real time, and the interval between polls. */
-const patienceMs = 20_000;
+/** The time limit for reports in flight, and the interval between polls, ms of real time. */
+const timeoutMs = 20_000;
 const lookMs = 50;
 
-/** Lets all reports of a job come, and judges what they were answered. */
+/** Awaits all reports of a job, and judges the answers to them. */
 export async function judgeReported(
   { clock, cases }: CheckParts,
   facts: ReportFaultFacts,
@@ -34,18 +34,18 @@ function isAnswered({ status }: JobState['reports'][number]): boolean {
   return status !== null;
 }
 
-/** The jobs of a task once this holds of all of them. @throws Error when it does not in time: reports come from our side. */
+/** The jobs of a task once the condition holds of all. @throws Error when it does not in time. */
 async function settled(
   cases: Cases,
   { attempt }: Followed,
   isSuch: (job: JobState) => boolean,
 ): Promise<JobState[]> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
     if (jobs.every(isSuch)) return jobs;
     if (performance.now() > until)
-      throw new Error(`${attempt.label}: reports are still to come after ${patienceMs} ms`);
+      throw new Error(`${attempt.label}: reports are still missing after ${timeoutMs} ms`);
     await wait(lookMs, undefined, { signal: cases.signal });
   }
 }

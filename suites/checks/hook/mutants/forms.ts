@@ -11,12 +11,12 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import type { DeliveryRoute, ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 
-/** Gateways whose events are signed, stamped or filled in a wrong way. */
+/** Gateways whose events are wrongly signed, stamped or filled. */
 
 const signature = 'webhook-signature';
 const service = 'x-service-timestamp';
 
-/** What anybody can compute: a secret of nobody's. */
+/** A secret that anybody can compute. */
 const constant = 'whsec_c2VjcmV0IG9mIG5vIGFjY291bnQgYXQgYWxsISE=';
 
 function signedOver(

@@ -5,7 +5,7 @@ import { jsonAnswer, type ProxyAnswer, type ProxyRequest } from '../../../mutati
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 import { codeOf, refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Deployments whose receiver kit takes what it should refuse, or refuses what it should take. */
+/** Deployments whose receiver kit accepts what it should refuse, or the reverse. */
 
 const kit = (
   claim: Claim,
@@ -15,7 +15,7 @@ const kit = (
 const received = jsonAnswer(200, { received: true, duplicate: false });
 const isReplay = (answer: ProxyAnswer): boolean => codeOf(answer) === 'webhook_replay';
 
-/** How old an event is that the kit is shown, seconds by its own clock. */
+/** The age of an event by the kit's own clock, seconds. */
 const ageOf = (request: ProxyRequest, answer: ProxyAnswer): number =>
   Math.floor(Date.parse(headerOf(answer.headers, 'date')) / 1_000) -
   Number(headerOf(request.headers, 'webhook-timestamp'));

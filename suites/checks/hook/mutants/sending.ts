@@ -16,7 +16,7 @@ import { front } from '../../../mutation/mutant.ts';
 import type { EventRoute, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
 import { authorizationOf, pathOf } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that send events when they should not, or do not when they should. */
+/** Gateways that send events at the wrong time, or not at all. */
 
 const isOver = (record: Body): boolean => ['SUCCESS', 'FAILED', 'EXPIRED'].includes(String(record.status));
 
@@ -69,7 +69,7 @@ function oneAtATime(): (event: ProxyRequest, eventRoute: EventRoute) => Promise<
   };
 }
 
-/** The webhook_url that each key named last. */
+/** The last webhook_url of each key. */
 const lastUrls = new Map<string, unknown>();
 
 /** The webhook_url of each task, and whether a read has already sent its event. */
@@ -160,7 +160,7 @@ const unasked: readonly Mutant[] = [
   ),
 ];
 
-/** What each task's first event said by which id. */
+/** The first event of each task, by id. */
 const ids = new Map<string, string>();
 
 const repeated: readonly Mutant[] = [

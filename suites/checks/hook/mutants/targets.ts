@@ -13,7 +13,7 @@ import type { Mutation, ProxyAnswer, ProxyRequest } from '../../../mutation/muta
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 import { codeOf, refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that send events to the wrong place, and such as are wrong about what a task shows by then. */
+/** Gateways that send events to the wrong place, or report the wrong state of a task at its event. */
 
 const urlIn = (request: ProxyRequest): string => String(objectIn(request.body)?.webhook_url ?? '');
 
@@ -121,10 +121,10 @@ const places: readonly Mutant[] = [
   ),
 ];
 
-/** How long a reader is behind the events, ms of real time. */
+/** How far readers lag behind events, ms of real time. */
 const behindMs = 1_500;
 
-/** When the first event of a task went out, and which tasks have had theirs taken. */
+/** When each task's first event went out, and which tasks had an accepted event. */
 const told = new Map<string, number>();
 const through = new Set<string>();
 const waiting = new Set<string>();
@@ -165,7 +165,7 @@ const reads: readonly Mutant[] = [
   }),
 ];
 
-/** Tasks that were given a webhook_url fare worse than others. */
+/** Gateways that treat tasks with a webhook_url worse than others. */
 const worse: readonly Mutant[] = [
   front(
     ['hook.fails-when-told', 'a task whose end somebody wants to be told of fails', 'EP-016', 'same-result'],

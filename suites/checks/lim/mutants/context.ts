@@ -7,20 +7,20 @@ import { chatModel } from '../../../oracle/chat-catalogue.ts';
 import { dialectOfPath, isCountingCall } from '../../../oracle/native/dialects.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
 
-/** Gateways that count the window of a model wrongly, or that of one family. */
+/** Gateways that count the context window wrongly, on all models or on one family. */
 
 const asksFor = (body: Body): number => (typeof body.max_tokens === 'number' ? body.max_tokens : 0);
 const windowOf = (body: Body): number => (chatModel(String(body.model))?.contextK ?? 0) * 1_000;
 const isOf = (family: string, body: Body): boolean => chatModel(String(body.model))?.family === family;
 const isLong = (body: Body): boolean => JSON.stringify(body.messages ?? '').length > 100_000;
 
-/** Counts only part of the sum: the prompt may be long or max_tokens large, but nobody adds them. */
+/** Counts only the prompt or only max_tokens, never their sum. */
 const addsNothing = (when: (body: Body) => boolean) =>
   inRequests((body) => {
     if (isLong(body) && when(body)) body.max_tokens = Math.min(asksFor(body), 16);
   });
 
-/** Leaves a part of the prompt out where the upstream is asked to count it. */
+/** Leaves a part of the prompt out of the token count. */
 const countsWithout = (dialect: Dialect, ...names: readonly string[]): Mutation => ({
   request: (request) => {
     const body = objectIn(request.body);

@@ -93,7 +93,7 @@ const cap: readonly Mutant[] = [
   ),
 ];
 
-/** How each ending is known when the exchange is over: from what has been sent, and whether the client is still there. */
+/** How a proxy recognizes each ending: by what was sent, and whether the client is still connected. */
 const leaks: readonly (readonly [name: string, when: string])[] = [
   ['success', '!left && !isStream && status === 200 && exchange.outgoing.headersSent'],
   ['stream-end', '!left && isStream && !failed'],

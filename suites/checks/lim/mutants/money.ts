@@ -10,22 +10,22 @@ import {
   refusal,
 } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that forget what an account has spent, or refuse one that has something left. */
+/** Gateways that forget what an account has spent, or refuse one that has credit left. */
 
 const allowance = 'billing/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
 const hold = 'live.add(hold.requestId);';
 const admitted = 'const allowance = await takeAllowance(service, requestId, caller, request);';
 
-/** Lets everybody in for whom the condition holds, whatever the account has left. */
+/** Admits everybody for whom the condition holds, whatever the account has left. */
 const unguarded = (when: string): string =>
   `const letIn = { ...service.ledger, hold: async (one) => (await service.ledger.hold(one), 'held') };
   const allowance = await takeAllowance(${when} ? { ...service, ledger: letIn } : service, requestId, caller, request);`;
 
-/** What the account has before the call is let in, and a refusal by it. */
+/** Refuses by a condition on what the account has left. */
 const refusedEarly = (when: string): string =>
   `const { createLedgerReader } = await import('./ledger-reader.ts');
-      const standing = await createLedgerReader(db).standing(hold.accountId, hold.atMs);
+      const balances = await createLedgerReader(db).balances(hold.accountId, hold.atMs);
       if (${when}) return 'no_credits';
       ${hold}`;
 
@@ -55,7 +55,7 @@ const spent: readonly Mutant[] = [
   ),
 ];
 
-/** Keys of one gateway that have been refused as spent so far. */
+/** Keys that were refused as spent so far. */
 const spentKeys = (): { note(request: ProxyRequest): void; has(request: ProxyRequest): boolean } => {
   const keys = new Set<string>();
   return {
@@ -68,7 +68,7 @@ const neighbours = spentKeys();
 let wasSpent = false;
 let wasPardoned = false;
 
-/** What any place of a gateway can get wrong about a spent account shows in front of it, too. */
+/** Any defect with a spent account also shows to a proxy in front. */
 const pardoned: readonly Mutant[] = [
   ...(
     [
@@ -134,13 +134,13 @@ const amounts: readonly Mutant[] = [
     ],
     'billing/create-ledger.ts',
     hold,
-    refusedEarly('standing.prepaid && standing.posted < hold.amount'),
+    refusedEarly('balances.prepaid && balances.posted < hold.amount'),
   ),
   source(
     ['lim.quota-one-less', 'a quota ends before the call that would cross it', 'LIM-011', 'quota-left'],
     'billing/create-ledger.ts',
     hold,
-    refusedEarly('standing.monthlyTokens !== null && standing.tokensUsed + 8n > standing.monthlyTokens'),
+    refusedEarly('balances.monthlyTokens !== null && balances.tokensUsed + 8n > balances.monthlyTokens'),
   ),
   source(
     ['lim.quota-of-prompts', 'only prompts count against the quota', 'LIM-011', 'quota-crossed'],

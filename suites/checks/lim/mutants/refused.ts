@@ -4,7 +4,7 @@ import { front, source } from '../../../mutation/mutant.ts';
 import { pardons } from '../../../mutation/refusal-edits.ts';
 import { asksAnyway } from '../../../mutation/source-edits.ts';
 
-/** Gateways with caps that do not change as they should, that charge what they refuse, or leave parts of a request uncounted. */
+/** Gateways whose caps change wrongly, that charge refusals, or leave parts of a request uncounted. */
 
 const takeSlot = 'access/take-slot.ts';
 const taking = 'slots.take(caller.userId, caller.cap)';
@@ -45,7 +45,7 @@ const correct = (account: string): string =>
 
 const entering = 'const caller = await enter(exchange, access);';
 
-/** Charges the account of the key when it is refused by this code. */
+/** Charges the key's account when it is refused with this code. */
 const charged = (code: string): string =>
   `const caller = await (async () => {
     try { return await enter(exchange, access); } catch (error) {
@@ -81,7 +81,7 @@ const refusedCharges: readonly Mutant[] = [
 
 const many = 2_000;
 
-/** Texts of a request that are no text of the last turn, cut: they are not counted then. */
+/** Cuts texts outside the last turn, so that they are not counted. */
 const cutTools = inRequests((body) => {
   if (Array.isArray(body.tools) && JSON.stringify(body.tools).length > many) delete body.tools;
 });

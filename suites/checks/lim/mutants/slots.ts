@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that forget a slot at one place where a request can end. */
+/** Gateways that never free the slot of a request that ends at one certain place. */
 
 const everyRefusal = 'freed-after-every-refusal';
 

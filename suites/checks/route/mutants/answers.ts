@@ -6,7 +6,7 @@ import { editAnswer, jsonAnswer, type Mutation, type ProxyAnswer } from '../../.
 import { withHeader } from '../../../mutation/proxy-headers.ts';
 import { inErrors } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that route well and say something else about it. */
+/** Gateways that route correctly and report it wrongly. */
 export const routeAnswerMutants: readonly Mutant[] = [
   front(
     [
@@ -76,7 +76,7 @@ export const routeAnswerMutants: readonly Mutant[] = [
   ),
 ];
 
-/** Gives every answer the name that `rename` makes of the one asked for and the one in the answer. */
+/** Renames the model of every answer, given the requested name and the answer's. */
 function renamed(rename: (asked: string, named: string) => string): Mutation {
   const edit = (part: Body, asked: unknown): void => {
     if (typeof part.model === 'string' && typeof asked === 'string') part.model = rename(asked, part.model);
@@ -96,14 +96,14 @@ function renamed(rename: (asked: string, named: string) => string): Mutation {
   };
 }
 
-/** Channels of a pair are numbered. */
+/** The channels of a pair are numbered. */
 function otherChannel(channel: unknown): unknown {
   return typeof channel === 'string'
     ? channel.replace(/-([12])$/, (_, number: string) => `-${3 - Number(number)}`)
     : channel;
 }
 
-/** One mutant a rule: errors of this code say upstream_error instead. */
+/** A mutant that reports errors of this code as upstream_error. */
 function codes(
   id: string,
   title: string,

@@ -84,7 +84,7 @@ function apiError(code: string): Record<string, unknown> {
   return { type: 'api_error', code, message: 'It did not work.', channel: null, param: null };
 }
 
-/** The same request a second time means the attempt after a timeout. */
+/** A repeated request is the attempt after a timeout. */
 function failSecond(): (request: ProxyRequest) => ProxyRequest | ReturnType<typeof jsonAnswer> {
   const seen = new Set<string>();
   return (request) => {

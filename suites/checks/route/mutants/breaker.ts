@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that give a channel up too early, too late, too long, too short, or for the wrong things. */
+/** Gateways whose breakers open too early or late, for too long or short, or for the wrong reasons. */
 export const routeBreakerMutants: readonly Mutant[] = [
   breaker('never-opens', 'a channel is never given up', 'ROUTE-009', 'opens', {
     find: 'this.#openUntilMs = nowMs + forMs;',

@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that send a call to the wrong channel, too often, or not often enough. */
+/** Gateways that call the wrong channel, too often or too rarely. */
 export const routeChoiceMutants: readonly Mutant[] = [
   choice('health-unseen', 'failures do not change the choice of a channel', 'ROUTE-001', 'stumbling-last', {
     find: '[priority, isProbe ? -1 : health]',

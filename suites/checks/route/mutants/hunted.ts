@@ -1,7 +1,7 @@
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
-/** Gateways that are right in the plain case of routing, and wrong one step further on. */
+/** Gateways that route the plain case correctly and fail one step further. */
 
 const breaker: readonly Mutant[] = [
   source(
