@@ -1,5 +1,5 @@
 import { type Body, objectIn } from '../../mutation/json.ts';
-import { inImages, inRecords, isTaskRead, modelOf } from '../../mutation/media-edits.ts';
+import { inImages, inRecords, isTaskRead, modelOf, setting } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { front, source } from '../../mutation/mutant.ts';
 import { jsonAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
@@ -240,9 +240,7 @@ const owners: readonly Mutant[] = [
 const calls: readonly Mutant[] = [
   front(
     ['state.pictures-as-task', 'a picture has a status', 'STATE-015', 'no-task-members'],
-    inImages((answer) => {
-      answer.status = 'SUCCESS';
-    }),
+    inImages(setting('status', 'SUCCESS')),
   ),
   front(['state.pictures-queued', 'a picture is a task to be read', 'STATE-015', 'no-task-members'], {
     answer: (answer, request) =>
