@@ -49,7 +49,7 @@ const shape: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.bare-urls', 'elements of data are no objects', 'IMG-019', 'shape'],
+    ['img.bare-urls', 'elements of data are not objects', 'IMG-019', 'shape'],
     inImages((answer) => {
       answer.data = (answer.data as { url?: string }[]).map(({ url }) => url ?? '');
     }),
@@ -94,7 +94,7 @@ const forms: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.dead-url', 'nothing stands at url', 'IMG-020', 'picture-at-url'],
+    ['img.dead-url', 'there is no picture at url', 'IMG-020', 'picture-at-url'],
     inPictures((picture) => {
       if (typeof picture.url === 'string') picture.url = picture.url.replace(/(\.\w+)$/, 'x$1');
     }),
@@ -151,12 +151,12 @@ const forms: readonly Mutant[] = [
 
 export const imageAnswerMutants: readonly Mutant[] = [...shape, ...counts, ...forms];
 
-/** A whole picture of one colour. */
+/** A valid picture of one colour. */
 function bigPng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // One bit of grey for each pixel.
+  // One bit of grey a pixel.
   head[8] = 1;
   const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -18,13 +18,13 @@ import { codeOf, inErrors, refusal } from '../../../mutation/refusal-edits.ts';
 
 const models: readonly Mutant[] = [
   front(
-    ['img.no-model-elsewhere', 'a missing model is told as a fault of the prompt', 'IMG-002', 'param'],
+    ['img.no-model-elsewhere', 'the refusal of a missing model names the prompt', 'IMG-002', 'param'],
     inErrors((error, _answer, request) => {
       if (isImagesCall(request) && error.param === 'model') error.param = 'prompt';
     }),
   ),
   front(
-    ['img.default-model', 'a missing model is the usual one', 'IMG-002', 'model-required'],
+    ['img.default-model', 'a missing model becomes a default one', 'IMG-002', 'model-required'],
     inBodies(isImagesCall, (body) => {
       if (typeof body.model !== 'string') body.model = 'kontext-pro';
     }),
@@ -74,7 +74,7 @@ const models: readonly Mutant[] = [
 ];
 
 const references: readonly Mutant[] = [
-  front(['img.no-webp', 'a WebP is no reference image', 'IMG-027', 'type-accepted'], {
+  front(['img.no-webp', 'a WebP reference image is refused', 'IMG-027', 'type-accepted'], {
     request: (request) => {
       const { reference_image_url: url } = objectIn(request.body) ?? {};
       const isSuch = isImagesCall(request) && typeof url === 'string' && url.endsWith('.webp');
@@ -84,7 +84,7 @@ const references: readonly Mutant[] = [
   front(
     [
       'img.bad-reference-502',
-      'a bad reference image is put down to the upstream',
+      'a bad reference image is reported as an upstream error',
       'IMG-027',
       'other-type-refused',
     ],

@@ -6,9 +6,9 @@ import { pathOf, refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that are wrong about the records of tasks. */
 
-/** Tasks that were read before, of one gateway in front. */
+/** Tasks that were read before, in one proxy. */
 const seenBefore = new Set<string>();
-/** How often each task was read under way. */
+/** How often each task was read while it ran. */
 const reads = new Map<string, number>();
 
 export const recordMutants: readonly Mutant[] = [
@@ -52,13 +52,13 @@ export const recordMutants: readonly Mutant[] = [
     }),
   ),
   front(
-    ['task.results-early', 'results are told while the job runs', 'TASK-016', 'no-results-before'],
+    ['task.results-early', 'results are shown while the job runs', 'TASK-016', 'no-results-before'],
     inRecords((record) => {
       if (record.status === 'RUNNING') record.result_urls = ['https://media.example.com/preview.png'];
     }),
   ),
   front(
-    ['task.results-dead', 'nothing stands at the results', 'TASK-018', 'results-fetchable'],
+    ['task.results-dead', 'there is no file at the result URLs', 'TASK-018', 'results-fetchable'],
     inRecords((record) => {
       record.result_urls = urlsOf(record).map((url) => url.replace(/(\.\w+)$/, 'x$1'));
     }),
@@ -106,7 +106,7 @@ export const recordMutants: readonly Mutant[] = [
     }),
   ),
   front(
-    ['task.never-ends', 'a task is never told to have ended', 'TASK-019', 'ends'],
+    ['task.never-ends', 'a task never reports its end', 'TASK-019', 'ends'],
     inRecords((record) => {
       if (record.model !== 'voice-music' || record.status !== 'SUCCESS') return;
       Object.assign(record, { status: 'RUNNING', result_urls: null, duration_sec: null });

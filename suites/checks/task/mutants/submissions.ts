@@ -15,22 +15,22 @@ import { codeOf, inErrors, refusal } from '../../../mutation/refusal-edits.ts';
 /** Gateways that are wrong about accepting tasks. */
 
 const submissions: readonly Mutant[] = [
-  front(['task.upscale-not-served', 'upscale-video is not taken', 'TASK-001', 'every-model-taken'], {
+  front(['task.upscale-not-served', 'upscale-video is not accepted', 'TASK-001', 'every-model-taken'], {
     request: (request) =>
       isSubmit(request) && modelOf(request) === 'upscale-video'
         ? refusal('model_not_found', 'model')
         : request,
   }),
-  front(['task.journey-not-served', 'journey-v7 is not taken', 'TASK-001', 'every-model-taken'], {
+  front(['task.journey-not-served', 'journey-v7 is not accepted', 'TASK-001', 'every-model-taken'], {
     request: (request) =>
       isSubmit(request) && modelOf(request) === 'journey-v7' ? refusal('model_not_found', 'model') : request,
   }),
   front(
-    ['task.default-model', 'a task without a model is one of the usual', 'TASK-002', 'model-required'],
+    ['task.default-model', 'a task without a model gets a default one', 'TASK-002', 'model-required'],
     takesOn((request) => typeof objectIn(request.body)?.model !== 'string'),
   ),
   front(
-    ['task.no-model-unnamed', 'a missing model is told without naming the field', 'TASK-002', 'param'],
+    ['task.no-model-unnamed', 'the refusal of a missing model names no field', 'TASK-002', 'param'],
     inErrors((error, _answer, request) => {
       if (isSubmit(request) && error.param === 'model') error.param = null;
     }),
@@ -64,7 +64,7 @@ const submissions: readonly Mutant[] = [
   front(
     [
       'task.validated-later',
-      'what is wrong with a task shows only when it is read',
+      'an invalid task is refused only when it is read',
       'TASK-006',
       'refused-at-once',
     ],
@@ -89,12 +89,12 @@ const submissions: readonly Mutant[] = [
     ),
   ),
   front(
-    ['task.no-object-taken', 'a body that is no object is a task', 'TASK-021', 'no-object'],
+    ['task.no-object-taken', 'a body that is not an object is accepted', 'TASK-021', 'no-object'],
     takesOn((request) => objectIn(request.body) === null),
   ),
 ];
 
-/** The first answer to each body, of one gateway in front. */
+/** The first answer to each body, in one proxy. */
 const known = new Map<string, Body>();
 
 const answers: readonly Mutant[] = [
