@@ -15,7 +15,7 @@ export const keyIsAccepted = defineCheck({
       requirement: 'AUTH-002',
       aspect: 'prefix',
       expected: 'keys that begin with sk-app-',
-      actual: 'keys.K1 of the profile begins otherwise',
+      actual: 'keys.K1 of the profile begins differently',
     });
     for (const route of routesOf(target)) {
       cases.count();

@@ -70,8 +70,8 @@ async function judgeCall(
   must(fall === due, {
     requirement,
     aspect: 'balance-follows',
-    expected: `${dollarText(due)} off the balance`,
-    actual: `${dollarText(fall)} off it`,
+    expected: `${dollarText(due)} taken from the balance`,
+    actual: `${dollarText(fall)} taken`,
     exchange,
   });
 }
@@ -82,18 +82,13 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
   const before = await settledBalance(parts, key);
   const body = { ...newScene().minimal(model), temperature: 'hot' };
   const exchange = await http.chat(body, { key, label: `${model}, refused` });
-  judge.refused(exchange, {
-    requirement,
-    aspect: 'refused',
-    codes: ['invalid_param'],
-    param: 'temperature',
-  });
+  judge.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
   const fall = before - (await settledBalance(parts, key));
   must(fall === 0n, {
     requirement,
     aspect: 'refused-takes-nothing',
-    expected: 'the same balance after a call that was refused',
-    actual: `${dollarText(fall)} off it`,
+    expected: 'the same balance after a refused call',
+    actual: `${dollarText(fall)} taken`,
     exchange,
   });
 }

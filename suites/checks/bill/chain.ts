@@ -71,7 +71,7 @@ async function make(
   must(record !== undefined && records.length === 1, {
     requirement,
     aspect: 'charged-once',
-    expected: 'one record of what the task is billed by',
+    expected: 'one usage record of the task',
     actual: `${records.length} records`,
     exchange: submitted,
   });

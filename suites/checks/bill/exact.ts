@@ -104,7 +104,7 @@ async function judgeExact(
   { model, counts }: ExactCase,
   { form, payer }: Arranged,
 ): Promise<void> {
-  if (form === undefined || payer === undefined) throw new Error(`${model} cannot be asked in this way`);
+  if (form === undefined || payer === undefined) throw new Error(`${model} cannot be called like this`);
   cases.count();
   cases.signal.throwIfAborted();
   const { protocol, stream } = form;

@@ -83,7 +83,7 @@ function isRefused({ cases, channels, judge }: CheckParts, exchange: Exchange): 
   const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(channels)));
   must(error === null || error.code === 'content_filter', {
     ...rule,
-    expected: 'content_filter for what a policy cut short',
+    expected: 'content_filter for an answer that a policy cut short',
     actual: String(error?.code),
     exchange,
   });

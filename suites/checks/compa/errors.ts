@@ -122,7 +122,7 @@ function judgeNativeMembers(exchange: Exchange): void {
   must(type === undefined || type === 'error', {
     requirement: 'COMPA-011',
     aspect: 'native-type',
-    expected: 'a top-level type of error, where there is one',
+    expected: 'a top-level type, if any, of error',
     actual: JSON.stringify(type),
     exchange,
   });

@@ -42,7 +42,7 @@ export const keyIsInItsHeader = defineCheck({
     await servedTwin(parts, { key: null, headers: { 'X-Api-Key': k1 }, label: 'the name in another case' });
     await servedTwin(parts, {
       headers: bearer('not-a-key'),
-      label: 'a good key beside an Authorization of no use',
+      label: 'a good key beside a useless Authorization',
     });
     for (const [label, options] of keyless) {
       for (const stream of [false, true]) {

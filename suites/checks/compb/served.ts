@@ -82,9 +82,7 @@ export async function twinB(
   model: string,
   body?: JsonObject,
 ): Promise<Exchange> {
-  const exchange = await http.compatB(model, body ?? newScene().minimalB(), {
-    label: 'positive twin',
-  });
+  const exchange = await http.compatB(model, body ?? newScene().minimalB(), { label: 'positive twin' });
   answeredB(judge, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
   return exchange;
 }

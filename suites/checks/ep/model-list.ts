@@ -98,12 +98,7 @@ export const listIsTheAccounts = defineCheck({
       cases.count();
       const body = { ...newScene().minimal(missing), ...(stream ? { stream } : {}) };
       const exchange = await http.chat(body, { key, label: `${missing}, not enabled` });
-      judge.refused(exchange, {
-        ...rule,
-        aspect: 'not-usable',
-        codes: ['model_not_found'],
-        twin: listed,
-      });
+      judge.refused(exchange, { ...rule, aspect: 'not-usable', codes: ['model_not_found'], twin: listed });
     }
     if (!target.models.includes(missing)) return;
     const { ids: own, exchange } = await list(parts);

@@ -82,7 +82,7 @@ async function answerOn(
     const error = errorIn(judge, protocol, model, exchange);
     must(error === null || error.code === 'content_filter', {
       ...rule,
-      expected: 'content_filter for what a filter cut short',
+      expected: 'content_filter for an answer that a filter cut short',
       actual: error?.code ?? '',
       exchange,
     });

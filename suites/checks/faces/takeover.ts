@@ -36,7 +36,7 @@ export const takeoverOnCompat = defineCheck({
       judged.push(protocol.name);
     }
     if (judged.length === 0)
-      throw new Untestable('upstream.routes with a pair that is called as the models of a compat path are');
+      throw new Untestable('upstream.routes with a pair whose model a compat path serves');
   },
 });
 

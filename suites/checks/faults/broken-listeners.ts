@@ -76,7 +76,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
   must(through.length === 0, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-through-door',
-    expected: 'no request through a door that must not be trusted',
+    expected: 'no request through a broken listener',
     actual: `${through.length} requests at ${through[0]?.entry.channel}`,
     exchange,
   });
@@ -112,8 +112,8 @@ async function judgeTwice(passes: number, [first]: readonly Attempt[]): Promise<
   must(passes >= 2, {
     requirement: 'ROUTE-004',
     aspect: 'fault-attempts',
-    expected: 'two attempts, each with its own time to connect',
-    actual: `an answer after ${passes} times of it`,
+    expected: 'two attempts, each with its own connect timeout',
+    actual: `an answer after ${passes} such timeouts`,
     exchange: await first?.live.done,
   });
 }

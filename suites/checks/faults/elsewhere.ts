@@ -136,7 +136,7 @@ function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange
         ? 'ROUTE-013'
         : 'ROUTE-014',
     aspect: 'fault-elsewhere',
-    expected: 'no request at the other channel: what failed is not the channel, or has reached the caller',
+    expected: 'no request at the other channel: the channel is not at fault, or the answer has begun',
     actual: String(asked),
     exchange,
   });

@@ -34,7 +34,7 @@ export async function judgeIgnored(parts: CheckParts, facts: FaultFacts): Promis
     must(request !== undefined, {
       requirement,
       aspect: 'breaker-ignored',
-      expected: 'a request at the upstream: what failed before was not its fault',
+      expected: 'a request at the upstream, whose channel was not at fault before',
       actual: `none, and ${outcomeOf(exchange)} after ${times - 1} such failures`,
       exchange,
     });

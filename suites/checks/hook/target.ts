@@ -83,7 +83,7 @@ const redirectsAreNotFollowed = defineCheck({
     judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.strayed())], {
       requirement: 'HOOK-005',
       aspect: 'not-redirected',
-      expected: 'nothing at the place that a receiver points to',
+      expected: 'nothing at the redirect target',
     });
   },
 });

@@ -32,9 +32,7 @@ export const capHoldsAndFrees = defineCheck({
       actual: 'one arrived',
     });
     await held.finish();
-    const after = await http.openChat(newScene().minimal(held.model), {
-      label: 'after the held ones',
-    }).done;
+    const after = await http.openChat(newScene().minimal(held.model), { label: 'after the held calls' }).done;
     judge.completed(after, { requirement: 'LIM-001', aspect: 'freed', model: held.model });
   },
 });

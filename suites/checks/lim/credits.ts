@@ -23,9 +23,13 @@ interface Credit {
 
 const credits: readonly Credit[] = [
   { title: 'what one call costs', credits: (charge) => charge, served: 1 },
-  { title: 'the least amount more than one call costs', credits: (charge) => charge + 1n, served: 2 },
-  { title: 'the least amount less than two calls cost', credits: (charge) => 2n * charge - 1n, served: 2 },
-  { title: 'the least amount that there is', credits: () => 1n, served: 1 },
+  { title: 'the smallest amount above the cost of one call', credits: (charge) => charge + 1n, served: 2 },
+  {
+    title: 'the smallest amount below the cost of two calls',
+    credits: (charge) => 2n * charge - 1n,
+    served: 2,
+  },
+  { title: 'the smallest possible amount', credits: () => 1n, served: 1 },
 ];
 
 const runsOut = defineCheck({
@@ -71,7 +75,7 @@ const runsOut = defineCheck({
       ...rule,
       aspect: 'runs-out',
       expected: `quota_exceeded within ${maxCalls} calls`,
-      actual: 'every one of them is served',
+      actual: 'all of them are served',
       exchange: http.sent.at(-1),
     });
   },
@@ -98,11 +102,7 @@ const zeroIsTheBound = defineCheck({
       }
       const refusal = await call(parts, model, key, light);
       judge.note(`credit of ${title}: ${served} served`);
-      judge.refused(refusal, {
-        requirement: 'LIM-011',
-        aspect: 'zero-refused',
-        codes: ['quota_exceeded'],
-      });
+      judge.refused(refusal, { requirement: 'LIM-011', aspect: 'zero-refused', codes: ['quota_exceeded'] });
     }
   },
 });
@@ -124,7 +124,7 @@ async function call(
 ): Promise<Exchange> {
   const scene = newScene();
   if (target.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
-  return http.chat(scene.minimal(model), { key, label: 'a call that costs' });
+  return http.chat(scene.minimal(model), { key, label: 'a call with a price' });
 }
 
 function isSpent(exchange: Exchange): boolean {

@@ -51,11 +51,13 @@ function judgeClean(
   must(status >= 200 && status < 500, {
     requirement,
     aspect,
-    expected: 'to be taken, or refused with a 4xx',
+    expected: 'a good answer or a 4xx',
     actual: outcomeOf(exchange),
     exchange,
   });
   if (status >= 400) judgeErrorShape(exchange);
   else taken({ requirement, aspect });
-  judge.note(status >= 400 ? `refuses oversized media with HTTP ${status}` : 'takes media of any size tried');
+  judge.note(
+    status >= 400 ? `refuses oversized media with HTTP ${status}` : 'accepts media of any size tried',
+  );
 }

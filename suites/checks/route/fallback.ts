@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { must } from '../../rules/violation.ts';
-import { isServed } from '../../steps/failures/outage-state.ts';
+import { isServed, mustServe } from '../../steps/failures/outage-state.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -89,13 +89,8 @@ function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
 /** Judges that the fallback served, by its own channel and under its own name. */
 export function judgeFallback({ model, fallback, channels }: BreakerBudget, call: RoutedCall): void {
   const { exchange } = call;
-  must(isServed(call), {
-    requirement: 'RESP-005',
-    aspect: 'falls-back',
-    expected: `an answer by ${fallback}, the declared fallback of ${model}`,
-    actual: `HTTP ${exchange.response?.status}`,
-    exchange,
-  });
+  const expected = `an answer by ${fallback}, the declared fallback of ${model}`;
+  mustServe(call, { requirement: 'RESP-005', aspect: 'falls-back', expected });
   const last = call.channels.at(-1);
   must(last !== undefined && channels.every((own) => own.name !== last), {
     requirement: 'RESP-005',

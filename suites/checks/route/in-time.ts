@@ -37,7 +37,7 @@ async function judgeLateHead(
   cases.count();
   const scene = newScene();
   await scene.script({ gates: ['head'], text: 'Better late.' });
-  const label = `${model}, whose upstream takes ${share} of its time to begin${stream ? ', stream' : ''}`;
+  const label = `${model}, whose upstream takes ${share} of its timeout to begin${stream ? ', stream' : ''}`;
   const live = http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
   if (await scene.held(1)) await clock.elapse(limitMs * share);
   const began = (await scene.requestsNow()).length;

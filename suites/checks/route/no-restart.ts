@@ -93,7 +93,7 @@ async function judgeBroken(
   must(asked.length === 1 || exchange.response?.status !== 200, {
     ...own,
     aspect: 'no-second-call',
-    expected: 'one upstream request: nothing is run again after the first byte',
+    expected: 'one upstream request: nothing is restarted after the first byte',
     actual: asked.join(', then '),
   });
   // A failure right after the first pieces may be seen before the answer begins.

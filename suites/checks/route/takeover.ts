@@ -49,7 +49,7 @@ const kinds: readonly Kind[] = [
   },
   {
     id: 'unknown',
-    title: 'does not know the model any more',
+    title: 'no longer knows the model',
     reply: { status: 404, body: words },
     elsewhere: false,
   },

@@ -39,7 +39,7 @@ export async function judgeNotForwarded(
   must((await scene.requestsNow()).length === 0, {
     requirement,
     aspect: 'no-upstream-call',
-    expected: 'no upstream request for what is refused',
+    expected: 'no upstream request for a refused call',
     actual: 'one arrived',
     exchange,
   });

@@ -30,7 +30,7 @@ export async function judgeNoCharge(
   must(before?.balance === after?.balance && before?.tokensUsed === after?.tokensUsed, {
     requirement,
     aspect: 'no-charge',
-    expected: `the balance and the tokens of before the refused calls: ${shown(before)}`,
+    expected: `the balance and tokens before the refused calls: ${shown(before)}`,
     actual: shown(after),
     exchange: refusals.at(-1),
   });

@@ -51,7 +51,7 @@ function judgeBusy({ code, exchange }: Call, maxS: number): void {
   must(code === 'channel_queue_full' || code === 'channel_outage', {
     requirement: 'ERR-022',
     aspect: 'fault-code',
-    expected: 'channel_queue_full: the channels are up, and busy',
+    expected: 'channel_queue_full: the channels are healthy, but busy',
     actual: String(code ?? 'a good answer'),
     exchange,
   });

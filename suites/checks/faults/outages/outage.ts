@@ -84,11 +84,20 @@ export async function callUntilOpen(
     must(made < max, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
-      expected: `a call that asks no upstream, after ${max} that failed`,
+      expected: `a call without an upstream request, after ${max} failures`,
       actual: `call ${made} asks ${last.asked.join(', ')}`,
       exchange: last.exchange,
     });
   }
+}
+
+/** Judges that a call got a good answer. */
+export function mustServe(
+  { code, exchange }: Pick<Call, 'code' | 'exchange'>,
+  expected: string,
+  rule = { requirement: 'RESP-023', aspect: 'fault-survived' },
+): void {
+  must(code === null, { ...rule, expected, actual: String(code), exchange });
 }
 
 /** Judges that a call did not reach an upstream. */

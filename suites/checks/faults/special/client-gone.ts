@@ -36,7 +36,7 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
   must(begun, {
     requirement: 'SSE-020',
     aspect: 'fault-slot',
-    expected: 'a stream that begins: the clients before have left',
+    expected: 'a stream that begins: the earlier clients have disconnected',
     actual: outcomeOf(exchange),
     exchange,
   });
@@ -45,7 +45,7 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
   must(isOver, {
     requirement: 'SSE-020',
     aspect: 'fault-lingers',
-    expected: 'an upstream that is let go, or read to its end, once the client has left',
+    expected: 'an upstream call that is closed or read to its end once the client has disconnected',
     actual: 'its stream goes on',
     exchange,
   });
