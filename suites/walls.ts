@@ -69,6 +69,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   ],
   suites: [
     ['cli', 'bench', 'walls.ts'],
+    ['examine'],
     ['proof', 'receiver-judge'],
     ['runner', 'stack'],
     ['checks'],

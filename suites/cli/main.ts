@@ -147,6 +147,22 @@ program
   .option('--out <dir>', 'folder for proof.json', 'reports/out')
   .action(finish(async () => (await import('./prove.ts')).proveCommand));
 
+program
+  .command('examine')
+  .description(
+    "change the gateway's own source at places that a seed draws, and show the changes that no check sees",
+  )
+  .option('--seed <n>', 'seed of the sample and of everything that is generated', wholeNumber)
+  .option('--count <n>', 'how many mutants to draw', wholeNumber, 20)
+  .option(
+    '--only <words>',
+    'where to draw: beginnings of paths (gateway/billing), or areas; separated by commas',
+  )
+  .option('--mutant <ids>', 'these mutants instead of a sample, separated by commas')
+  .option('--limit <s>', 'how long the checks may look at one mutant, seconds', wholeNumber, 600)
+  .option('--out <dir>', 'folder for examination.json', 'reports/out')
+  .action(finish(async () => (await import('./examine.ts')).examineCommand));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -11,7 +11,7 @@ describe('an event with one thing wrong', () => {
   const verifies = (alteration: Alteration): boolean =>
     verifySignature(altered(event, eventHeaders([sampleSecret], event), alteration), [sampleSecret]).ok;
 
-  it('never verifies, whichever bit of it is flipped', () => {
+  it('never verifies, whichever of its bits is flipped', () => {
     fc.assert(
       fc.property(alterations, (alteration) => !verifies(alteration)),
       { seed: 7, numRuns: 2_000 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { eventHeaders, type SignedContent } from '../oracle/webhooks/sign.ts';
 
-/** One thing that is wrong with an event on its way to a receiver. `place` and `bit` pick what is flipped. */
+/** One alteration of an event on its way to a receiver. `place` and `bit` select the bit to flip. */
 export type Alteration =
   | {
       readonly what: 'flip';
@@ -11,7 +11,7 @@ export type Alteration =
     }
   | { readonly what: (typeof wholeAlterations)[number] };
 
-/** What may be wrong with an event beside a changed bit. */
+/** The alterations other than a flipped bit. */
 export const wholeAlterations = [
   'no-signature',
   'no-id',
@@ -32,10 +32,10 @@ interface Wire {
   readonly body: Buffer;
 }
 
-/** A secret that no receiver knows. */
+/** A secret that no receiver has. */
 const otherSecret = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
-/** The event with that one thing wrong. */
+/** The event with that one alteration. */
 export function altered(event: SignedContent, headers: [string, string][], alteration: Alteration): Wire {
   const body = Buffer.from(event.body);
   const without = (name: string): [string, string][] => headers.filter(([key]) => key !== name);
@@ -74,9 +74,10 @@ function flipped({ headers, body }: Wire, { part, place, bit }: Extract<Alterati
   };
 }
 
-/** A text with one bit of a character changed, so that it can still stand in a header and means something else. */
+/** Flips one bit of a character so that the text stays legal in a header and its meaning changes. */
 function flippedText(text: string, place: number, bit: number): string {
-  // The last character of base64 has bits that mean nothing, and the padding has none that do.
+  // The last base64 character has unused bits, and the padding has only such, so flips there would change
+  // nothing.
   const length = text.endsWith('=') ? text.length - 2 : text.length;
   const at = place % length;
   for (let tried = 0; tried < 7; tried += 1) {

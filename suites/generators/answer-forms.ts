@@ -3,22 +3,22 @@ import type { Dialect } from '../profile/dialects.ts';
 import { asStream, defaultCounts, type NativeAnswer } from './native/answer.ts';
 import { native } from './native-answer.ts';
 
-/** An answer that is complete and in order, in one of the forms that its dialect knows beside the usual one. */
+/** A complete and correct answer, in a less usual form that its dialect allows. */
 export interface AnswerForm {
   readonly label: string;
   readonly content: string;
-  /** Arguments as values. */
+  /** The arguments as values. */
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly completionTokens: number;
   readonly finish?: 'length' | undefined;
-  /** Null where the form is one of streams alone. */
+  /** Null when only streams have the form. */
   readonly plain: Reply | null;
   readonly stream: Reply;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is said and called; the rest of an answer is the writer's. */
+/** The text and the calls; the writer adds the rest of the answer. */
 interface Said {
   readonly label: string;
   readonly content?: string;
@@ -45,7 +45,7 @@ function form(
   return { label, content, calls, completionTokens, finish, plain, stream: asStream(events) };
 }
 
-/** The body of the dialect's plain answer, to be changed. */
+/** The body of the dialect's plain answer, for changes. */
 function bodyOf(dialect: Dialect, answer: NativeAnswer): Json {
   return native(dialect).completion(answer).body as Json;
 }
@@ -104,7 +104,7 @@ function messagesForms(): AnswerForm[] {
   ];
 }
 
-/** A message of these blocks, and the stream that builds them up. */
+/** A message of these blocks, with the stream that builds it. */
 function blocks(said: Said, content: readonly Json[]): AnswerForm {
   const finish = said.calls === undefined ? 'end_turn' : 'tool_use';
   const { opening, ending } = native('messages').stream([], { finish });
@@ -126,7 +126,7 @@ function blocks(said: Said, content: readonly Json[]): AnswerForm {
   );
 }
 
-/** How a block begins, and what it grows by. */
+/** The start of a block and its deltas. */
 function partsOf(block: Json): { start: Json; deltas: Json[] } {
   switch (block.type) {
     case 'text': {
@@ -195,7 +195,7 @@ function generateForms(): AnswerForm[] {
   ];
 }
 
-/** All that the model was allowed to say it thought: nothing is there but the reason and the count. */
+/** An answer that spent all tokens on reasoning: it has only the finish reason and the usage. */
 function spent(): AnswerForm {
   const usage = { ...defaultCounts, reasoning_tokens: defaultCounts.completion_tokens };
   const { candidates: _said, ...rest } = bodyOf('generate-content', { text: '', usage });
@@ -204,7 +204,7 @@ function spent(): AnswerForm {
   return form({ label: 'nothing but thoughts', finish: 'length' }, { status: 200, body }, event);
 }
 
-/** One response of these parts; streamed, each part stands in a response of its own, and then all in one. */
+/** One response of these parts. Streamed, each part is a separate response, followed by one with all parts. */
 function responses(said: Said, parts: readonly Json[]): AnswerForm {
   const body = bodyOf('generate-content', { text: '' });
   const [candidate] = body.candidates as Json[];

@@ -5,7 +5,7 @@ import { answerExamples, answerScripts, replyOf } from './answer-script.ts';
 
 const dialects: readonly Dialect[] = ['messages', 'generate-content'];
 
-it.for(dialects)('says or calls something, in fragments that are the text (%s)', (dialect) => {
+it.for(dialects)('has text or calls, and its fragments join to the text (%s)', (dialect) => {
   fc.assert(
     fc.property(answerScripts(dialect), (script) => {
       const { text = '', deltas = [], tool_calls: calls = [] } = replyOf(script);
@@ -17,7 +17,7 @@ it.for(dialects)('says or calls something, in fragments that are the text (%s)',
   );
 });
 
-it.for(dialects)('counts something for what is said beside what was thought (%s)', (dialect) => {
+it.for(dialects)('counts some output tokens that are not reasoning (%s)', (dialect) => {
   fc.assert(
     fc.property(answerScripts(dialect), ({ counts }) => {
       const { completion_tokens: all, reasoning_tokens: thought = 0 } = counts;

@@ -6,7 +6,7 @@ import { type FragmentedText, fragmentedText } from './fragmented-text.ts';
 import type { NativeCounts } from './native/answer.ts';
 import { tokenCounts } from './token-counts.ts';
 
-/** What an upstream is to answer, whatever the path that it is asked by. */
+/** The answer of an upstream, independent of the path that requests it. */
 export interface AnswerScript {
   readonly said: FragmentedText | null;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
@@ -14,7 +14,7 @@ export interface AnswerScript {
   readonly counts: NativeCounts;
 }
 
-/** Values that JSON readers agree about: that numbers of any length arrive is the matter of other checks. */
+/** Values that all JSON readers parse alike. Other checks cover numbers of any length. */
 const value = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.integer(),
@@ -30,7 +30,7 @@ const call = fc.record({
     .map((members) => JSON.stringify(members)),
 });
 
-/** Counts of an answer that says something: not all of it was thought. */
+/** Counts of an answer with visible text: not all output tokens are reasoning. */
 export function spokenCounts(dialect: Dialect): fc.Arbitrary<NativeCounts> {
   return tokenCounts(dialect).map(({ reasoning_tokens: thought, ...rest }) => ({
     ...rest,
@@ -38,7 +38,7 @@ export function spokenCounts(dialect: Dialect): fc.Arbitrary<NativeCounts> {
   }));
 }
 
-/** Text, calls or both, every kind of end, any counts. */
+/** Answers with text, calls or both, every finish reason and any counts. */
 export function answerScripts(dialect: Dialect): fc.Arbitrary<AnswerScript> {
   const counts = spokenCounts(dialect);
   const none = fc.constant([]);
@@ -75,7 +75,7 @@ const calls = [
   { name: 'look_up', arguments: '{}' },
 ];
 
-/** Each kind of answer once. */
+/** One answer of each kind. */
 export const answerExamples: readonly AnswerScript[] = [
   { said, calls: [], finish: null, counts },
   { said, calls: [], finish: 'length', counts },

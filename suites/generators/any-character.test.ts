@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyCharacter } from './any-character.ts';
 
-it('draws the very strings that the unit of the library draws', () => {
+it('draws the same strings as the library’s own unit', () => {
   const sampled = (unit: 'binary' | fc.Arbitrary<string>): string[] =>
     fc.sample(fc.string({ unit, maxLength: 20 }), { seed: 5, numRuns: 1_000 });
   expect(sampled(anyCharacter)).toEqual(sampled('binary'));

@@ -1,4 +1,6 @@
-/** What an upstream answers that refuses a job or a picture by its policy, in the words of the dialects that speak by status. */
+/**
+ * The answer of an upstream that blocks a job or an image by its policy, in the dialects that report by status.
+ */
 export const blockedSubmit = {
   status: 400,
   body: {

@@ -4,7 +4,7 @@ import { breakerTimelines, callKinds, knownTimelines, type TimelineStep } from '
 
 const drawn = fc.sample(breakerTimelines, { numRuns: 600, seed: 1 }).flatMap(({ steps }) => steps);
 
-it('draws every kind of call, every bound from both sides, and calls at once', () => {
+it('draws every kind of call, both sides of every bound, and concurrent calls', () => {
   const seen = new Set(
     drawn.map((step: TimelineStep) =>
       step.do === 'calls' ? step.kind : step.do === 'wait' ? `${step.bound} ${step.side}` : step.do,
@@ -14,6 +14,6 @@ it('draws every kind of call, every bound from both sides, and calls at once', (
   expect([...seen].sort()).toEqual([...callKinds, ...bounds, 'burst', 'rest'].sort());
 });
 
-it('knows timelines of all three dialects', () => {
+it('draws timelines of all three dialects', () => {
   expect(new Set(knownTimelines.map(({ model }) => model))).toEqual(new Set([0, 1, 2]));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What comes of a call at its upstream, or that its caller leaves. */
+/** The outcome of a call at its upstream, or that its caller disconnects. */
 export const callKinds = [
   'ok',
   'server',
@@ -15,18 +15,18 @@ export const callKinds = [
 ] as const;
 export type CallKind = (typeof callKinds)[number];
 
-/** One stretch of a timeline. */
+/** One step of a timeline. */
 export type TimelineStep =
   | { readonly do: 'calls'; readonly kind: CallKind; readonly times: number; readonly stream: boolean }
-  /** Several good calls at once. */
+  /** Several successful calls at once. */
   | { readonly do: 'burst'; readonly calls: number }
-  /** Up to just before or just after the end of a cool-down, or of the window, counted from now. */
+  /** A wait until just before or just after the end of a cool-down or of the window, counted from now. */
   | { readonly do: 'wait'; readonly bound: 'first' | 'next' | 'window'; readonly side: 'before' | 'after' }
   | { readonly do: 'rest'; readonly ms: number };
 
-/** What happens to one breaker, in its order. */
+/** The steps of one breaker, in order. */
 export interface BreakerTimeline {
-  /** Which of the dialects' models it is. */
+  /** Selects a model of the dialect. */
   readonly model: number;
   readonly steps: readonly TimelineStep[];
 }
@@ -52,7 +52,7 @@ const calls = fc
   )
   .map(([kind, times, stream]): TimelineStep => ({ do: 'calls', kind, times, stream }));
 
-/** Enough failures in a row, and then the question when it is over. */
+/** Enough consecutive failures to open a breaker, then calls around the end of the cool-down. */
 const outage = fc
   .tuple(
     fc.constantFrom<CallKind>('server', 'garbage', 'connection'),
@@ -90,7 +90,7 @@ const step: fc.Arbitrary<TimelineStep[]> = fc.oneof(
   { arbitrary: fc.integer({ min: 100, max: 900 }).map((ms) => [{ do: 'rest' as const, ms }]), weight: 1 },
 );
 
-/** Timelines of outcomes and waits, the waits close to the bounds at which something changes. */
+/** Timelines of outcomes and waits. The waits are close to the bounds at which the state changes. */
 export const breakerTimelines: fc.Arbitrary<BreakerTimeline> = fc.record({
   model: fc.integer({ min: 0, max: 2 }),
   steps: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }).map((parts) => parts.flat()),
@@ -108,9 +108,9 @@ const upTo = (bound: 'first' | 'next' | 'window', side: 'before' | 'after'): Tim
   side,
 });
 
-/** Lives of a breaker that are always among the cases. */
+/** Timelines that are always among the cases. */
 export const knownTimelines: readonly BreakerTimeline[] = [
-  // Opens, stays open to the end of its cool-down, fails its probe, stays open for longer, and is well again.
+  // Opens, stays open until the cool-down ends, fails its probe, stays open longer, and closes.
   {
     model: 0,
     steps: [
@@ -127,7 +127,8 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 2, true),
     ],
   },
-  // Never so many failures in a row, but half of what the window holds: only while it holds it.
+  // Too few consecutive failures, but half of the calls in the window: they count only while the window holds
+  // them.
   {
     model: 1,
     steps: [
@@ -147,7 +148,7 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 2),
     ],
   },
-  // Whatever is the caller's doing counts for nothing, neither while all is well nor as a probe.
+  // Failures that are the caller's fault never count, neither in a closed breaker nor as a probe.
   {
     model: 2,
     steps: [
@@ -163,7 +164,8 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 2),
     ],
   },
-  // However often it opens in a row, it cools down no longer than declared; and once it is well, it begins from the start.
+  // However often it opens in a row, the cool-down stays within the declared maximum. After it closes, the
+  // cool-down starts anew.
   {
     model: 1,
     steps: [
@@ -180,7 +182,8 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 1),
     ],
   },
-  // A probe whose caller leaves makes room for the next one; an upstream that is too busy counts like one that fails.
+  // A probe whose caller disconnects frees its slot for the next one. A busy upstream counts like a failing
+  // one.
   {
     model: 0,
     steps: [
@@ -194,7 +197,7 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 1),
     ],
   },
-  // Half of the window exactly, and no more of them in a row than may be.
+  // Exactly half of the window, with no more consecutive failures than allowed.
   {
     model: 2,
     steps: [
@@ -206,7 +209,7 @@ export const knownTimelines: readonly BreakerTimeline[] = [
       some('ok', 1),
     ],
   },
-  // Silence and broken connections count like any other failure.
+  // Timeouts and broken connections count like any other failure.
   {
     model: 0,
     steps: [some('timeout', 2), some('connection', 2), some('ok', 1), upTo('first', 'after'), some('ok', 2)],

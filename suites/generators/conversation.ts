@@ -6,7 +6,9 @@ const sentence = fc.lorem({ maxCount: 8 });
 const turn = (role: string): fc.Arbitrary<Conversation[number]> =>
   sentence.map((content) => ({ role, content }));
 
-/** A legal conversation of plain text: perhaps a system message, then user and assistant in turns, the user last. */
+/**
+ * A legal conversation of plain text: an optional system message, then alternating turns, with the user last.
+ */
 export const conversation: fc.Arbitrary<Conversation> = fc
   .record({
     system: fc.option(turn('system')),

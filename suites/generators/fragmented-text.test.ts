@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cutText, fragmentedText } from './fragmented-text.ts';
 
-it('cuts where it is told, inside a character too, and never makes an empty fragment', () => {
+it('cuts at the given places, even inside a character, and never into an empty fragment', () => {
   expect(cutText('a🌊b', [3, 0, 2, 3, 4, 9])).toEqual({
     text: 'a🌊b',
     fragments: ['a\ud83c', '\udf0a', 'b'],
@@ -10,7 +10,7 @@ it('cuts where it is told, inside a character too, and never makes an empty frag
   expect(cutText('ab', [])).toEqual({ text: 'ab', fragments: ['ab'] });
 });
 
-it('generates well-formed texts whose fragments join to them', () => {
+it('draws well-formed texts whose fragments join to them', () => {
   fc.assert(
     fc.property(fragmentedText, ({ text, fragments }) => {
       expect(fragments.join('')).toBe(text);

@@ -1,4 +1,4 @@
-/** Hosts that stand for the machine of a deployment or its network, in spellings that URL parsers know. */
+/** Hosts that mean the machine of a deployment or its network, in spellings that URL parsers accept. */
 export const privateHosts: readonly string[] = [
   '127.0.0.1',
   '127.1',
@@ -38,7 +38,7 @@ export const privateHosts: readonly string[] = [
   '[fd00:ec2::254]',
 ];
 
-/** Hosts in the public, which a hasty guard takes for such. */
+/** Public hosts that a careless guard takes for private ones. */
 export const harmlessHosts: readonly string[] = [
   '127.0.0.1.example.com',
   'localhost.example.com',

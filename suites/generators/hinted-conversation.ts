@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { type ContentBlock, imageBlock, imageHttpsUrl, textBlock } from '../oracle/sample-images.ts';
 import { jpeg, pdf, png } from '../oracle/sample-media.ts';
 
-/** A conversation with cache hints in it, before its last question. */
+/** A conversation with cache hints before its last question. */
 export interface HintedConversation {
   readonly model: string;
-  /** User turns of blocks, answered by assistant turns of text. */
+  /** User turns of blocks, with assistant turns of text between them. */
   readonly turns: readonly { readonly role: string; readonly content: unknown }[];
   readonly question: string;
   readonly stream: boolean;
 }
 
-/** Most hints that an upstream takes in one request. */
+/** The maximum of hints that an upstream accepts in one request. */
 const maxHints = 4;
 
 const words = fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,12}){0,4}$/);
 const texts = words.map(textBlock);
 const media = fc.constantFrom(png.dataUri, jpeg.dataUri, pdf.dataUri, imageHttpsUrl).map(imageBlock);
 
-/** Images and a PDF only on the models that see; one to four hints, in any order of blocks. */
+/** Images and a PDF only for models with vision; one to four hints, and blocks in any order. */
 export function hintedConversation(
   models: readonly string[],
   seeing: readonly string[],
@@ -41,7 +41,7 @@ export function hintedConversation(
     .map(({ model, users, answers, places, hours, question, stream }) => {
       const count = users.reduce((sum, content) => sum + content.length, 0);
       const chosen = [...new Set(places.map((place) => place % count))].sort((a, b) => a - b);
-      // Slots of an hour come before those of five minutes: upstreams refuse the other order.
+      // Hints of one hour come before those of five minutes, because upstreams refuse the other order.
       const ttls = chosen.map((_, index) => (index < hours ? '1h' : index % 2 === 0 ? '5m' : null));
       let at = -1;
       const turns = users.flatMap((content, index) => [

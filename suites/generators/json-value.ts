@@ -18,7 +18,7 @@ const extremeNumber: fc.Arbitrary<unknown> = fc.oneof(
     .map((text) => new JsonText(text)),
 );
 
-/** Strings of any kind: short ones, NUL, lone surrogates, long ones, names that trip up lookups. */
+/** Any strings: short ones, NUL, lone surrogates, long ones, and names that break lookups. */
 const anyString: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.constantFrom(

@@ -20,7 +20,7 @@ describe('legalChatRequest', () => {
     expect(turns.some((turn) => turn.content === null && turn.tool_calls !== undefined)).toBe(true);
   });
 
-  it('keeps to the strictest reading of every limit', () => {
+  it('stays within the strictest reading of every limit', () => {
     for (const { options, history } of samples) {
       expect(options.temperature === undefined || options.top_p === undefined).toBe(true);
       const metadata = Object.entries((options.metadata ?? {}) as Record<string, string>);
@@ -30,7 +30,7 @@ describe('legalChatRequest', () => {
     }
   });
 
-  it('shows images to models with Vision only', () => {
+  it('sends images only to models with Vision', () => {
     for (const { model, history } of samples) {
       const sees = JSON.stringify(history).includes('"image_url"');
       expect(sees && chatCatalogue.find(({ id }) => id === model)?.vision !== true).toBe(false);

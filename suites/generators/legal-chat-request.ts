@@ -6,14 +6,20 @@ import { legalTools } from './legal-tools.ts';
 import { hasToolRound, type Turn, transcript } from './transcript.ts';
 import { unicodeText } from './unicode-text.ts';
 
-/** A request that is legal under every reading, but for its last user message, which carries the prompt of the case. */
+/**
+ * A request that is legal under every reading, without its last user message, which carries the prompt of the
+ * case.
+ */
 export interface LegalRequest {
   readonly model: string;
   readonly history: readonly Turn[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The optional fields, each with legal values including the ends of its range. temperature and top_p exclude each other (B-12). */
+/**
+ * The optional fields, with legal values that include the bounds. temperature and top_p exclude each other
+ * (B-12).
+ */
 const plainOptions = {
   max_tokens: fc.integer({ min: 1, max: 64 }),
   stream: fc.boolean(),
@@ -34,7 +40,7 @@ const sampling = fc.oneof(
     .map((top_p) => ({ top_p })),
 );
 
-/** Requests over the given models that cover every field and message form of the chat request, none of them at fault. */
+/** Legal requests for the given models that cover every field and message form of the chat request. */
 export function legalChatRequest(models: readonly string[]): fc.Arbitrary<LegalRequest> {
   return fc
     .record({
@@ -52,7 +58,7 @@ export function legalChatRequest(models: readonly string[]): fc.Arbitrary<LegalR
     }));
 }
 
-/** The body of such a request, with a last user message of its own. */
+/** The body of such a request, with its last user message. */
 export function bodyOfLegal(request: LegalRequest, prompt: string): Record<string, unknown> {
   const { model, history, options } = request;
   const wanted = options.response_format === undefined ? prompt : `${prompt} Answer as a JSON object.`;
@@ -69,7 +75,7 @@ function toolMembers(tools: readonly ToolDefinition[]): fc.Arbitrary<Record<stri
   );
 }
 
-/** A conversation with tool calls has to define the tool that was called. */
+/** A conversation with tool calls must define the tools that it called. */
 function withLookUp(
   offered: Readonly<Record<string, unknown>>,
   history: readonly Turn[],

@@ -2,15 +2,15 @@ import type { Medium } from '../oracle/media/fields.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import { smallestBody } from './media-cells.ts';
 
-/** What a legal body is written with: texts and addresses by which its scene is known again at the upstream. */
+/** The values of a legal body: texts and URLs by which the upstream's journal finds its scene. */
 export interface ValueSource {
   readonly prompt: () => string;
   readonly mediaUrl: (medium: Medium) => string;
 }
 
 /**
- * The smallest legal body of a media model; of models with steps that of the first one. `voiceId`: a voice that the
- * deployment has, where it knows some.
+ * The smallest legal body of a media model; for models with steps, that of the first step.
+ * `voiceId`: a voice that the deployment has, if it declares any.
  * @throws Error for a model that is not in the catalogue.
  */
 export function legalMediaBody(

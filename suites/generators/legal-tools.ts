@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { ToolDefinition } from '../oracle/sample-tools.ts';
 import { unicodeText } from './unicode-text.ts';
 
-/** Function names inside the strictest reading (B-26): 1 to 64 letters, digits, _ and -. The ends of the range come often. */
+/**
+ * Function names within the strictest reading (B-26): 1 to 64 letters, digits, _ and -. The bounds are
+ * frequent.
+ */
 export const toolName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
   fc.constantFrom('f', '_', '-', '0', 'n'.repeat(64), '__proto__', 'constructor', 'a-b_c-D9', 'functions'),
@@ -25,7 +28,7 @@ const property: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   leaf.map((inner) => ({ type: 'object', properties: { inner }, additionalProperties: false })),
 );
 
-/** JSON Schemas of arguments as callers write them: nested, with $ref, enum and Unicode. */
+/** Typical JSON Schemas of arguments: nested, with $ref, enum and Unicode. */
 const parameters: fc.Arbitrary<Record<string, unknown>> = fc
   .dictionary(fc.stringMatching(/^[a-zé漢_]{1,10}$/), property, { maxKeys: 4, noNullPrototype: true })
   .map((properties) => ({
@@ -39,7 +42,7 @@ const tool: fc.Arbitrary<ToolDefinition> = fc
   .record({ name: toolName, description: unicodeText, parameters })
   .map((described) => ({ type: 'function', function: described }));
 
-/** One to three tools of different names. */
+/** One to three tools with different names. */
 export const legalTools: fc.Arbitrary<ToolDefinition[]> = fc.uniqueArray(tool, {
   minLength: 1,
   maxLength: 3,

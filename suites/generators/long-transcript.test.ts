@@ -5,7 +5,7 @@ import type { Turn } from './transcript.ts';
 
 const idsOf = (turn: Turn): string[] => ((turn.tool_calls ?? []) as { id: string }[]).map((call) => call.id);
 
-/** What is wrong with a conversation, or null. */
+/** The first rule that a conversation breaks, or null. */
 function fault(messages: readonly Turn[]): string | null {
   if (messages.length < 1 || messages.length > maxTurns) return `${messages.length} messages`;
   let open: string[] = [];
@@ -34,7 +34,7 @@ const conversations = fc
   .sample(longTranscript, { numRuns: 500, seed: 1 })
   .map((one) => withPrompt(one, 'the prompt'));
 
-it('every conversation is legal, has its prompt once, and no call id twice', () => {
+it('every conversation is legal, contains its prompt once, and repeats no call id', () => {
   for (const messages of [
     ...conversations,
     ...extremeTranscripts.map((one) => withPrompt(one, 'the prompt')),
@@ -46,7 +46,7 @@ it('every conversation is legal, has its prompt once, and no call id twice', () 
   }
 });
 
-it('short and long ones, all roles and several calls a turn come up', () => {
+it('short and long conversations, all roles and several calls in a turn occur', () => {
   const lengths = conversations.map((messages) => messages.length);
   expect(Math.min(...lengths)).toBe(1);
   expect(Math.max(...lengths)).toBeGreaterThan(25);

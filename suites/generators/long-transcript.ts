@@ -3,16 +3,18 @@ import { callOf, threeTools } from '../oracle/sample-tools.ts';
 import type { Turn } from './transcript.ts';
 import { unicodeText } from './unicode-text.ts';
 
-/** A whole conversation of 1 to 30 messages; one user message in it is the prompt, whose text the case gives. */
+/** A whole conversation of 1 to 30 messages. One user message is the prompt, whose text the case sets. */
 export interface LongTranscript {
   readonly messages: readonly Turn[];
-  /** Which of the messages is the prompt. */
+  /** The index of the prompt among the messages. */
   readonly promptAt: number;
 }
 
 export const maxTurns = 30;
 
-/** One step of the model within its turn: calls side by side, with or without text, and the order in which their results come. */
+/**
+ * One step of the model within its turn: parallel calls, with or without text, and the order of their results.
+ */
 interface Step {
   readonly text: string | null;
   readonly results: readonly string[];
@@ -33,9 +35,10 @@ const round = fc.record({
 });
 
 /**
- * Legal conversations of any length up to 30: perhaps a system message, then rounds of a question, tool calls in one or
- * two steps with their results, and an answer. The last round ends with its question or with the results of its calls.
- * Calls are of the three sample tools, which the request has to define.
+ * Legal conversations of up to 30 messages: an optional system message, then rounds.
+ * A round is a question, one or two steps of tool calls with their results, and an answer.
+ * The last round ends with its question or with its results. Calls use the three sample tools, which the
+ * request must define.
  */
 export const longTranscript: fc.Arbitrary<LongTranscript> = fc
   .record({
@@ -61,7 +64,7 @@ export const longTranscript: fc.Arbitrary<LongTranscript> = fc
     return { messages: [...messages, ...shown(99)], promptAt: messages.length };
   });
 
-/** A conversation of exactly 30 messages with every role, and of the one message that is always needed. */
+/** A conversation of exactly 30 messages with every role, and one of the minimal single message. */
 export const extremeTranscripts: readonly LongTranscript[] = [
   { messages: [{ role: 'user', content: '' }], promptAt: 0 },
   longest(),
@@ -101,7 +104,7 @@ function stepsOf(steps: readonly Step[], tag: string): Turn[] {
   });
 }
 
-/** The messages with the text of the prompt in its place. */
+/** The messages, with this text as the prompt. */
 export function withPrompt({ messages, promptAt }: LongTranscript, prompt: string): Turn[] {
   return messages.map((turn, index) => (index === promptAt ? { ...turn, content: prompt } : turn));
 }

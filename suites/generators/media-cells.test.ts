@@ -21,7 +21,7 @@ const verdictsOf = (id: string, field: string): Map<unknown, string> =>
   );
 
 describe('the cells of media models', () => {
-  it('have one special thing each: the rest is the smallest legal body', () => {
+  it('differ from the smallest legal body in one member each', () => {
     for (const cell of mediaModels.flatMap((model) => mediaCells(model, inputs))) {
       const { [cell.field]: value, ...rest } = cell.body;
       const { [cell.field]: _, ...plain } = smallestBody(modelOf(cell.model), inputs, cell.tag);
@@ -31,14 +31,14 @@ describe('the cells of media models', () => {
     }
   });
 
-  it('are told apart by their tags', () => {
+  it('have different tags', () => {
     for (const { id } of mediaModels) {
       const tags = cellsOf(id).map(({ tag }) => tag);
       expect(new Set(tags).size, id).toBe(tags.length);
     }
   });
 
-  it('hold each member of a set, each boundary and both neighbours, always sent', () => {
+  it('always include each member of a set, each boundary and both neighbours', () => {
     expect(verdictsOf('alpha-image-2', 'quality').get('high')).toBe('accept');
     expect(verdictsOf('alpha-image-2', 'quality').get('HIGH')).toBe('refuse');
     expect(verdictsOf('alpha-image-2', 'quality').get('hd')).toBe('refuse');
@@ -65,14 +65,14 @@ describe('the cells of media models', () => {
     expect(verdictsOf('voice-v3', 'stability').get(1.01)).toBe('refuse');
   });
 
-  it('leave open what a shared table lists and the model does not, but never its wrong types', () => {
+  it('accept both outcomes for a field that only a shared table lists, but never for its wrong types', () => {
     expect(verdictsOf('vector-v3', 'n').get(2)).toBe('either');
     expect(verdictsOf('vector-v3', 'n').get('1')).toBe('refuse');
     expect(verdictsOf('upscale-video', 'duration').get(8)).toBe('either');
     expect(verdictsOf('voice-music', 'lyrics').get('We sail at dawn')).toBe('either');
   });
 
-  it("refuse other models' fields and names that nobody knows", () => {
+  it('refuse fields of other models and unknown names', () => {
     expect([...verdictsOf('alpha-image-2', 'aspect_ratio').values()]).toEqual(['refuse']);
     expect([...verdictsOf('voice-music', 'index').values()]).toEqual(['refuse']);
     expect([...verdictsOf('vidB2', '__proto__').values()]).toEqual(['refuse']);
@@ -80,7 +80,7 @@ describe('the cells of media models', () => {
     expect(Object.hasOwn(named?.body ?? {}, '__proto__')).toBe(true);
   });
 
-  it('refuse an obligatory field that is missing or null', () => {
+  it('refuse a required field that is missing or null', () => {
     for (const { id } of mediaModels) {
       for (const { name } of fieldsOf(id).filter((field) => field.required)) {
         const verdicts = verdictsOf(id, name);

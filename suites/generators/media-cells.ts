@@ -12,36 +12,39 @@ import {
 } from './media-values.ts';
 import { unknownNamesOf } from './unknown-field-name.ts';
 
-/** What the cells of a model are written with: the same for all of them, a tag apart. */
+/** What all cells of a model share, except for a tag. */
 export interface MediaInputs {
-  /** A prompt by which the scene, and within it the case, is known again at the upstream. */
+  /** A prompt by which the upstream's journal finds the scene, and within it the case. */
   readonly prompt: (tag: string) => string;
   readonly link: (medium: Medium, tag: string) => string;
   /** Voices that the deployment has. */
   readonly voiceId: string;
   readonly styleId: string;
-  /** An https address that events may be sent to. */
+  /** An https URL to which events may be sent. */
   readonly webhookUrl: string;
 }
 
-/** One thing that is special about an otherwise smallest legal body, and what must come of it. */
+/** One difference from the smallest legal body, and the outcome that it must have. */
 export interface MediaCell extends Rule {
   readonly model: string;
   readonly field: string;
   readonly value: unknown;
   readonly verdict: ValueVerdict;
-  /** Says in the report what is special. */
+  /** Describes the difference in the report. */
   readonly why: string;
-  /** Always sent; the others are drawn in a quick run. */
+  /** Sent in every run; a quick run draws some of the others. */
   readonly core: boolean;
-  /** Tells the cells of a model apart. */
+  /** Distinguishes the cells of a model. */
   readonly tag: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 type Draft = Omit<MediaCell, 'model' | 'why' | 'tag' | 'body'>;
 
-/** Every cell of a model: of the fields that it lists, of the shared ones it does not list, of others' and of nobody's. */
+/**
+ * All cells of a model: its own fields, shared fields that it does not list, fields of others, and unknown
+ * fields.
+ */
 export function mediaCells(model: MediaModel, inputs: MediaInputs): MediaCell[] {
   const sources = valueSourcesOf(inputs, slot);
   const drafts = [
@@ -54,10 +57,10 @@ export function mediaCells(model: MediaModel, inputs: MediaInputs): MediaCell[] 
   return drafts.map((draft, place) => cellOf(model, draft, inputs, `c${place}`));
 }
 
-/** Stands in values for the tag of their cell until that is known. */
+/** A placeholder in values for the tag of their cell, until it is known. */
 const slot = 'tag-of-the-cell';
 
-/** A value with the tag of its cell, by which it is known again at the upstream. */
+/** A value with the tag of its cell, by which the upstream's journal finds it. */
 function tagged(value: unknown, tag: string): unknown {
   if (typeof value === 'string') return value.replaceAll(slot, tag);
   if (Array.isArray(value)) return value.map((item) => tagged(item, tag));
@@ -65,7 +68,7 @@ function tagged(value: unknown, tag: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tagged(inner, tag)]));
 }
 
-/** The smallest legal body of a model: what it cannot do without. */
+/** The smallest legal body of a model: its required fields. */
 export function smallestBody(
   model: MediaModel,
   inputs: MediaInputs,
@@ -79,12 +82,12 @@ export function smallestBody(
   };
 }
 
-/** A legal value of a field, on this deployment. */
+/** A legal value of a field on this deployment. */
 export function legalOf(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown {
   return upstreamsOwn(field, inputs) ?? legalValue(field.form, sources);
 }
 
-/** Values of fields of which only the upstream knows what there is: what the deployment declares, or a default. */
+/** Values of fields whose set only the upstream knows: those that the deployment declares, or a default. */
 export function upstreamsOwn({ name, form, default: preset }: MediaField, inputs: MediaInputs): unknown {
   if (form.kind !== 'text') return undefined;
   if (name === 'voice_id') return inputs.voiceId;
@@ -98,7 +101,7 @@ export function valueSourcesOf(inputs: MediaInputs, tag: string): ValueSources {
 
 function cellOf(model: MediaModel, draft: Draft, inputs: MediaInputs, tag: string): MediaCell {
   const { [draft.field]: _, ...rest } = smallestBody(model, inputs, tag);
-  // By entries, so that a field called __proto__ is one.
+  // From entries, so that a field named __proto__ becomes an own member.
   const members = Object.entries(rest);
   const value = tagged(draft.value, tag);
   if (value !== absent) members.push([draft.field, value]);
@@ -135,19 +138,19 @@ function fieldDrafts(
   return [{ ...required, value: absent }, { ...required, value: null }, ...drafts];
 }
 
-/** Of an obligatory field null is no open question, and has its own draft. */
+/** Null for a required field is clearly invalid, and a separate cell covers it. */
 function isOpenHere(field: MediaField, value: unknown): boolean {
   return field.required && value === null;
 }
 
-/** What only the upstream knows is legal as the deployment declares it alone. */
+/** Where only the upstream knows the set, only the values that the deployment declares are surely legal. */
 function closer(field: MediaField, inputs: MediaInputs, value: FormValue): FormValue {
   return upstreamsOwn(field, inputs) !== undefined && value.verdict === 'accept'
     ? { ...value, verdict: 'either', core: false }
     : value;
 }
 
-/** Either way for legal values of a shared field that the model does not list; wrong ones never pass. */
+/** Legal values of a shared field that the model does not list may pass or not. Wrong values never pass. */
 function openDrafts(field: SharedField, sources: ValueSources): Draft[] {
   const own = valuesOf(field.form, sources);
   const legal = field.legal.length > 0 ? field.legal : own.filter(isAccepted).map(({ value }) => value);
@@ -181,7 +184,7 @@ function isAccepted({ verdict }: FormValue): boolean {
   return verdict === 'accept';
 }
 
-/** Legal where they belong, so that nothing but the place is wrong. */
+/** A value that is legal elsewhere, so that only its place is wrong. */
 function foreignDrafts(model: MediaModel, sources: ValueSources): Draft[] {
   return foreignFieldsOf(model).map(({ name, form }) => ({
     ...foreignRule(model),

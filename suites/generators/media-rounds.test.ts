@@ -15,7 +15,7 @@ const inputs: MediaInputs = {
 };
 
 describe('rounds of legal media requests', () => {
-  it('hold every member and boundary of every field between them', () => {
+  it('together contain every member and boundary of every field', () => {
     for (const model of mediaModels) {
       const rounds = legalRounds(model, inputs);
       for (const { name, form } of fieldsOf(model.id)) {
@@ -29,7 +29,7 @@ describe('rounds of legal media requests', () => {
     }
   });
 
-  it('begin with what a model cannot do without', () => {
+  it('begin with only the required fields', () => {
     for (const model of mediaModels) {
       const [smallest] = legalRounds(model, inputs);
       const needed = fieldsOf(model.id).filter(({ required }) => required);
@@ -37,7 +37,7 @@ describe('rounds of legal media requests', () => {
     }
   });
 
-  it('can be drawn, and then hold the obligatory fields and legal values alone', () => {
+  it('can be drawn, and then contain the required fields and only legal values', () => {
     const rng = createRng(1, 'rounds');
     for (const model of mediaModels) {
       const { body } = drawnRound(model, inputs, 'd', rng);

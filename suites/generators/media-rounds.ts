@@ -4,17 +4,18 @@ import type { Rng } from '../seed.ts';
 import { type MediaInputs, smallestBody, upstreamsOwn, valueSourcesOf } from './media-cells.ts';
 import { type ValueSources, valuesOf } from './media-values.ts';
 
-/** A legal request that has something to say in many fields at once. */
+/** A legal request that sets many fields at once. */
 export interface MediaRound {
   readonly model: MediaModel;
-  /** Tells the rounds of a model apart, also at the upstream. */
+  /** Distinguishes the rounds of a model, also in the upstream's journal. */
   readonly tag: string;
   readonly body: Readonly<Record<string, unknown>> & { readonly model: string };
 }
 
 /**
- * Few legal requests that hold every member and boundary of every field between them: the smallest one first, so that
- * each default shows once, and then in each the next value of every field.
+ * Few legal requests that together contain every member and boundary of every field.
+ * The smallest one comes first, so that each default shows once. Each later one takes the next value of every
+ * field.
  */
 export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[] {
   const fields = fieldsOf(model.id);
@@ -33,7 +34,7 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
   return [smallest, ...others];
 }
 
-/** A legal request that is drawn: each field that may be left out is there or not, with any legal value of its form. */
+/** A random legal request: each optional field is present or not, with any legal value of its form. */
 export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
   const sources = valueSourcesOf(inputs, tag);
   const members = fieldsOf(model.id).flatMap((field) =>

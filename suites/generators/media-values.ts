@@ -2,19 +2,22 @@ import { JsonText } from '../oracle/json-text.ts';
 import { type FieldForm, type Medium, mediaFields } from '../oracle/media/fields.ts';
 import { png } from '../oracle/sample-media.ts';
 
-/** Where values of a case come from: texts and addresses by which it is known again at the upstream. */
+/** Texts and URLs for the values of a case, by which the upstream's journal finds it. */
 export interface ValueSources {
   readonly text: string;
   readonly link: (medium: Medium) => string;
 }
 
-/** Why a value is at fault. */
+/** Why a value is invalid. */
 export type Fault = 'type' | 'outside' | 'spelling' | 'no-link' | 'too-many';
 
-/** What must come of a value; `either` where both answers conform. */
+/** The outcome that a value must have; `either` when both answers conform. */
 export type ValueVerdict = 'accept' | 'refuse' | 'either';
 
-/** A value of a field with what must come of it. `core`: a member, a boundary or its neighbour, the commonest wrong type. */
+/**
+ * A value of a field with the outcome that it must have.
+ * `core`: a member, a boundary or its neighbour, or the most common wrong type.
+ */
 export interface FormValue {
   readonly value: unknown;
   readonly verdict: ValueVerdict;
@@ -22,7 +25,10 @@ export interface FormValue {
   readonly core: boolean;
 }
 
-/** Values of every form, the ones in front first: what is legal, what is not, and what the text leaves open. */
+/**
+ * Values of every form, core values first: legal ones, invalid ones, and those that the specification leaves
+ * open.
+ */
 export function valuesOf(form: FieldForm, sources: ValueSources): readonly FormValue[] {
   switch (form.kind) {
     case 'text':
@@ -59,7 +65,7 @@ export function legalValue(form: FieldForm, sources: ValueSources): unknown {
 const accepted = (values: readonly unknown[], core = true): FormValue[] =>
   values.map((value) => ({ value, verdict: 'accept', core }));
 
-/** The first `cores` values are sent always. */
+/** The first `cores` values are always sent. */
 const refused = (fault: Fault, values: readonly unknown[], cores = values.length): FormValue[] =>
   values.map((value, index) => ({ value, verdict: 'refuse', fault, core: index < cores }));
 
@@ -74,7 +80,7 @@ function textValues({ text }: ValueSources): FormValue[] {
   ];
 }
 
-/** Words that are no member, whatever the set: of other models' sets, of other ways to write a ratio. */
+/** Words that belong to no set of members: words of other models, and other spellings of a ratio. */
 const strangers = [
   '1024x1792',
   '1792x1024',
@@ -92,12 +98,12 @@ const strangers = [
   'NaN',
 ];
 
-/** The sets of words that fields may hold, over all models. */
+/** The sets of members that fields may have, over all models. */
 const wordSets = Object.values(mediaFields)
   .flat()
   .flatMap(({ form }) => (form.kind === 'one-of' ? [form.values] : []));
 
-/** What fields of the same nature may hold elsewhere: the members of all sets that share one with this set. */
+/** The members of all sets that share one with this set, as near misses. */
 function membersElsewhere(values: readonly string[]): string[] {
   const kin = wordSets.filter((set) => set.some((word) => values.includes(word)));
   return [...new Set(kin.flat())].filter((word) => !values.includes(word));
@@ -121,7 +127,7 @@ function wordValues(values: readonly string[]): FormValue[] {
   ];
 }
 
-/** Every length between those that any model has and a little beyond ("Video shared fields"), and some that none has. */
+/** Every length around the bounds of any model ("Video shared fields"), and some that no model has. */
 const otherSeconds = [...Array.from({ length: 13 }, (_, second) => second), -5, 60, 3_600];
 
 function secondsValues(values: readonly number[]): FormValue[] {
@@ -143,7 +149,7 @@ function integerValues({ from, to }: { readonly from?: number; readonly to?: num
     3,
   );
   const odd = open([null, new JsonText(`${some}.0`), new JsonText('1e400')]);
-  // The range of a seed is the upstream's (reading B-20).
+  // The upstream determines the range of a seed (reading B-20).
   if (from === undefined || to === undefined) {
     const seeds = open([-1, new JsonText('9223372036854775807'), new JsonText('9223372036854775808')]);
     return [...accepted([1, 0, 2_147_483_647]), ...types, ...odd, ...seeds];
@@ -176,7 +182,7 @@ function booleanValues(): FormValue[] {
   ];
 }
 
-/** Texts that are no address, or none that anyone can reach. */
+/** Texts that are no URL, or a URL that nobody can reach. */
 const noLinks = [
   'not a url',
   '',

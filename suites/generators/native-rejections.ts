@@ -1,10 +1,10 @@
 import type { Reply } from '../../simulators/control/client.ts';
 import type { Dialect } from '../profile/dialects.ts';
 
-/** What an upstream says when it is the gateway's own account that it objects to. */
+/** Answers of an upstream that rejects the gateway's own account. */
 export interface NativeRejection {
   readonly reply: Reply & { readonly status: number };
-  /** The status that would have been the honest one, where the upstream uses another. */
+  /** The status that would be correct, if the upstream uses another one. */
   readonly meant?: number;
 }
 

@@ -26,7 +26,7 @@ test('cut before several bytes, a stream is sent in the pieces between them, one
   expect(times.slice(1).every((at, index) => at > (times[index] ?? at))).toBe(true);
 });
 
-test.each([1, 7, 512])('every place is in one set of places that are %i apart', (step) => {
+test.each([1, 7, 512])('every offset is in exactly one set of offsets that are %i apart', (step) => {
   const sets = placesApart(stream, step);
   const all = Array.from({ length: stream.length - 1 }, (_, index) => index + 1);
   expect(sets.flat().toSorted((a, b) => a - b)).toEqual(all);

@@ -2,8 +2,9 @@ import type { Reply } from '../../simulators/control/client.ts';
 import { asStream } from './native/answer.ts';
 
 /**
- * A reply that sends a stream in two writes, cut before byte `place`. The simulated upstream halves a raw body, so
- * comments before or after the stream bring its middle there; they are the shortest that do.
+ * A reply that sends a stream in two writes, split before byte `place`.
+ * The simulated upstream splits a raw body in half. The shortest possible comments before or after the stream
+ * move its middle there.
  */
 export function splitBefore(stream: Buffer, place: number): Reply {
   const lacking = stream.length - 2 * place;
@@ -11,10 +12,10 @@ export function splitBefore(stream: Buffer, place: number): Reply {
   return { ...asStream(before, stream.toString('utf8'), after), gates: ['end'] };
 }
 
-/** Between two pieces of a stream: long enough for a reader to see them apart, ms. */
+/** The pause between two pieces of a stream: long enough for a reader to see them separately, ms. */
 const gapMs = 4;
 
-/** A reply that sends a stream in pieces, cut before each of these bytes (ascending), with a pause at every cut. */
+/** A reply that sends a stream in pieces, with a pause before each of these byte offsets (ascending). */
 export function cutBefore(stream: Buffer, places: readonly number[]): Reply {
   const head = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n');
   const from = [0, ...places];
@@ -23,19 +24,19 @@ export function cutBefore(stream: Buffer, places: readonly number[]): Reply {
   return { replay: { chunks, ended: 'fin', ended_at_ms: pieces.length * gapMs } };
 }
 
-/** Every place at which a stream can be split, in sets whose places are `step` bytes apart. */
+/** All offsets at which a stream can be split, in sets of offsets that are `step` bytes apart. */
 export function placesApart(stream: Buffer, step: number): number[][] {
   return Array.from({ length: Math.min(step, stream.length - 1) }, (_, first) =>
     Array.from({ length: Math.ceil((stream.length - 1 - first) / step) }, (_, nth) => first + 1 + nth * step),
   );
 }
 
-/** Lines of a stream that say nothing, of exactly this many bytes. */
+/** Comment lines of exactly this many bytes. */
 function comment(bytes: number): string {
   return bytes < 2 ? '\n'.repeat(bytes) : `:${'x'.repeat(bytes - 2)}\n`;
 }
 
-/** Places within a stream where readers are known to stumble: inside characters, and between the parts of line ends and fields. */
+/** Offsets where parsers are known to fail: inside characters, and inside line ends and fields. */
 export function hardPlaces(stream: Buffer): number[] {
   return Array.from({ length: stream.length - 1 }, (_, index) => index + 1).filter((place) => {
     const [before, at] = [stream[place - 1] ?? 0, stream[place] ?? 0];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What may stand in a path, and in a query, and is written in no other way: percent-encoded bytes among it. */
+/** Characters that a path and a query may contain unchanged, including percent-encoded bytes. */
 const pathParts = [
   ...'abcXYZ019-._~'.split(''),
   ...["!$&'()*+,;=:@", '%20', '%2F', '%2f', '%3F', '%23', '%25', '%C3%A9', '%7E', '%E2%82%AC'],
@@ -14,7 +14,7 @@ const queryParts = [
 const segment = fc
   .array(fc.constantFrom(...pathParts), { minLength: 1, maxLength: 8 })
   .map((parts) => parts.join(''))
-  // Such a segment means another place.
+  // Such a segment would change the path.
   .filter((text) => !/^(?:\.|%2e){1,2}$/i.test(text));
 
 const path = fc.array(segment, { maxLength: 4 }).map((segments) => segments.map((one) => `/${one}`).join(''));
@@ -22,12 +22,12 @@ const query = fc
   .array(fc.constantFrom(...queryParts), { minLength: 1, maxLength: 12 })
   .map((parts) => `?${parts.join('')}`);
 
-/** What comes after the host of a webhook_url: any path and query that a URL parser leaves as they are. */
+/** What follows the host of a webhook_url: any path and query that a URL parser leaves unchanged. */
 export const targetTail: fc.Arbitrary<string> = fc
   .tuple(path, fc.option(query, { nil: '' }))
   .map(([before, after]) => `${before}${after}`);
 
-/** Those that have gone wrong before, somewhere. */
+/** Tails that some implementation has failed on before. */
 export const usualTails: readonly string[] = [
   '/hooks/tasks?token=abc%2Bdef==&user=7',
   '/a//b/',

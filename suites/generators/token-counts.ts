@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { Dialect } from '../profile/dialects.ts';
 import type { NativeCounts } from './native/answer.ts';
 
-/** Counts as an upstream of the dialect may report them, with any share of the prompt read from a cache, and written to one where it tells. */
+/**
+ * Possible counts of an upstream of the dialect. Any share of the prompt is read from a cache, or written where
+ * the dialect counts writes.
+ */
 export function tokenCounts(dialect: Dialect): fc.Arbitrary<NativeCounts> {
   const permille = fc.integer({ min: 0, max: 1000 });
   return fc

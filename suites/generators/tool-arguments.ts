@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { unicodeText } from './unicode-text.ts';
 
-/** Numbers whose value a careless parse and print changes. They are texts: JavaScript could not hold them all. */
+/** Numbers that a careless parse and print changes. They are texts, because JavaScript cannot hold them all. */
 const numberText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '0',
@@ -24,7 +24,9 @@ const scalarText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('true', 'false', 'null', '""', '[]', '{}', '"\\u00e9"', '"\\ud83c\\udf0a"'),
 );
 
-/** No key is a backslash alone: V8 14.6, having parsed one, reads an escaped key in its place as that backslash. */
+/**
+ * No key is a single backslash: after parsing one, V8 14.6 reads an escaped key at its place as a backslash.
+ */
 const key: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('word', 'a b', '"', 'C:\\dir', 'é', '漢', '', 'type'),
   fc.stringMatching(/^[a-z]{1,6}$/),
@@ -44,7 +46,7 @@ const value: fc.Arbitrary<string> = fc.oneof(
   membersOf(scalarText).map(objectText),
 );
 
-/** The arguments of a tool call as the JSON text of an object, the empty one included. */
+/** The arguments of a tool call as the JSON text of an object, which may be empty. */
 export const toolArguments: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('{}') },
   { weight: 6, arbitrary: membersOf(value).map(objectText) },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { callOf } from '../oracle/sample-tools.ts';
 import { unicodeText } from './unicode-text.ts';
 
-/** A turn of the history, as it stands in `messages`. */
+/** A turn of the history in the form of `messages`. */
 export type Turn = Readonly<Record<string, unknown>>;
 
 const system: fc.Arbitrary<Turn> = unicodeText.map((content) => ({ role: 'system', content }));
@@ -34,14 +34,15 @@ const toolRound: fc.Arbitrary<Turn[]> = fc
       { role: 'user', content: question },
       { role: 'assistant', content: text, tool_calls: ids.map((id) => callOf(id)) },
       ...results.map((content, index) => ({ role: 'tool', tool_call_id: ids[index], content })),
-      // A user may go on before the model has said anything to the results.
+      // A user may continue before the model has answered the results.
       ...(isClosed ? [{ role: 'assistant', content: 'So it is.' }] : []),
     ];
   });
 
 /**
- * A conversation before the last user message, in the strictest reading: at most one system message, at the start, then
- * users and assistants in turn. Tool rounds call `look_up`, so the request has to define it.
+ * A conversation before the last user message, in the strictest reading.
+ * At most one system message comes first, then users and assistants alternate. Tool rounds call `look_up`,
+ * which the request must define.
  */
 export const transcript: fc.Arbitrary<Turn[]> = fc
   .tuple(fc.option(system, { nil: undefined }), fc.array(fc.oneof(said, toolRound), { maxLength: 3 }))
@@ -50,7 +51,7 @@ export const transcript: fc.Arbitrary<Turn[]> = fc
     return first === undefined ? turns : [first, ...turns];
   });
 
-/** Call ids are distinct over the whole conversation. */
+/** Call ids are unique in the whole conversation. */
 function distinctCalls(round: readonly Turn[], index: number): Turn[] {
   return JSON.parse(JSON.stringify(round).replaceAll('"call_', `"call_${index}_`)) as Turn[];
 }

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { anyCharacter } from './any-character.ts';
 
-/** Pieces that gateways are known to damage: joined emoji, right-to-left text, controls, line ends, outer space, escapes. */
+/**
+ * Text that gateways are known to damage: joined emoji, right-to-left text, controls, line ends, outer white
+ * space, escapes.
+ */
 const troublesome: readonly string[] = [
   '👩‍👩‍👧‍👦',
   '🏳️‍🌈',
@@ -34,7 +37,7 @@ const troublesome: readonly string[] = [
   "'; --",
 ];
 
-/** Non-empty legal text without NUL and without lone surrogates; at least one visible letter. */
+/** Non-empty legal text without NUL and lone surrogates, with at least one visible letter. */
 export const unicodeText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }), fc.constantFrom(...troublesome)),

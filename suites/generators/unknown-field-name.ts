@@ -1,7 +1,10 @@
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { everyFieldName } from '../oracle/media/shared-fields.ts';
 
-/** Names that no model lists: made up ones, inputs that single song actions may have, names that trip up lookups. */
+/**
+ * Names that no model lists: random ones, inputs that single song actions may have, and names that break
+ * lookups.
+ */
 const strangers: readonly string[] = [
   'zz_unknown',
   '__proto__',
@@ -22,7 +25,7 @@ const strangers: readonly string[] = [
   'é',
 ];
 
-/** Names of fields that a model does not know; other spellings of those that it knows stand second. */
+/** Names of fields that a model does not list; other spellings of listed ones come second. */
 export function unknownNamesOf(model: string): readonly string[] {
   const [first, ...rest] = strangers;
   const known = everyFieldName();

@@ -2,13 +2,13 @@ import type { Reply } from '../../simulators/control/client.ts';
 import type { Dialect } from '../profile/dialects.ts';
 import { native } from './native-answer.ts';
 
-/** An upstream that fails: in which dialect, and with which status. */
+/** A failure of an upstream: its dialect and its status. */
 export interface FailingUpstream {
   readonly dialect: Dialect;
   readonly status: number;
 }
 
-/** How an upstream may word a failure: each takes the text that must never be seen outside. */
+/** Possible bodies of a failure. Each contains the text that no caller may see. */
 export const bodyForms = {
   'native error': (canary: string, { dialect, status }: FailingUpstream): Partial<Reply> => ({
     body: native(dialect).errorBody(status, canary),
@@ -42,7 +42,7 @@ export const bodyForms = {
 export type BodyForm = keyof typeof bodyForms;
 export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 
-/** Header fields in which upstreams talk about themselves. */
+/** Headers in which upstreams reveal themselves. */
 export function tellingHeaders(canary: string): Record<string, string> {
   return {
     'x-request-id': canary,

@@ -3,7 +3,7 @@ import { failureStatuses } from '../oracle/upstream-failures.ts';
 import { type BodyForm, bodyFormNames } from './upstream-body.ts';
 
 export interface UpstreamFailureCase {
-  /** A model whose upstream is to fail. */
+  /** A model whose upstream is scripted to fail. */
   readonly model: string;
   readonly status: number;
   readonly form: BodyForm;
@@ -21,7 +21,10 @@ export function upstreamFailureCases(models: readonly string[]): fc.Arbitrary<Up
     .map((failure) => ({ ...failure, stream: failure.stream && mayStream(failure.status) }));
 }
 
-/** Every status in the words of every upstream, and every other form of body at least once; plain and streamed in turn. */
+/**
+ * Every status in the form of every dialect, and every other body at least once; alternately plain and
+ * streamed.
+ */
 export function upstreamFailureExamples(models: readonly string[]): UpstreamFailureCase[] {
   const turn = (index: number, status: number): boolean => index % 2 === 1 && mayStream(status);
   const native = models.flatMap((model, at) =>
@@ -46,7 +49,9 @@ export function upstreamFailureExamples(models: readonly string[]): UpstreamFail
   return [...native, ...rest];
 }
 
-/** After a 200 of the upstream a stream may have begun, and its failure then has another form (reading B-35). */
+/**
+ * After a 200 of the upstream a stream may have begun, and then the failure has another form (reading B-35).
+ */
 function mayStream(status: number): boolean {
   return status !== 200;
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Text that templates, trimming, re-encoding and naive stream readers tend to damage. Never NUL, never half a character. */
+/**
+ * Text that templates, trimming, re-encoding and naive stream readers damage. It has no NUL and no half
+ * character.
+ */
 const pieces: readonly string[] = [
   ' ',
   '   ',
@@ -61,7 +64,7 @@ const word = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .filter((text) => !text.includes('\u0000'));
 
-/** A text as an upstream might produce it: well-formed Unicode, at least one character. */
+/** A possible text of an upstream: well-formed Unicode, at least one character. */
 export const upstreamText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.lorem({ maxCount: 6 }), word), {
     minLength: 1,
@@ -69,7 +72,10 @@ export const upstreamText: fc.Arbitrary<string> = fc
   })
   .map((parts) => parts.join(''));
 
-/** The hostile cases that every run tries: outer whitespace, each kind of character, the stream's own words, length. */
+/**
+ * The hostile texts that every run tries: outer white space, each kind of character, stream syntax, great
+ * length.
+ */
 export const hostileTexts: readonly string[] = [
   '  \n leading and trailing \t ',
   ' ',

@@ -6,7 +6,7 @@ import type { NativeCounts } from './native/answer.ts';
 /** More tokens than any window has. */
 const maxPromptTokens = 3_000_000;
 
-/** Counts that the rounding and the rates of a price can stumble over. */
+/** Counts that are difficult for the rounding and the rates of a price. */
 const edges = [
   0,
   1,
@@ -27,8 +27,8 @@ const edges = [
 ];
 
 /**
- * What a truthful upstream of the dialect may have counted: reads and writes are parts of the prompt, and only one
- * dialect tells of writes. Prompts are small as often as huge, whole as often as cut to the last token.
+ * Consistent counts of an upstream of the dialect. Reads and writes are parts of the prompt, and only one dialect
+ * reports writes. Prompts are small or huge, with round counts and others.
  */
 export function usageCounts(dialect: Dialect): fc.Arbitrary<UsageCounts> {
   const tokens = fc.oneof(
@@ -52,7 +52,7 @@ export function usageCounts(dialect: Dialect): fc.Arbitrary<UsageCounts> {
     });
 }
 
-/** None, all, all but one, one, or some share of a count. */
+/** None, all, all but one, one, or some part of a count. */
 const part: fc.Arbitrary<(count: number) => number> = fc
   .oneof(
     { weight: 3, arbitrary: fc.constant(0) },
@@ -66,7 +66,7 @@ const part: fc.Arbitrary<(count: number) => number> = fc
     return Number((BigInt(count) * BigInt(share)) / 1_000_000n);
   });
 
-/** The same counts as an upstream reports them. */
+/** The same counts in the form of an upstream's usage. */
 export function asNative(counts: UsageCounts): NativeCounts {
   const { prompt_tokens, completion_tokens, cached_tokens } = counts;
   return {

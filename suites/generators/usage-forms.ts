@@ -3,14 +3,14 @@ import type { Dialect } from '../profile/dialects.ts';
 import { allOf, asStream, type NativeCounts } from './native/answer.ts';
 import { native } from './native-answer.ts';
 
-/** An answer whose upstream reports these counts, in one of the forms in which its dialect can say them. */
+/** An answer with these counts, in one of the forms in which its dialect can report them. */
 export interface UsageForm {
   readonly label: string;
   readonly counts: NativeCounts;
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** Counts with something read, something written, both, and nothing; thoughts where the dialect tells of them. */
+/** Counts with reads, writes, both and neither; with reasoning if the dialect reports it. */
 const countsOf: Readonly<Record<Dialect, readonly NativeCounts[]>> = {
   'chat-completions': [
     { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 },
@@ -38,7 +38,7 @@ const countsOf: Readonly<Record<Dialect, readonly NativeCounts[]>> = {
   ],
 };
 
-/** What an upstream of the dialect may leave out or say twice without meaning anything else. */
+/** Members that an upstream of the dialect may omit or repeat without a change of meaning. */
 const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) => string>>>> = {
   'chat-completions': {
     'in full': (text) => text,
@@ -82,7 +82,9 @@ export function usageForms(dialect: Dialect): UsageForm[] {
   );
 }
 
-/** The counts of the start come again with the output at the end; a plain answer has one report only. */
+/**
+ * A stream reports the counts of its start again at the end, with the output; a whole answer has one report.
+ */
 function repeatAtEnd(text: string): string {
   const [, input = ''] = /"usage":\{(.*?),"output_tokens":1\}/.exec(text) ?? [];
   const end = text.indexOf('event: message_delta');

@@ -4,7 +4,7 @@ import { spoil, wrongKeyExamples, wrongKeyKinds, wrongKeys } from './wrong-key.t
 
 const good = 'sk-app-QbcdefGHIJ0123456789';
 
-it('never makes the good key itself', () => {
+it('never results in the valid key', () => {
   fc.assert(
     fc.property(wrongKeys, (recipe) => {
       expect(spoil(good, recipe)).not.toBe(good);

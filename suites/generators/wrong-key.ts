@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Ways to miss a key that works, and the aspect of the rule that each is about. */
+/** Ways to alter a valid key, and the aspect of the rule that each belongs to. */
 export const wrongKeyKinds = [
   'never-issued',
   'one-character',
@@ -13,10 +13,10 @@ export const wrongKeyKinds = [
 ] as const;
 export type WrongKeyKind = (typeof wrongKeyKinds)[number];
 
-/** A wrong key as a recipe, so that a report of it holds nothing of the key it is made from. */
+/** A wrong key as a recipe, so that no report contains a part of the valid key. */
 export interface WrongKey {
   readonly kind: WrongKeyKind;
-  /** Which of the characters, as a share of the key's length in [0, 1). */
+  /** Which character, as a fraction of the key's length in [0, 1). */
   readonly place: number;
   readonly letters: string;
 }
@@ -29,12 +29,12 @@ export const wrongKeys: fc.Arbitrary<WrongKey> = fc.record({
   letters: fc.string({ unit: fc.constantFrom(...alphabet), minLength: 32, maxLength: 32 }),
 });
 
-/** One recipe of each kind, at the two ends of the key. */
+/** One recipe of each kind, at both ends of the key. */
 export const wrongKeyExamples: readonly WrongKey[] = wrongKeyKinds.flatMap((kind) =>
   [0, 0.999].map((place) => ({ kind, place, letters: 'Q7'.repeat(16) })),
 );
 
-/** The key that a recipe makes out of a good one. It always differs from it. */
+/** Applies a recipe to a valid key. The result always differs from it. */
 export function spoil(good: string, { kind, place, letters }: WrongKey): string {
   const secret = good.replace(/^sk-app-/, '');
   const at = Math.floor(place * secret.length);
@@ -58,7 +58,7 @@ export function spoil(good: string, { kind, place, letters }: WrongKey): string 
   }
 }
 
-/** Every letter in its other case; a secret without letters gets one more character instead. */
+/** Swaps the case of every letter. A secret without letters gets an additional character. */
 function swapCase(secret: string): string {
   const swapped = [...secret]
     .map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))

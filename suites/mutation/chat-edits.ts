@@ -3,14 +3,17 @@ import { type Body, objectIn, objectsIn } from './json.ts';
 import { editAnswer, editChunks, editRequest, type Mutation } from './mutation.ts';
 import { refusal } from './refusal-edits.ts';
 
-/** Changes to chat requests and answers: what most defects of the core path come down to. */
+/** Changes to chat requests and answers. Most defects of the core path are made of these. */
 
-/** Changes requests: in front, so that a faulty one is legal; before an upstream, so that it gets another. */
+/**
+ * Changes requests: in front of the gateway to make an invalid one legal, or before an upstream to send another
+ * one.
+ */
 export function inRequests(edit: (body: Body) => void): Mutation {
   return { request: editRequest(edit) };
 }
 
-/** Refuses requests, legal ones included. */
+/** Refuses requests that the reference accepts. */
 export function refuses(
   when: (body: Body) => boolean,
   code: ErrorCode = 'invalid_param',
@@ -24,7 +27,7 @@ export function refuses(
   };
 }
 
-/** A request that is refused, but only after the upstream was asked. */
+/** Refuses a request, but only after the upstream was called. */
 export function refusesTooLate(
   when: (body: Body) => boolean,
   repair: (body: Body) => void,
@@ -46,7 +49,7 @@ export function refusesTooLate(
   };
 }
 
-/** As an upstream: fails on the plain answers that `when` picks. */
+/** Replaces those whole answers of the upstream that `when` selects by failures. */
 export function failingUpstream(
   when: (completion: Body) => boolean,
   status = 500,
@@ -62,7 +65,7 @@ export function failingUpstream(
   };
 }
 
-/** Changes plain completions, knowing the request; errors and streams pass. */
+/** Changes whole completions, with the request at hand. Errors and streams pass unchanged. */
 export function inPlain(edit: (completion: Body, request: Body) => void): Mutation {
   return {
     answer: editAnswer((body, _, request) => {
@@ -71,7 +74,7 @@ export function inPlain(edit: (completion: Body, request: Body) => void): Mutati
   };
 }
 
-/** Changes the chunks of streams; what `edit` returns takes the chunk's place, and nothing returned leaves it changed. */
+/** Changes the chunks of streams. The result of `edit` replaces the chunk; undefined leaves it unchanged. */
 export function inChunks(edit: (chunk: Body, index: number) => Body[] | undefined): Mutation {
   return {
     events: editChunks((chunk, index) =>
@@ -80,7 +83,7 @@ export function inChunks(edit: (chunk: Body, index: number) => Body[] | undefine
   };
 }
 
-/** The same change to plain completions and to each chunk. */
+/** Makes the same change to whole completions and to each chunk. */
 export function inBoth(edit: (part: Body) => void): Mutation {
   return {
     ...inPlain((completion) => edit(completion)),
@@ -91,7 +94,9 @@ export function inBoth(edit: (part: Body) => void): Mutation {
   };
 }
 
-/** Changes the events of a stream as text: `data: …` without the blank line; null is the end of the stream. */
+/**
+ * Changes the events of a stream as text: `data: …` without the blank line. Null marks the end of the stream.
+ */
 export function inEvents(edit: (event: string) => readonly string[]): Mutation {
   return { events: () => (event) => (event === null ? [] : edit(event)) };
 }
@@ -101,7 +106,7 @@ export function isErrorEvent(event: string): boolean {
   return event.startsWith('data: {"error"');
 }
 
-/** Changes the text of a plain completion. */
+/** Changes the text of a whole completion. */
 export function retext(change: (text: string) => string): Mutation {
   return inPlain((completion) => {
     const message = messageOf(completion);
@@ -109,14 +114,14 @@ export function retext(change: (text: string) => string): Mutation {
   });
 }
 
-/** Puts a JSON document into a code fence. */
+/** Wraps a JSON document in a code fence. */
 export function fenceJson(answer: Body): void {
   const message = messageOf(answer);
   if (String(message.content).startsWith('{'))
     message.content = `\`\`\`json\n${String(message.content)}\n\`\`\``;
 }
 
-/** Sets counts of the usage, where there is one, and makes the total their sum again. */
+/** Sets counts of the usage, if there is one, and recomputes the total. */
 export function recount(part: Body, counts: (usage: Record<string, number>) => Record<string, number>): void {
   const usage = usageOf(part);
   if (usage === null) return;
@@ -124,7 +129,7 @@ export function recount(part: Body, counts: (usage: Record<string, number>) => R
   usage.total_tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
 }
 
-/** The messages of a request that are objects. */
+/** The messages of a request; entries that are no objects are left out. */
 export function messagesIn(body: Body): Body[] {
   return objectsIn(body.messages);
 }
@@ -149,12 +154,12 @@ export function textIn(body: Body): string {
   return JSON.stringify(body.messages ?? '');
 }
 
-/** The first choice of a completion or a chunk; an empty object when there is none. */
+/** The first choice of a completion or a chunk, or an empty object. */
 export function choiceOf(part: Body): Body {
   return objectsIn(part.choices)[0] ?? {};
 }
 
-/** A call of a function, as an answer makes it. */
+/** A tool call in the form of an answer. */
 interface WireCall {
   id: string;
   function: { name: string; arguments: string };
@@ -178,7 +183,7 @@ export function deltaOf(chunk: Body): Body {
   return objectAt(choiceOf(chunk).delta);
 }
 
-/** The usage of a completion or chunk, or null where there is none. */
+/** The usage of a completion or chunk, or null. */
 export function usageOf(part: Body): Record<string, number> | null {
   return part.usage === null || part.usage === undefined ? null : (part.usage as Record<string, number>);
 }

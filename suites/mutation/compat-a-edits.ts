@@ -5,13 +5,13 @@ import { jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from '
 import { eventsOf, toUpstream } from './native-edits.ts';
 import { refusal } from './refusal-edits.ts';
 
-/** Changes on compat path A alone, in front of the reference gateway. */
+/** Changes to compat path A only, in front of the reference gateway. */
 
 export function isA({ path }: ProxyRequest): boolean {
   return path.startsWith('/compat-a/');
 }
 
-/** A mutant whose mutation touches nothing but compat path A. */
+/** A mutant whose mutation changes only compat path A. */
 export function frontA(claim: Claim, { request, answer, events, ...rest }: Mutation): Mutant {
   return front(claim, {
     ...rest,
@@ -26,12 +26,12 @@ export function frontA(claim: Claim, { request, answer, events, ...rest }: Mutat
   });
 }
 
-/** Changes requests on their way in, digits kept. */
+/** Changes requests on their way in; numbers keep their digits. */
 export function requestsA(edit: (body: Body) => void): Mutation {
   return toUpstream('messages', edit);
 }
 
-/** Changes whole answers, digits kept. */
+/** Changes whole answers; numbers keep their digits. */
 export function plainA(edit: (message: Body, request: Body) => void): Mutation {
   return {
     answer: (answer, request) => {
@@ -43,12 +43,12 @@ export function plainA(edit: (message: Body, request: Body) => void): Mutation {
   };
 }
 
-/** Changes the events of streams: what is returned takes the place of one. */
+/** Changes the events of streams. The result of `edit` replaces the event. */
 export function eventsA(edit: (event: Body) => readonly Body[]): Mutation {
   return eventsOf('messages', edit);
 }
 
-/** Changes the text of events, name and all; null is the end of the stream. */
+/** Changes the text of events, with their names. Null marks the end of the stream. */
 export function rawEventsA(
   edit: (event: string) => readonly string[],
   last: readonly string[] = [],
@@ -56,7 +56,7 @@ export function rawEventsA(
   return { events: () => (event) => (event === null ? last : edit(event)) };
 }
 
-/** Changes the message of a whole answer, and the one with which a stream begins. */
+/** Changes the message of a whole answer, and the one that opens a stream. */
 export function messagesA(edit: (message: Body) => void): Mutation {
   return {
     ...plainA((message) => edit(message)),
@@ -67,7 +67,7 @@ export function messagesA(edit: (message: Body) => void): Mutation {
   };
 }
 
-/** Changes counts wherever they stand: in answers, and at both ends of a stream. */
+/** Changes usage counts in whole answers, and at the start and end of a stream. */
 export function countsA(edit: (usage: Body) => void): Mutation {
   const change = (part: Body): void => {
     const { usage } = part.type === 'message_start' ? (part.message as Body) : part;
@@ -89,7 +89,7 @@ export function blocksA(edit: (blocks: Body[]) => Body[]): Mutation {
   });
 }
 
-/** Changes refusals: what is returned is their new status. */
+/** Changes refusals. The result is their new status. */
 export function refusalsA(edit: (body: Body, answer: ProxyAnswer) => number | undefined): Mutation {
   return {
     answer: (answer) => {
@@ -101,7 +101,7 @@ export function refusalsA(edit: (body: Body, answer: ProxyAnswer) => number | un
   };
 }
 
-/** Refuses requests, legal ones included. */
+/** Refuses requests that the reference accepts. */
 export function refusesA(
   when: (body: Body, request: ProxyRequest) => boolean,
   code: ErrorCode = 'invalid_param',
@@ -138,7 +138,7 @@ export function turnsOf(body: Body): Body[] {
   return objectsIn(body.messages);
 }
 
-/** Every block of a request that can have a hint, results' own blocks left out. */
+/** Every block of a request that may carry a cache hint, except blocks inside tool results. */
 export function markable(body: Body): Body[] {
   return [
     ...objectsIn(body.tools),
@@ -147,7 +147,7 @@ export function markable(body: Body): Body[] {
   ];
 }
 
-/** Gives one refusal the code of another, with its status and type. */
+/** Replaces one refusal by that of another code, with its status and type. */
 export function miscalledA(code: ErrorCode, other: ErrorCode): Mutation {
   return refusalsA((body) => {
     const told = errorIn(body);
@@ -158,7 +158,7 @@ export function miscalledA(code: ErrorCode, other: ErrorCode): Mutation {
   });
 }
 
-/** Takes a faulty request for a legal one. */
+/** Accepts an invalid request as if it were legal. */
 export function takesA(
   id: string,
   title: string,
@@ -169,7 +169,7 @@ export function takesA(
   return frontA([`compa.${id}`, title, requirement, aspect], requestsA(repair));
 }
 
-/** A message that no upstream has given. */
+/** A message that no upstream produced. */
 export function messageFor(request: ProxyRequest): ProxyAnswer {
   const { model = 'beta-mid-4-5' } = JSON.parse(request.body.toString('utf8')) as Body;
   return jsonAnswer(200, {
@@ -184,7 +184,7 @@ export function messageFor(request: ProxyRequest): ProxyAnswer {
   });
 }
 
-/** A gateway that does not bring a native request to its upstream as it is. */
+/** A gateway that does not pass a native request to its upstream unchanged. */
 export function losesA(
   id: string,
   title: string,

@@ -5,13 +5,13 @@ import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import { toUpstream } from './native-edits.ts';
 import { refusal } from './refusal-edits.ts';
 
-/** Changes on compat path B alone, in front of the reference gateway. */
+/** Changes to compat path B only, in front of the reference gateway. */
 
 export function isB({ path }: ProxyRequest): boolean {
   return path.startsWith('/compat-b/');
 }
 
-/** A mutant whose mutation touches nothing but compat path B. */
+/** A mutant whose mutation changes only compat path B. */
 export function frontB(claim: Claim, mutation: Mutation): Mutant {
   return front(claim, onlyB(mutation));
 }
@@ -30,7 +30,7 @@ function onlyB({ request, answer, events, ...rest }: Mutation): Mutation {
   };
 }
 
-/** A change between the gateway and its upstreams of the protocol. */
+/** A change between the gateway and its generate-content upstreams. */
 export function passesB(
   id: string,
   title: string,
@@ -40,7 +40,7 @@ export function passesB(
   return upstream([`compb.${id}`, title, requirement, aspect], toUpstream('generate-content', edit));
 }
 
-/** Changes whole answers, digits kept. */
+/** Changes whole answers; numbers keep their digits. */
 export function plainB(edit: (body: Body) => void): Mutation {
   return {
     answer: (got) => {
@@ -52,7 +52,7 @@ export function plainB(edit: (body: Body) => void): Mutation {
   };
 }
 
-/** Changes the events of streams; what is returned takes the place of one, and nothing returned leaves it changed. */
+/** Changes the events of streams. The result of `edit` replaces the event; undefined leaves it unchanged. */
 export function chunksB(edit: (chunk: Body, index: number) => readonly Body[] | undefined): Mutation {
   return {
     events: () => {
@@ -67,7 +67,7 @@ export function chunksB(edit: (chunk: Body, index: number) => readonly Body[] | 
   };
 }
 
-/** The same change to whole answers and to each event, errors left alone. */
+/** Makes the same change to whole answers and to each event. Errors pass unchanged. */
 export function answersB(edit: (part: Body) => void): Mutation {
   return {
     ...plainB(edit),
@@ -78,12 +78,12 @@ export function answersB(edit: (part: Body) => void): Mutation {
   };
 }
 
-/** Changes the address of a request. */
+/** Changes the path or the query of a request. */
 export function pathsB(change: (path: string, body: Body) => string): Mutation {
   return { request: (sent) => ({ ...sent, path: change(sent.path, objectIn(sent.body) ?? {}) }) };
 }
 
-/** Refuses requests by what they say, or by their address. */
+/** Refuses requests by their body or their address. */
 export function refusesB(
   when: (body: Body, sent: ProxyRequest) => boolean,
   code: ErrorCode = 'invalid_param',
@@ -91,7 +91,7 @@ export function refusesB(
   return { request: (sent) => (when(objectIn(sent.body) ?? {}, sent) ? refusal(code) : sent) };
 }
 
-/** Changes the event with which a stream fails: by what is returned. */
+/** Replaces the error event of a stream by what `edit` returns. */
 export function failuresB(edit: (event: string) => readonly string[]): Mutation {
   return {
     events: () => (event) =>
@@ -116,17 +116,17 @@ export function turnsOf(body: Body): Body[] {
   return objectsIn(body.contents);
 }
 
-/** The model in the address. */
+/** The model in the path. */
 export function modelOf({ path }: ProxyRequest): string {
   return /\/models\/([^/:?]+)/.exec(path)?.[1] ?? '';
 }
 
-/** The query parameter `key`, as it stands. */
+/** The query parameter `key`, still percent-encoded. */
 export function keyOf({ path }: ProxyRequest): string {
   return /[?&]key=([^&]*)/.exec(path)?.[1] ?? '';
 }
 
-/** An answer of the protocol that no upstream has given. */
+/** An answer of the protocol that no upstream produced. */
 export function generated(sent: ProxyRequest): ProxyAnswer {
   const body = {
     candidates: [{ content: { role: 'model', parts: [{ text: 'Hello.' }] }, finishReason: 'STOP', index: 0 }],

@@ -7,25 +7,25 @@ import { headerOf, withHeader, withoutHeaders } from './proxy-headers.ts';
 
 type Deliver = (event: ProxyRequest, eventRoute: DeliveryRoute) => Promise<ProxyAnswer>;
 
-/** A defect that shows in the events of a gateway alone. */
+/** A defect that only the events of a gateway show. */
 export function events(claim: Claim, deliver: Deliver): Mutant {
   return front(claim, { deliver });
 }
 
-/** What a gateway hears of an event that nobody was sent. */
+/** The answer that the gateway gets for an event that was never sent. */
 export const taken: ProxyAnswer = { status: 200, headers: [], body: Buffer.alloc(0) };
 
-/** Events of which a condition holds are not sent at all. */
+/** Drops the events that meet a condition. */
 export function withholds(when: (record: Body) => boolean): Deliver {
   return async (event, eventRoute) => (when(recordIn(event)) ? taken : eventRoute.forward(event));
 }
 
-/** Changes what events say, and signs that. */
+/** Changes the payload of events and signs the result. */
 export function editsSigned(edit: (payload: Body, record: Body) => void): Deliver {
   return async (event, eventRoute) => eventRoute.forward(eventRoute.sign(edited(event, edit)));
 }
 
-/** Changes events without signing them again. */
+/** Changes events without a new signature. */
 export function editsUnsigned(
   change: (event: ProxyRequest, eventRoute: DeliveryRoute) => ProxyRequest,
 ): Deliver {
@@ -38,7 +38,7 @@ export function edited(event: ProxyRequest, edit: (payload: Body, record: Body) 
   return { ...event, body: Buffer.from(JSON.stringify(payload)) };
 }
 
-/** The record of the task that an event reports. */
+/** The task record inside an event. */
 export function recordIn(event: ProxyRequest): Body {
   const { data } = objectIn(event.body) ?? {};
   return isBody(data) ? data : {};
@@ -48,7 +48,7 @@ export function taskOf(event: ProxyRequest): string {
   return String(recordIn(event).task_id);
 }
 
-/** Replaces a header; null takes it away. */
+/** Replaces a header; null removes it. */
 export function withEventHeader(event: ProxyRequest, name: string, value: string | null): ProxyRequest {
   const { headers } = event;
   return {
@@ -57,7 +57,7 @@ export function withEventHeader(event: ProxyRequest, name: string, value: string
   };
 }
 
-/** When an event says that it was sent, Unix seconds. */
+/** The `webhook-timestamp` of an event, Unix seconds. */
 export function secondsOf(event: ProxyRequest): number {
   return Number(headerOf(event.headers, 'webhook-timestamp'));
 }
@@ -77,7 +77,7 @@ export function newEvent(path: string, type: string, record: Body): ProxyRequest
 
 let made = 0;
 
-/** An id that no event had before. */
+/** An id that no other event has. */
 export function nextId(): string {
   made += 1;
   return `evt_mutant${made}`;

@@ -15,7 +15,7 @@ export function objectIn(body: Buffer): Record<string, unknown> | null {
   }
 }
 
-/** The objects of an array; none where there is no array. */
+/** The objects of an array; an empty list for anything else. */
 export function objectsIn(value: unknown): Body[] {
   const items: unknown[] = Array.isArray(value) ? value : [];
   return items.filter(
@@ -23,7 +23,7 @@ export function objectsIn(value: unknown): Body[] {
   );
 }
 
-/** What JSON can by now, and its types do not know yet. */
+/** `JSON.rawJSON` exists at run time, but the type library does not know it yet. */
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): Body;
   rawJSON(source: string): unknown;
@@ -31,8 +31,8 @@ const exactJson = JSON as unknown as {
 };
 
 /**
- * A JSON object that prints again as it was: numbers that a double cannot hold keep their digits, so that what a proxy
- * changes is the only difference.
+ * Parses a JSON object so that it prints again unchanged.
+ * Numbers that a double cannot hold keep their digits, so a proxy changes only what its mutation changes.
  * @throws SyntaxError when the text is not JSON.
  */
 export function exactBody(text: string): Body {
@@ -43,7 +43,10 @@ export function exactBody(text: string): Body {
   );
 }
 
-/** Whether a value read by {@link exactBody} is a number that a double cannot hold, and no object. */
+/**
+ * Whether a value from {@link exactBody} is a number that a double cannot hold. Such a value is not a JSON
+ * object.
+ */
 export function isRawNumber(value: unknown): boolean {
   return exactJson.isRawJSON(value);
 }

@@ -8,7 +8,7 @@ import { type Claim, front, type Mutant, upstream } from './mutant.ts';
 import { editRequest, jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { pathOf, refusal } from './refusal-edits.ts';
 
-/** Changes to calls for pictures and tasks, and to the fields of their models. */
+/** Changes to image requests and tasks, and to the fields of their models. */
 
 export const isImagesCall = (request: ProxyRequest): boolean =>
   request.method === 'POST' && pathOf(request) === '/api/v1/images/generations';
@@ -19,11 +19,11 @@ export const isSubmit = (request: ProxyRequest): boolean =>
 export const isTaskRead = (request: ProxyRequest): boolean =>
   request.method === 'GET' && pathOf(request).startsWith('/api/v1/tasks/');
 
-/** A request to the path of pictures, whatever its method. */
+/** A request to the images path, with any method. */
 export const isImagesPath = (request: ProxyRequest): boolean =>
   pathOf(request) === '/api/v1/images/generations';
 
-/** A request about one task, whatever its method. */
+/** A request about one task, with any method. */
 export const isTaskPath = (request: ProxyRequest): boolean => pathOf(request).startsWith('/api/v1/tasks/');
 
 export function modelOf(request: ProxyRequest): string {
@@ -58,7 +58,7 @@ export function inPictures(edit: (picture: Body) => void): Mutation {
   });
 }
 
-/** Changes good answers of one kind of call; what is returned, when it is a number, is the status. */
+/** Changes successful answers of one kind of call. When `edit` returns a number, it is the new status. */
 function inAnswers(isSuch: (request: ProxyRequest) => boolean, edit: Edit): Mutation {
   return {
     answer: (answer, request) => {
@@ -74,7 +74,7 @@ function inAnswers(isSuch: (request: ProxyRequest) => boolean, edit: Edit): Muta
   };
 }
 
-/** Answers what the gateway refuses with one of these statuses as if it had taken a task on. */
+/** Answers requests that the gateway refused with one of these statuses as if it had accepted a task. */
 export function takesOn(when: (request: ProxyRequest, answer: ProxyAnswer) => boolean): Mutation {
   return {
     answer: (answer, request) => {
@@ -84,7 +84,7 @@ export function takesOn(when: (request: ProxyRequest, answer: ProxyAnswer) => bo
   };
 }
 
-/** Answers what the gateway refuses on the images path as if it had drawn. */
+/** Answers image requests that the gateway refused as if it had drawn the images. */
 export function drawsAnyway(when: (request: ProxyRequest) => boolean): Mutation {
   return {
     answer: (answer, request) =>
@@ -97,7 +97,7 @@ export function drawsAnyway(when: (request: ProxyRequest) => boolean): Mutation 
   };
 }
 
-/** A task as it is answered when it is taken on. */
+/** The answer to an accepted task. */
 export const newTask = (): object => ({
   task_id: 'task_of_a_mutant',
   status: 'QUEUED',
@@ -106,7 +106,7 @@ export const newTask = (): object => ({
 
 export const takenTask = jsonAnswer(200, newTask());
 
-/** Changes calls for media on their way to the upstreams of one dialect. */
+/** Changes media requests on their way to the upstreams of one dialect. */
 export function toMedia(dialect: MediaDialect, edit: (body: Body) => void): Mutation {
   return {
     request: (request) =>
@@ -116,7 +116,9 @@ export function toMedia(dialect: MediaDialect, edit: (body: Body) => void): Muta
   };
 }
 
-/** Changes the parameters of submissions at the upstream that reports back, where they are such. */
+/**
+ * Changes the parameters of submissions to the upstream with callbacks, if the parameters meet the condition.
+ */
 export function inParams(
   claim: Claim,
   isSuch: (body: Body) => boolean,
@@ -131,7 +133,7 @@ export function inParams(
   );
 }
 
-/** Changes what the images upstream is asked for a model. */
+/** Changes the request to the images upstream for a model. */
 export function inPicture(claim: Claim, model: string, edit: (body: Body) => void): Mutant {
   return upstream(
     claim,
@@ -141,11 +143,18 @@ export function inPicture(claim: Claim, model: string, edit: (body: Body) => voi
   );
 }
 
-/** Takes a field away, where its value is such. */
+/** Removes a field if its value meets the condition. */
 export const without =
   (name: string, when: (value: unknown) => boolean = () => true) =>
   (fields: Body): void => {
     if (when(fields[name])) delete fields[name];
+  };
+
+/** Sets a field. */
+export const setting =
+  (name: string, value: unknown) =>
+  (fields: Body): void => {
+    fields[name] = value;
   };
 
 export const isModel =
@@ -153,10 +162,10 @@ export const isModel =
   ({ model }: Body): boolean =>
     model === name;
 
-/** An address in the place of one that is missing or wrong. */
+/** A URL that replaces a missing or invalid one. */
 export const link = 'https://media.example.com/files/sea.png';
 
-/** Puts requests for a model right that are none. */
+/** Makes invalid requests for a model legal. */
 export function lenient(claim: Claim, model: string | null, repair: (body: Body) => void): Mutant {
   return front(
     claim,
@@ -184,7 +193,7 @@ function isMedia({ model }: Body): boolean {
   return typeof model === 'string' && mediaModel(model) !== undefined;
 }
 
-/** Leaves out what a model does not list. */
+/** Removes fields that a model does not list. */
 export function dropUnknown(body: Body, isToGo: (name: string) => boolean = () => true): void {
   const listed = listedNames(String(body.model));
   for (const name of Object.keys(body)) if (!listed.has(name) && isToGo(name)) delete body[name];
@@ -196,7 +205,7 @@ export function isForeign(name: string): boolean {
   );
 }
 
-/** Whether a table that several models share has the field. */
+/** Whether the table of fields that several models share lists the field. */
 export function isShared(name: string): boolean {
   return ['prompt', 'duration', 'resolution', 'aspect_ratio', 'image'].includes(name);
 }
@@ -216,21 +225,28 @@ export const numbered = (body: Body, field: string): void => {
   if (typeof value === 'string' && value !== '' && !Number.isNaN(Number(value))) body[field] = Number(value);
 };
 
-/** Passes a request with an unknown field on without it, and refuses it all the same. */
-export function refusedAfterwards(
-  isSuch: (request: Parameters<NonNullable<Mutation['answer']>>[1]) => boolean,
-): Mutation {
+/** Passes a request with an unknown field on without the field, and refuses it all the same. */
+export function refusedAfterwards(isSuch: (request: ProxyRequest) => boolean): Mutation {
+  return refusedLate(
+    (request) => {
+      const body = isSuch(request) ? objectIn(request.body) : null;
+      if (body === null || !Object.hasOwn(body, 'zz_unknown')) return null;
+      const { zz_unknown: _, ...rest } = body;
+      return rest;
+    },
+    refusal('invalid_param', 'zz_unknown'),
+  );
+}
+
+/** Passes requests on with the legal body that `mend` makes of them, and refuses them all the same. */
+export function refusedLate(mend: (request: ProxyRequest) => Body | null, answer: ProxyAnswer): Mutation {
+  const mark = ['x-too-late', 'yes'] as const;
   return {
     request: (request) => {
-      const body = isSuch(request) ? objectIn(request.body) : null;
-      if (body === null || !Object.hasOwn(body, 'zz_unknown')) return request;
-      const { zz_unknown: _, ...rest } = body;
-      const headers = [...request.headers, ['x-too-late', 'yes'] as const];
-      return { ...request, headers, body: Buffer.from(JSON.stringify(rest)) };
+      const body = mend(request);
+      if (body === null) return request;
+      return { ...request, headers: [...request.headers, mark], body: Buffer.from(JSON.stringify(body)) };
     },
-    answer: (answer, request) =>
-      request.headers.some(([name]) => name === 'x-too-late')
-        ? refusal('invalid_param', 'zz_unknown')
-        : answer,
+    answer: (served, request) => (request.headers.some(([name]) => name === mark[0]) ? answer : served),
   };
 }

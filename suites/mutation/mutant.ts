@@ -1,7 +1,10 @@
 import type { Profile } from '../profile/profile.ts';
 import type { Mutation } from './mutation.ts';
 
-/** What every gateway with one defect declares: the rule it breaks and the aspect under which a check must name it. */
+/**
+ * What every gateway with one defect declares: the broken rule, and the aspect under which a check must name
+ * it.
+ */
 interface Defect {
   /** Stable: `area.what-is-wrong`. */
   readonly id: string;
@@ -12,10 +15,10 @@ interface Defect {
 }
 
 /**
- * A mutant: a gateway with that one defect.
- * - `front`: the defect sits in a proxy in front of the reference gateway
- * - `upstream`: it sits between the gateway and its upstreams
- * - `source`: one place of the gateway's source is patched when a gateway of its own starts (`find` must match exactly once)
+ * A mutant: a gateway with exactly one defect.
+ * - `front`: the defect is in a proxy in front of the reference gateway
+ * - `upstream`: the defect is in a proxy between the gateway and its upstreams
+ * - `source`: the source of the gateway is patched in one place at start; `find` must match exactly once
  */
 export type Mutant =
   | (Defect & { readonly kind: 'front' | 'upstream'; readonly mutation: Mutation })
@@ -26,31 +29,41 @@ export type Mutant =
       readonly replace: string;
     });
 
-/** A gateway that differs from the reference without breaking a rule: no check may fail it, or warn beyond what is declared. */
+/**
+ * A gateway that differs from the reference without breaking a rule. No check may fail it, or warn more than
+ * declared.
+ */
 export interface Variant {
   readonly id: string;
   readonly title: string;
-  /** `requirement aspect` of the advice that a reading gives about the difference: a check may warn of it. */
+  /**
+   * `requirement aspect` of the advice that a reading gives about the difference. A check may warn about it.
+   */
   readonly advised?: readonly string[];
-  /** What such a deployment would declare about itself, where that is not what the reference declares. */
+  /** Facts that such a deployment would declare where they differ from those of the reference. */
   readonly declares?: { readonly chat?: Partial<Profile['chat']> };
   readonly mutation: Mutation;
 }
 
-/** What a mutant declares beside its mutation: id, the defect as a sentence, and the rule and aspect that it breaks. */
+/**
+ * What a mutant declares besides its mutation: its id, the defect as a sentence, the broken rule and aspect.
+ */
 export type Claim = readonly [id: string, title: string, requirement: string, aspect: string];
 
-/** A defect that sits in front of the reference gateway. */
+/** A defect in front of the reference gateway. */
 export function front([id, title, requirement, aspect]: Claim, mutation: Mutation): Mutant {
   return { id, title, requirement, aspect, kind: 'front', mutation };
 }
 
-/** A defect that sits between the gateway and its upstream. */
+/** A defect between the gateway and its upstreams. */
 export function upstream([id, title, requirement, aspect]: Claim, mutation: Mutation): Mutant {
   return { id, title, requirement, aspect, kind: 'upstream', mutation };
 }
 
-/** A defect in the source of the gateway: `file` below `gateway/`, `find` there once, one line where it can be. */
+/**
+ * A defect in the source of the gateway. `file` is below `gateway/`; `find` occurs in it once and should be one
+ * line.
+ */
 export function source(
   [id, title, requirement, aspect]: Claim,
   file: string,

@@ -1,15 +1,18 @@
 import { objectIn } from './json.ts';
 
-/** A request on its way through a mutation. Header names as they were sent. */
+/** A request on its way through a mutation. Header names keep the case of the sender. */
 export interface ProxyRequest {
   readonly method: string;
-  /** Path and query as they arrived, without the prefix of the proxy. */
+  /** Path and query as they arrived, without the proxy's own prefix. */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
-/** A whole answer on its way back. Its length is set anew by the proxy, or left out when it says `transfer-encoding: chunked`. */
+/**
+ * A whole answer on its way back. The proxy sets its length anew, or leaves it out for `transfer-encoding:
+ * chunked`.
+ */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -17,64 +20,73 @@ export interface ProxyAnswer {
 }
 
 /**
- * What a proxy changes on the way: one defect, or one harmless difference. What is left out passes untouched, and
- * streams pass unbuffered unless `withhold` is there.
+ * What a proxy changes: one defect, or one harmless difference.
+ * Without a member, that part passes unchanged. Streams pass unbuffered unless `withhold` is set.
  */
 export interface Mutation {
   /** Changes the request, or answers it without passing it on. */
   readonly request?: (request: ProxyRequest) => ProxyRequest | ProxyAnswer;
-  /** Changes a whole answer that is no event stream. */
+  /** Changes a whole answer that is not an event stream. */
   readonly answer?: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
-  /** Changes an event stream, event by event: called once a stream, then with each event (its text without the blank line), then with null at the end. */
+  /**
+   * Changes an event stream, event by event. It is called once a stream.
+   * The returned function gets the text of each event without the blank line, and null at the end.
+   */
   readonly events?: (request: ProxyRequest) => (event: string | null) => readonly string[];
-  /** Joins two events of a stream that arrived close together (see `wire.gatherMs`); null keeps them apart. Sees them before `events` does. */
+  /**
+   * Joins two events of a stream that arrived close together (see `wire.gatherMs`); null keeps them apart. It
+   * runs before `events`.
+   */
   readonly join?: (first: string, second: string) => string | null;
-  /** Changes the head of an event stream. */
+  /** Changes the status line and headers of an event stream. */
   readonly streamHead?: (answer: Omit<ProxyAnswer, 'body'>) => Omit<ProxyAnswer, 'body'>;
-  /** Keeps a stream back until it has ended. */
+  /** Withholds a stream until it has ended. */
   readonly withhold?: boolean;
-  /** Keeps every answer back for so long before its head goes out, ms of real time. */
+  /** Delays the head of every answer by this time, ms of real time. */
   readonly delayMs?: number;
   readonly wire?: WireForm;
-  /** Takes an event that the gateway sends to a receiver, and answers it: passed on, changed, twice, or not at all. */
+  /**
+   * Handles an event that the gateway sends to a receiver: passes it on, changes it, sends it twice, or drops
+   * it.
+   */
   readonly deliver?: (event: ProxyRequest, eventRoute: DeliveryRoute) => Promise<ProxyAnswer>;
   /**
-   * Told of each request and the answer that it is about to get, null where that is a stream: what sends events of its own.
-   * Nobody waits for it.
+   * Gets each request and the answer to it (null for a stream), to send events of its own. Nothing waits for
+   * it.
    */
   readonly announces?: (
     request: ProxyRequest,
     answer: ProxyAnswer | null,
     eventRoute: EventRoute,
   ) => Promise<void>;
-  /** Changes what an upstream reports of its jobs without being asked, and what it is answered. */
+  /** Changes the callbacks of an upstream about its jobs, and the answers to them. */
   readonly report?: Pick<Mutation, 'request' | 'answer'>;
-  /** Changes what the receiver answers that the deployment ships for its callers. */
+  /** Changes the answers of the receiver that the deployment provides for its callers. */
   readonly kit?: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
 }
 
-/** The way of events to the receiver of the suites. */
+/** How a mutation delivers events to the receiver of the suites. */
 export interface EventRoute {
-  /** Sends an event on, to another origin than that of the receiver where one is named, and resolves with its answer. */
+  /** Sends an event on and resolves with its answer. `origin` replaces the origin of the receiver. */
   readonly forward: (event: ProxyRequest, origin?: string) => Promise<ProxyAnswer>;
   /**
-   * The event with the id and the time claimed, its own ones where none is, and a signature over what it now is, by the
-   * secret of the account whose key sent the request.
+   * Signs the event as it now is. `claims` replace its id and its time.
+   * The secret is that of the account whose key sent the request.
    */
   readonly sign: (event: ProxyRequest, claims?: EventClaims) => ProxyRequest;
   /** Whether the secret of that account is known. */
   readonly knowsSecret: boolean;
-  /** The event with a signature by the same secret over another text than the scheme has. */
+  /** Signs another text with the same secret than the scheme prescribes. */
   readonly signText: (event: ProxyRequest, text: Buffer) => ProxyRequest;
-  /** Where the receiver listens for plain HTTP. */
+  /** The receiver's origin for plain HTTP. */
   readonly plainOrigin: string;
-  /** The path at the receiver that a webhook_url names; null when it is none of the receiver's. */
+  /** The path at the receiver in a webhook_url; null for another host. */
   readonly pathOf: (webhookUrl: unknown) => string | null;
 }
 
-/** The same for an event that the gateway itself has sent. */
+/** The same for an event that the gateway itself sent. */
 export interface DeliveryRoute extends EventRoute {
-  /** How many times it has come by now, from 1. */
+  /** How often the event has arrived so far, counted from 1. */
   readonly attempt: number;
 }
 
@@ -84,17 +96,20 @@ export interface EventClaims {
   readonly seconds?: number;
 }
 
-/** The wire form of answers, not their content. */
+/** Changes the wire form of answers but not their content. */
 export interface WireForm {
-  /** Ends the lines of a stream otherwise. */
+  /** Replaces the line ends of a stream. */
   readonly lineEnd?: '\r\n';
   /** Splits the bytes of a stream. */
   readonly bytesPerWrite?: number;
-  /** Compresses answers for a client that accepts it; `unflushed` does so without care for what a stream has said so far. */
+  /**
+   * Compresses answers for clients that accept it. `unflushed` holds back what the stream has sent until more
+   * follows.
+   */
   readonly gzip?: boolean | 'unflushed';
-  /** Comments in a stream, one for so long a silence, ms of real time. */
+  /** Sends a comment in a stream after each silence of this length, ms of real time. */
   readonly heartbeatMs?: number;
-  /** Events of a stream that follow each other within so long are sent together, ms of real time. */
+  /** Joins events of a stream that follow each other within this time, ms of real time. */
   readonly gatherMs?: number;
 }
 
@@ -102,7 +117,7 @@ export function isAnswer(value: ProxyRequest | ProxyAnswer): value is ProxyAnswe
   return 'status' in value;
 }
 
-/** Changes the JSON object of a request body; a body that is none passes as it is. */
+/** Changes the JSON object of a request body. Any other body passes unchanged. */
 export function editRequest(
   edit: (body: Record<string, unknown>) => void,
 ): (request: ProxyRequest) => ProxyRequest {
@@ -114,7 +129,7 @@ export function editRequest(
   };
 }
 
-/** Changes the JSON object of an answer; an answer that is none passes as it is. */
+/** Changes the JSON object of an answer. Any other answer passes unchanged. */
 export function editAnswer(
   edit: (body: Record<string, unknown>, answer: ProxyAnswer, request: ProxyRequest) => void,
 ): (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer {
@@ -126,7 +141,7 @@ export function editAnswer(
   };
 }
 
-/** Changes the JSON chunk of each event of a stream; other events (`[DONE]`) pass as they are. */
+/** Changes the JSON chunk of each event of a stream. Other events (`[DONE]`) pass unchanged. */
 export function editChunks(
   edit: (chunk: Record<string, unknown>, index: number) => Record<string, unknown>[],
 ): () => (event: string | null) => readonly string[] {
@@ -142,7 +157,7 @@ export function editChunks(
   };
 }
 
-/** A whole answer of JSON. */
+/** A whole answer in JSON. */
 export function jsonAnswer(status: number, body: unknown): ProxyAnswer {
   return { status, headers: [['content-type', 'application/json']], body: Buffer.from(JSON.stringify(body)) };
 }

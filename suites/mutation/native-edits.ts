@@ -5,7 +5,7 @@ import { inRequests, messagesIn } from './chat-edits.ts';
 import { type Body, exactBody, objectIn, objectsIn } from './json.ts';
 import { editAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
 
-/** Changes between the gateway and its upstreams, in the dialect of each. */
+/** Changes between the gateway and its upstreams, in the dialect of each upstream. */
 
 /** Changes chat requests on their way to the upstreams of one dialect. */
 export function toUpstream(dialect: Dialect, edit: (body: Body) => void): Mutation {
@@ -19,7 +19,7 @@ export function toUpstream(dialect: Dialect, edit: (body: Body) => void): Mutati
   };
 }
 
-/** Changes what the upstreams of one dialect answer: whole answers, and each event of a stream. */
+/** Changes the answers of the upstreams of one dialect: whole answers and each event of a stream. */
 export function fromUpstream(dialect: Dialect, edit: (part: Body) => void): Mutation {
   return {
     answer: (answer, request) =>
@@ -31,7 +31,7 @@ export function fromUpstream(dialect: Dialect, edit: (part: Body) => void): Muta
   };
 }
 
-/** Changes the events of one dialect's streams alone: what `edit` returns takes the place of the event. */
+/** Changes only the events of streams of one dialect. The result of `edit` replaces the event. */
 export function eventsOf(dialect: Dialect, edit: (part: Body) => readonly Body[]): Mutation {
   return {
     events: (request) => (event) => {
@@ -51,7 +51,7 @@ function isChat(dialect: Dialect, { path }: ProxyRequest): boolean {
   return dialectOfPath(path) === dialect && !isCountingCall(path);
 }
 
-/** Changes the usage wherever one dialect reports it. */
+/** Changes the usage in every place where one dialect reports it. */
 export function counting(dialect: Dialect, edit: (usage: Body) => void): Mutation {
   return fromUpstream(dialect, (part) => {
     const usage = usageIn(part);
@@ -59,7 +59,7 @@ export function counting(dialect: Dialect, edit: (usage: Body) => void): Mutatio
   });
 }
 
-/** The usage of an answer or of an event, in whatever place its dialect has for it. */
+/** The usage of an answer or an event, at the place where its dialect reports it. */
 export function usageIn(part: Body): Body | undefined {
   const usage = part.usage ?? (part.message as Body | undefined)?.usage ?? part.usageMetadata;
   return usage === null ? undefined : (usage as Body | undefined);
@@ -74,14 +74,16 @@ export function configIn(body: Body): Body {
   return (body.generationConfig ?? {}) as Body;
 }
 
-/** The blocks of all turns of a messages request that are of a type. */
+/** The blocks of one type in all turns of a messages request. */
 export function nativeBlocks(body: Body, type: string): Body[] {
   return objectsIn(body.messages)
     .flatMap((message) => objectsIn(message.content))
     .filter((block) => block.type === type);
 }
 
-/** The parts of all contents of a generate-content request, or of the candidates of an answer, that have a member. */
+/**
+ * The parts that have a member, in all contents of a generate-content request or all candidates of an answer.
+ */
 export function nativeParts(body: Body, member: string): Body[] {
   const contents = [
     ...objectsIn(body.contents),
@@ -100,7 +102,7 @@ export function candidateParts(edit: (parts: readonly Body[]) => readonly Body[]
   };
 }
 
-/** A good end of a messages stream. */
+/** The successful end of a messages stream. */
 export const endOfMessage: readonly Body[] = [
   { type: 'content_block_stop', index: 0 },
   {
@@ -111,13 +113,13 @@ export const endOfMessage: readonly Body[] = [
   { type: 'message_stop' },
 ];
 
-/** A good end of a generate-content answer. */
+/** The successful end of a generate-content answer. */
 export const endOfCandidate: Body = {
   candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 9, totalTokenCount: 18 },
 };
 
-/** Calls with each object that carries a cache hint, in the order of the body. */
+/** Calls `edit` with each object that carries a cache hint, in the order of the body. */
 export function hintedAtUpstream(edit: (block: Body, index: number) => void): Mutation {
   return inRequests((body) => {
     for (const [index, block] of hintedIn(body).entries()) edit(block, index);
@@ -138,7 +140,7 @@ export function hintOf(block: Body): Body {
   return (block.cache_control ?? {}) as Body;
 }
 
-/** Whether the model of a request takes cache hints. */
+/** Whether the model of a request accepts cache hints. */
 export const honoursHints = (body: Body): boolean => chatModel(String(body.model))?.cache === true;
 
 export const isHinted = (body: Body): boolean => hintedIn(body).length > 0;
@@ -150,18 +152,18 @@ export const dropHint = (block: Body): void => {
   delete block.cache_control;
 };
 
-/** Hints on turns, at upstreams that know none. */
+/** Adds hints to turns, for upstreams that do not know them. */
 export const hintsTurns = toDialect(/\/chat\/completions$/, (body) => {
   for (const message of messagesIn(body)) message.cache_control = { type: 'ephemeral' };
 });
 
-/** Changes the bodies that go to the paths of one dialect. */
+/** Changes the request bodies to the paths of one dialect. */
 export function toDialect(path: RegExp, edit: (body: Body) => void): Mutation {
   const { request: change } = inRequests(edit);
   return { request: (request) => (path.test(request.path) && change ? change(request) : request) };
 }
 
-/** A medium of a native request: the bytes as base64, or an address. */
+/** A medium of a native request: base64 bytes or a URL. */
 export interface NativeMedium {
   mime: string;
   base64: string;
@@ -194,7 +196,7 @@ function editMedium(object: Body, edit: (medium: NativeMedium) => void): void {
   if (urlName in object) object[urlName] = medium.url;
 }
 
-/** What a dialect calls media type, bytes and address. */
+/** The names that a dialect has for media type, bytes and URL. */
 function membersOf(object: Body): readonly [mime: string, data: string, url: string] {
   if ('mimeType' in object) return ['mimeType', 'data', 'fileUri'];
   return ['media_type', 'data', 'url'];

@@ -1,7 +1,7 @@
-/** Headers in order, names in the case of the sender. */
+/** Headers in their order, with names in the case of the sender. */
 export type HeaderList = readonly (readonly [string, string])[];
 
-/** Headers that belong to one connection, not to the message: each hop writes its own. */
+/** Headers of one connection and not of the message. Each hop writes its own. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -14,7 +14,7 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** What Node and undici hand out as name, value, name, value … */
+/** Header lists of Node and undici: name, value, name, value … */
 export function headerPairs(raw: readonly (string | Buffer)[]): [string, string][] {
   const found: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -23,7 +23,7 @@ export function headerPairs(raw: readonly (string | Buffer)[]): [string, string]
   return found;
 }
 
-/** The headers that a proxy passes on: all but those of the connection, and but those that Connection names. */
+/** The headers that a proxy passes on: all except those of the connection and those that Connection names. */
 export function endToEnd(headers: HeaderList): [string, string][] {
   const named = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
@@ -33,7 +33,7 @@ export function endToEnd(headers: HeaderList): [string, string][] {
   return headers.filter(([name]) => !dropped.has(name.toLowerCase())).map(([name, value]) => [name, value]);
 }
 
-/** The values of a header, joined as HTTP allows; empty when there is none. */
+/** The values of a header, joined with commas as HTTP allows; an empty text when it is missing. */
 export function headerOf(headers: HeaderList, name: string): string {
   return headers
     .filter(([known]) => known.toLowerCase() === name)
@@ -47,7 +47,7 @@ export function withoutHeaders(headers: HeaderList, ...names: readonly string[])
     .map(([name, value]) => [name, value]);
 }
 
-/** Sets a header where it stood (in the case in which it stood there), or at the end. */
+/** Sets a header in its old place and case, or at the end. */
 export function withHeader(headers: HeaderList, name: string, value: string): [string, string][] {
   const known = headers.find(([candidate]) => candidate.toLowerCase() === name);
   if (known === undefined) return [...withoutHeaders(headers), [name, value]];
@@ -60,7 +60,7 @@ export function isEventStream(headers: HeaderList): boolean {
   return headerOf(headers, 'content-type').trim().toLowerCase().startsWith('text/event-stream');
 }
 
-/** Whether whoever sent these headers said that gzip may be used; silence counts as no. */
+/** Whether the sender of these headers accepts gzip. No Accept-Encoding counts as no. */
 export function acceptsGzip(headers: HeaderList): boolean {
   return headerOf(headers, 'accept-encoding')
     .toLowerCase()
@@ -69,7 +69,7 @@ export function acceptsGzip(headers: HeaderList): boolean {
     .some((coding) => /^(?:gzip|\*)(?:\s*;|$)/.test(coding) && !/;\s*q=0(?:\.0*)?$/.test(coding));
 }
 
-/** HTTP knows bytes: latin1 keeps every one of them, and both ends write it back so. */
+/** Header values are bytes. Latin-1 preserves each of them, and both ends write it back unchanged. */
 function textOf(value: string | Buffer): string {
   return typeof value === 'string' ? value : value.toString('latin1');
 }

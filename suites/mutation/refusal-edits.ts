@@ -3,33 +3,33 @@ import { type Body, objectIn } from './json.ts';
 import { jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { headerOf } from './proxy-headers.ts';
 
-/** Changes to refusals: none where one is due, or another than specified. */
+/** Changes to refusals: a missing one, or another one than specified. */
 
-/** A refusal as the specification has it. */
+/** A refusal as specified. */
 export function refusal(code: ErrorCode, param: string | null = null): ProxyAnswer {
   const { status, type } = errorTable[code];
   const error = { type, code, message: 'Refused.', channel: null, param };
   return jsonAnswer(status, { error });
 }
 
-/** Serves the requests that a condition holds for, whoever sends them. */
+/** Serves the requests that meet a condition, whoever sends them. */
 export function serves(when: (request: ProxyRequest) => boolean): Mutation {
   return { request: (request) => (when(request) ? completion(request) : request) };
 }
 
-/** Answers the requests that a condition holds for with this. */
+/** Answers the requests that meet a condition with this answer. */
 export function says(when: (request: ProxyRequest) => boolean, answer: ProxyAnswer): Mutation {
   return { request: (request) => (when(request) ? answer : request) };
 }
 
-/** Serves what the gateway refuses with this code, where the condition holds. */
+/** Serves the requests that the gateway refuses with this code, if they meet the condition. */
 export function pardons(code: ErrorCode, when: (request: ProxyRequest) => boolean = () => true): Mutation {
   return {
     answer: (answer, request) => (codeOf(answer) === code && when(request) ? completion(request) : answer),
   };
 }
 
-/** Changes error answers: their object in place, their status by what is returned. */
+/** Changes error answers: the error object in place, the status by the returned number. */
 export function inErrors(
   edit: (error: Body, answer: ProxyAnswer, request: ProxyRequest) => unknown,
 ): Mutation {
@@ -48,7 +48,7 @@ export function inErrors(
   };
 }
 
-/** Gives one refusal the code of another, with its status and type. */
+/** Replaces one refusal by that of another code, with its status and type. */
 export function miscalls(code: ErrorCode, other: ErrorCode): Mutation {
   return inErrors((error) => {
     if (error.code !== code) return undefined;
@@ -58,7 +58,7 @@ export function miscalls(code: ErrorCode, other: ErrorCode): Mutation {
   });
 }
 
-/** A whole completion that no upstream has given, for a request whose model it repeats. */
+/** A whole completion that no upstream produced, with the model of the request. */
 export function completion(request: ProxyRequest): ProxyAnswer {
   const { model = 'delta-3' } = objectIn(request.body) ?? {};
   const body = {

@@ -1,4 +1,4 @@
-/** Asks an upstream all the same when a caller whose key is known has been refused. */
+/** Calls an upstream even when a caller with a known key has been refused. */
 export const asksAnyway = `await (async () => {
     try { return await enter(exchange, access); } catch (error) {
       const record = access.keys.find((exchange.incoming.headers.authorization ?? '').slice(7))?.record;

@@ -11,7 +11,7 @@ export const isLater = ({ model, action }: Body): boolean =>
 
 export const idIn = (request: ProxyRequest): string => pathOf(request).split('/').at(-1) ?? '';
 
-/** Puts steps of journey-v7 right that are none. */
+/** Makes invalid steps of journey-v7 legal. */
 export const inJourneys = (repair: (body: Body) => void): Mutation =>
   inBodies(isSubmit, (body) => {
     if (body.model === 'journey-v7') repair(body);
@@ -35,7 +35,7 @@ export function refusesTask(
   };
 }
 
-/** What a gateway in front has seen of tasks: who made them, from what, and what they ended in. */
+/** What a proxy in front of the gateway has seen of tasks: their account, their parent and their outcome. */
 interface Seen {
   readonly body: Body;
   readonly owner: string;
@@ -63,7 +63,7 @@ function keyOf({ headers }: ProxyRequest): string {
   return headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
 }
 
-/** The task that a request goes on from, wherever it names it. */
+/** The parent task of a request, wherever the request names it. */
 function parentIn(body: Body): string {
   const image = body.image as { task_id?: unknown } | undefined;
   return String(
@@ -71,7 +71,7 @@ function parentIn(body: Body): string {
   );
 }
 
-/** Reveals to a caller whether a parent that it may not use belongs to somebody. */
+/** Reveals to a caller whether a parent of another account exists. */
 export const tellsForeign = (): Mutation =>
   remembering((tasks) => ({
     ...inErrors((error, _, request) => {
@@ -80,7 +80,7 @@ export const tellsForeign = (): Mutation =>
     }),
   }));
 
-/** Takes on what goes on from another account's task. */
+/** Accepts a request that continues a task of another account. */
 export const takesForeign = (): Mutation =>
   remembering((tasks) => ({
     answer: (answer, request) => {
@@ -92,7 +92,7 @@ export const takesForeign = (): Mutation =>
     },
   }));
 
-/** Shows in the record of a step what its parent has made. */
+/** Shows the outputs of the parent in the record of a step. */
 export function ofParent(action: string, choose: (urls: unknown[]) => unknown[]): Mutation {
   return remembering((tasks) => ({
     ...inRecords((record, request) => {

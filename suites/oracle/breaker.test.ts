@@ -11,7 +11,7 @@ const rules: BreakerRules = {
 const slackMs = 500;
 const moment = (ms: number) => ({ from: ms, to: ms + 20 });
 
-/** A model that has seen these outcomes, one each 100 ms. */
+/** A model after these outcomes, one each 100 ms. */
 function modelAfter(...outcomes: Outcome[]): BreakerModel {
   const model = new BreakerModel(rules, slackMs);
   for (const [place, outcome] of outcomes.entries())

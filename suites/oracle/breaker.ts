@@ -51,9 +51,11 @@ const fresh: State & { phase: 'closed' } = { phase: 'closed', past: [], row: 0 }
 const maxStates = 64;
 
 /**
- * The suites' own model of one breaker. An observer does not know everything: exact times, or what the text leaves
- * open. So the model keeps several possible states, and each observation removes those that contradict it. When
- * none is left, no breaker with these parameters behaves like this.
+ * The suites' own model of one breaker.
+ * An observer does not know exact times, nor what the specification leaves open, so the model keeps several
+ * possible states.
+ * Each observation removes the states that contradict it. When none is left, no breaker with these parameters
+ * behaves like this.
  */
 export class BreakerModel {
   readonly #rules: BreakerRules;

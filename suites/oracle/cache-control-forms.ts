@@ -1,6 +1,7 @@
 import type { CellVerdict } from './cell-verdict.ts';
 /**
- * A way to write `cache_control` on a block of a request to a beta-* model, with the verdict of text and readings.
+ * A way to write `cache_control` on a block of a request to a beta-* model, with the verdict of the
+ * specification and its readings.
  */
 export interface CacheControlForm {
   readonly title: string;
@@ -43,7 +44,7 @@ export const cacheTypeForms: readonly CacheControlForm[] = [
   ),
 ];
 
-/** Its ttl: the one hour of the text, and five minutes without one (reading B-29). */
+/** Its ttl: the one hour that the specification names, and five minutes without one (reading B-29). */
 export const cacheTtlForms: readonly CacheControlForm[] = [
   ...forms(
     { verdict: 'accept', requirement: 'MSG-028', aspect: 'ttl-accepted' },

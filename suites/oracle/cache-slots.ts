@@ -1,9 +1,9 @@
 import type { NativeView, Part } from './native/view.ts';
 
 /**
- * What a cache hint asks for: a slot that keeps everything up to it, for one of two lifetimes ("Prompt-cache
- * billing multipliers"). Requests with the same slots are the same to a cache, however their texts are divided
- * into blocks.
+ * What a cache hint requests: a slot that keeps everything up to it for one of two lifetimes ("Prompt-cache
+ * billing multipliers").
+ * Requests with the same slots are the same to a cache, however their texts are divided into blocks.
  */
 export interface CacheSlot {
   /** Five minutes when the hint names no lifetime (reading B-29). */
@@ -34,7 +34,7 @@ export function cacheSlots(view: NativeView): CacheSlot[] {
   return slots;
 }
 
-/** Where the slots end, for messages. */
+/** The end positions of the slots, for messages. */
 export function shownSlots(slots: readonly CacheSlot[]): string {
   const ends = slots.map(({ life, prefix }) => `${life} after …${prefix.slice(-40)}`);
   return ends.length === 0 ? 'no hint' : ends.join('; ');

@@ -1,2 +1,2 @@
-/** The required result of one case of a table; `open` where the text leaves it to the deployment. */
+/** The required result of one case of a table; `open` where the specification leaves it to the deployment. */
 export type CellVerdict = 'accept' | 'refuse' | 'open';

@@ -1,6 +1,7 @@
 /**
- * The chat models of the specification ("Chat model catalogue"): window in thousands of tokens, and capabilities.
- * `open`: the text contradicts itself, so either way is fine if it is clean (reading B-27).
+ * The chat models of the specification ("Chat model catalogue"): window in thousands of tokens, and
+ * capabilities.
+ * `open`: the specification contradicts itself, so either answer passes if it is clean (reading B-27).
  */
 export interface ChatModel {
   readonly id: string;

@@ -3,8 +3,9 @@ import { absent, JsonText } from './json-text.ts';
 import { oneTool } from './sample-tools.ts';
 
 /**
- * The fields of a chat request with their boundary cells ("Chat request", "Limits"): values that must be accepted, values
- * that must be refused by name, and values that the text leaves open (both answers pass, but each must be clean).
+ * The fields of a chat request with their boundary cells ("Chat request", "Limits").
+ * Some values must be accepted and some refused by name. Others are left open: both answers pass, but each must
+ * be clean.
  */
 export interface FieldCell {
   readonly value: unknown;
@@ -142,7 +143,7 @@ export const chatFields: readonly ChatField[] = [
       ...accept('CHAT-037', [['a1', 'b2', 'c3', 'd4']], 'four-accepted'),
       ...refuse('CHAT-037', [['a', 'b', 'c', 'd', 'e'], manyStops(50)], 'more-than-four'),
       ...refuse('CHAT-036', [5, {}, true, [1], [null], ['a', 5]], 'type'),
-      // Some upstreams refuse a stop text of white space only.
+      // Some upstreams refuse a stop text of only white space.
       ...open('CHAT-036', [[], '', [''], null, ' ', '\n\n\n']),
     ],
   },
@@ -181,7 +182,7 @@ export const chatFields: readonly ChatField[] = [
       ...refuse('CHAT-045', [{ ['k'.repeat(65)]: 'v' }, { ['k'.repeat(500)]: 'v' }], 'key-too-long'),
       ...accept('CHAT-046', manyBytes(64), 'characters-not-bytes'),
       ...open('CHAT-043', [{ a: 5 }, { a: null }, { a: { b: 'c' } }, null]),
-      // 64 code points, but 128 units of UTF-16.
+      // 64 code points, but 128 UTF-16 units.
       ...open('CHAT-046', [{ k: '😀'.repeat(64) }]),
     ],
   },
@@ -196,7 +197,7 @@ export function metadataValueCells(maximum: number | undefined): readonly FieldC
     : refuse('CHAT-045', [value], 'declared-value-length');
 }
 
-/** As many characters as metadata may have, each of several bytes. */
+/** The maximum number of characters of metadata, each of several bytes. */
 function manyBytes(length: number): Record<string, string>[] {
   return [{ ['é'.repeat(length)]: 'v' }, { k: 'é'.repeat(length) }, { ['漢'.repeat(length)]: 'v' }];
 }

@@ -13,7 +13,7 @@ const price = { input: '3', output: '15.5' };
 
 describe('a charge', () => {
   it('is tokens times their prices', () => {
-    // 1000 at 3 and 100 at 15.5 dollars a million: 3,000,000 and 15,500,000 pico-dollars a token.
+    // 3 and 15.5 dollars a million tokens are 3,000,000 and 15,500,000 pico-dollars a token.
     expect(chargeOf('alpha-5-2', counts({ prompt_tokens: 1000, completion_tokens: 100 }), price, 0)).toBe(
       4_550_000_000n,
     );
@@ -43,7 +43,7 @@ describe('a charge', () => {
   it('is marked up as a whole and rounded once, half to even', () => {
     const one = counts({ prompt_tokens: 1 });
     const finest = { input: '0.000001', output: '0' };
-    // One pico-dollar a token: one and a half is two, two and a half is two as well.
+    // At one pico-dollar a token, one and a half rounds to two, and so does two and a half.
     expect(chargeOf('delta-3', one, finest, 5_000)).toBe(2n);
     expect(chargeOf('delta-3', one, finest, 15_000)).toBe(2n);
     expect(chargeOf('delta-3', one, finest, -5_000)).toBe(0n);

@@ -29,7 +29,7 @@ export interface ListPrice {
   readonly write_1h_percent?: number | undefined;
 }
 
-/** Parts of the input price in percent, by what a cache has to do with a token. */
+/** Shares of the input price in percent, for the ways in which a cache handles a token. */
 export interface CacheRates {
   readonly cached: number;
   readonly write5m: number;
@@ -37,7 +37,7 @@ export interface CacheRates {
 }
 
 const betaRates: CacheRates = { cached: 10, write5m: 125, write1h: 200 };
-/** The text gives no rates to other models (reading B-44). */
+/** The specification gives no rates for other models (reading B-44). */
 const otherRates: CacheRates = { cached: 25, write5m: 100, write1h: 100 };
 
 const wholePercent = 100;

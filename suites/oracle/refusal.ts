@@ -1,10 +1,10 @@
-import { type Finding, must } from '../rules/violation.ts';
+import { type Finding, flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { judgeLeaks } from './error-leaks.ts';
 import { type ErrorCode, errorTable, errorTypes, isErrorCode } from './error-table.ts';
 
-/** The members of an error body, as read from a refusal that has the right shape. */
+/** The members of an error object in a refusal of the right shape. */
 export interface ErrorBody {
   readonly type: string;
   readonly code: string;
@@ -15,7 +15,7 @@ export interface ErrorBody {
   readonly advice: readonly Finding[];
 }
 
-/** What a refusal must be: one of the codes, and for a field fault the field it must name. */
+/** What a refusal must be: one of the codes, and for an invalid field the name of that field. */
 export interface ExpectedRefusal {
   /** The rule that the refusal itself proves. */
   readonly requirement: string;
@@ -23,17 +23,20 @@ export interface ExpectedRefusal {
   readonly codes: readonly ErrorCode[];
   /**
    * The field that `param` must name. Null: no field is invalid, so `param` must be null or absent. Undefined:
-   * judged by the code alone.
+   * only the code matters.
    */
   readonly param?: string | null;
   /** The rule by which the field must be named. The default is that of the chat request. */
   readonly paramRule?: string | undefined;
-  /** Public ids of the channels that may be named as the one at fault; empty or undefined when nobody declared them. */
+  /** Public ids of the channels that the error may name; empty or undefined when none are declared. */
   readonly channels?: readonly string[] | undefined;
   readonly twin?: Exchange | undefined;
 }
 
-/** A refusal for a condition that the error table does not list: only shape and status are fixed (readings B-03, B-117). */
+/**
+ * A refusal for a condition that the error table does not list: only shape and status are fixed (readings B-03,
+ * B-117).
+ */
 export interface OpenRefusal {
   readonly requirement: string;
   readonly aspect: string;
@@ -42,8 +45,9 @@ export interface OpenRefusal {
 }
 
 /**
- * Judges a refusal against the error table and the common error shape ("Errors"). There must be an answer with a
- * 4xx or 5xx status, in JSON of this shape. Code, status and type must belong together, and be the expected ones.
+ * Judges a refusal by the error table and the common error shape ("Errors").
+ * The answer must have a 4xx or 5xx status and JSON of this shape. Code, status and type must be the expected
+ * ones and fit each other.
  */
 export function judgeRefusal(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const wanted = expected.codes.map((code) => `${errorTable[code].status} ${code}`).join(' or ');
@@ -63,7 +67,7 @@ export function judgeRefusal(exchange: Exchange, expected: ExpectedRefusal): Err
   return error;
 }
 
-/** Judges a refusal whose code the text leaves open: one of the statuses, in the error shape. */
+/** Judges a refusal whose code the specification leaves open: one of the statuses, in the error shape. */
 export function judgeOpenRefusal(exchange: Exchange, expected: OpenRefusal): ErrorBody {
   const wanted = `HTTP ${expected.statuses.join(' or ')} in the error shape`;
   const own = { ...expected, exchange };
@@ -76,7 +80,10 @@ export function judgeOpenRefusal(exchange: Exchange, expected: OpenRefusal): Err
   return error;
 }
 
-/** Judges the error shape alone, and the triple where the code is in the table. Returns the error's members. */
+/**
+ * Judges only the error shape, and code, status and type if the code is in the table. Returns the error's
+ * members.
+ */
 export function judgeErrorShape(exchange: Exchange): ErrorBody {
   const { response } = exchange;
   must(response?.complete === true, {
@@ -93,7 +100,7 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
     actual: outcomeOf(exchange),
     exchange,
   });
-  must(mediaType(exchange) === 'application/json', {
+  flag(mediaType(exchange) === 'application/json', {
     requirement: 'ERR-002',
     aspect: 'error-content-type',
     expected: 'content type application/json',
@@ -112,14 +119,14 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
   return judgeErrorMembers((body as { error: Partial<ErrorBody> }).error, response.status, exchange);
 }
 
-/** The members of an error object, wherever it came from; `status` is null inside a stream, where HTTP has spoken already. */
+/** The members of an error object. `status` is null inside a stream, whose HTTP status was sent before. */
 export function judgeErrorMembers(
   error: Partial<ErrorBody>,
   status: number | null,
   exchange: Exchange,
 ): ErrorBody {
   const { type = '', code = '', message = '', channel = null, param = null } = error;
-  must(
+  flag(
     errorTypes.some((known) => known === type),
     {
       requirement: 'ERR-003',
@@ -132,7 +139,7 @@ export function judgeErrorMembers(
   judgeLeaks(message, exchange);
   if (isErrorCode(code)) {
     const row = errorTable[code];
-    must(row.type === type && (status === null || row.status === status), {
+    flag(row.type === type && (status === null || row.status === status), {
       requirement: 'ERR-008',
       aspect: 'triple',
       expected: `${code} with ${row.status} ${row.type}`,
@@ -145,7 +152,8 @@ export function judgeErrorMembers(
 }
 
 /**
- * Whether `param` names the field (reading B-05): the head segment is the top-level field, or the whole is the leaf's name.
+ * Whether `param` names the field (reading B-05): its first segment is the top-level field, or all of it is the
+ * leaf's name.
  */
 export function namesField(param: string | null, field: string): boolean {
   if (param === null) return false;
@@ -156,7 +164,7 @@ export function namesField(param: string | null, field: string): boolean {
 }
 
 /**
- * Judges what holds for every refusal: an answer, an error status, and the shape. An error object with another
+ * Judges the rules for every refusal: an answer, an error status, and the shape. An error object with another
  * status is reported separately.
  */
 function judgeAnyRefusal(
@@ -182,7 +190,7 @@ function judgeAnyRefusal(
   return judgeErrorShape(exchange);
 }
 
-/** Codes that come before any upstream is chosen, so that none can be at fault. */
+/** Codes of checks before any upstream is chosen, so no channel can have failed. */
 const beforeRouting: readonly ErrorCode[] = [
   'rate_limit_exceeded',
   'concurrency_exceeded',
@@ -192,7 +200,7 @@ const beforeRouting: readonly ErrorCode[] = [
   'task_not_found',
 ];
 
-/** What the code says about `param` and `channel`: a field that is not at fault may not be named, nor an upstream. */
+/** Judges `param` and `channel` by the code: neither may be named without being the cause. */
 function judgeAgainstCode(
   code: ErrorCode,
   { channel, param }: Pick<ErrorBody, 'channel' | 'param'>,
@@ -200,14 +208,14 @@ function judgeAgainstCode(
 ): void {
   const isAuth = errorTable[code].type === 'auth_error';
   const fields = fieldsOf(code);
-  must(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
+  flag(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-007',
     aspect: 'param-of-code',
     expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is at fault'}`,
     actual: `param ${JSON.stringify(param)}`,
     exchange,
   });
-  must(channel === null || !(isAuth || beforeRouting.includes(code)), {
+  flag(channel === null || !(isAuth || beforeRouting.includes(code)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-006',
     aspect: 'channel-of-code',
     expected: `${code} with channel null: no upstream was asked`,
@@ -216,7 +224,7 @@ function judgeAgainstCode(
   });
 }
 
-/** The fields that an error of this code may name beside none at all; null when it may be any. */
+/** The fields that an error of this code may name, besides none at all; null when any is allowed. */
 function fieldsOf(code: ErrorCode): readonly string[] | null {
   switch (errorTable[code].type) {
     case 'auth_error':
@@ -234,7 +242,7 @@ function judgeParam(
   error: ErrorBody,
   { param: field, paramRule = 'CHAT-049', twin }: Omit<ExpectedRefusal, 'param'> & { param: string | null },
 ): void {
-  must(field === null ? error.param === null : namesField(error.param, field), {
+  flag(field === null ? error.param === null : namesField(error.param, field), {
     requirement: field === null ? 'ERR-007' : paramRule,
     aspect: 'param',
     expected: field === null ? 'param null: no field is at fault' : `param naming ${field}`,
@@ -244,9 +252,9 @@ function judgeParam(
   });
 }
 
-/** Reading B-06: a channel that is named must be one that the deployment declares, where it declares any. */
+/** Reading B-06: the error may name only a channel that the deployment declares, if it declares any. */
 export function judgeChannelName(error: ErrorBody, declared: readonly string[], exchange: Exchange): void {
-  must(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
+  flag(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
     requirement: 'ERR-006',
     aspect: 'channel-declared',
     expected: `channel null or one of ${declared.join(', ')}`,
@@ -255,7 +263,7 @@ export function judgeChannelName(error: ErrorBody, declared: readonly string[], 
   });
 }
 
-/** Reading B-06: an omitted member counts as null, but sending it is easier for clients. */
+/** Reading B-06: an omitted member counts as null, but an explicit null is easier for clients. */
 function adviceOn(error: Partial<ErrorBody>, exchange: Exchange): Finding[] {
   const members = [
     { name: 'channel', requirement: 'ERR-006' },
@@ -272,7 +280,7 @@ function adviceOn(error: Partial<ErrorBody>, exchange: Exchange): Finding[] {
     }));
 }
 
-/** The rule about the member that a schema fault is in, or that it misses. */
+/** The rule about the member with a schema error, or about the missing one. */
 function requirementOfFault(path: string, reason: string): string {
   const rows: Record<string, string> = {
     type: 'ERR-003',

@@ -1,14 +1,16 @@
 import { must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** The rule under which a text must arrive as it was sent. */
+/** The rule that a text must arrive as it was sent. */
 export interface TextRule {
   readonly requirement: string;
   readonly aspect: string;
   readonly exchange: Exchange;
 }
 
-/** Judges that a text arrived unchanged, code unit by code unit; a difference is shown where it begins. */
+/**
+ * Judges that a text arrived unchanged in every UTF-16 unit. The message shows it from the first difference on.
+ */
 export function judgeSameText(seen: string | null, sent: string, rule: TextRule): void {
   if (seen === sent) return;
   const got = seen ?? '';
@@ -21,7 +23,7 @@ export function judgeSameText(seen: string | null, sent: string, rule: TextRule)
   });
 }
 
-/** A stretch of text as a JSON string of ASCII, so that invisible characters can be told apart. */
+/** A part of a text as a JSON string in ASCII, which makes invisible characters distinguishable. */
 function show(text: string, place: number): string {
   const part = JSON.stringify(text.slice(Math.max(0, place - 4), place + 12));
   return part.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,12 +1,12 @@
-/** A whole PNG of one pixel: legal as a data URI under every reading. */
+/** A complete PNG of one pixel: legal as a data URI under every reading. */
 const pixelBase64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export const pixelDataUri = `data:image/png;base64,${pixelBase64}`;
 
-/** Nobody fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
+/** Nothing fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
 export const imageHttpsUrl = 'https://media.example.com/pictures/sea.png?size=small&v=2';
-/** A signed address: printed again from its parsed query it would be another one. */
+/** A signed URL: parsing and printing its query would change it. */
 export const imageSignedUrl =
   'https://media.example.com/p/deep%20sea.png?X-Sig=a%2Fb%2Bc%3D%3D&flag&q=deep%20sea,blue&x=~1';
 export const imageHttpUrl = 'http://media.example.com/pictures/sea.png';

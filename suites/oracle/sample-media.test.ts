@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { otherMedia, pictures } from './sample-media.ts';
 
-/** How a file of each type begins, one character a byte; `?` stands for any. */
+/** The first bytes of a file of each type, one character a byte; `?` matches any byte. */
 const beginnings: Readonly<Record<string, string>> = {
   'image/png': '\x89PNG\r\n\x1a\n',
   'image/jpeg': '\xff\xd8\xff',

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What the text speaks of as content of an image_url block ("Message roles"). */
+/** The kinds of media in image_url blocks ("Message roles"). */
 export const mediaKinds = ['image', 'video', 'audio', 'pdf'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** A tiny whole file that a viewer or player opens, in both forms in which a block carries it. */
+/** A small complete file that a viewer or player opens, in both forms that a block may have. */
 export interface SampleMedium {
   readonly kind: MediaKind;
   readonly mime: string;
   readonly dataUri: string;
-  /** Nobody fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them. */
+  /**
+   * Nothing fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them.
+   */
   readonly link: string;
 }
 
@@ -22,10 +24,10 @@ export const webp = medium('image', 'image/webp', 'sea.webp');
 
 export const pdf = medium('pdf', 'application/pdf', 'sea.pdf');
 
-/** The kinds of picture that the text accepts in so many words. */
+/** The image formats that the specification names. */
 export const pictures: readonly SampleMedium[] = [png, jpeg, webp];
 
-/** One of each kind that is no picture, and two of sound. */
+/** One of each kind that is not an image; audio in two formats. */
 export const otherMedia: readonly SampleMedium[] = [
   medium('video', 'video/mp4', 'sea.mp4'),
   medium('audio', 'audio/mpeg', 'sea.mp3'),

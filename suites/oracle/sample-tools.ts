@@ -25,7 +25,7 @@ export const threeTools: readonly ToolDefinition[] = [
   toolNamed('spell', 'Spells a word letter by letter.'),
 ];
 
-/** A function that takes nothing. */
+/** A function without arguments. */
 export const toolWithoutArguments: ToolDefinition = {
   type: 'function',
   function: {
@@ -35,7 +35,7 @@ export const toolWithoutArguments: ToolDefinition = {
   },
 };
 
-/** A tool call as an assistant turn of the history carries it. */
+/** A tool call in an assistant turn of the history. */
 export interface HistoryCall {
   readonly id: string;
   readonly type: 'function';

@@ -1,4 +1,4 @@
-import { type Finding, must } from '../rules/violation.ts';
+import { type Finding, flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { type Deviation, readSse, type SseReading } from '../wire/sse.ts';
 import { assembleCalls, type Chunk, type ChunkChoice, type Delta, judgeChunkShape } from './chunk.ts';
@@ -15,7 +15,7 @@ import {
   unusualChoices,
 } from './completion.ts';
 
-/** A streamed chat answer whose form has been judged and whose parts have been put together. */
+/** A streamed chat answer whose form has been judged, with its parts assembled. */
 export interface StreamedCompletion {
   readonly id: string;
   readonly content: string;
@@ -23,15 +23,16 @@ export interface StreamedCompletion {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string;
   readonly usage: Usage;
-  /** What is unusual but allowed: SSE that departs from the literal form, more than one choice. */
+  /** What is unusual but allowed: SSE that differs from the literal form, more than one choice. */
   readonly notes: readonly string[];
-  /** Advice (SHOULD) that the stream does not follow: findings that do not end the judgement. */
+  /** Advice (SHOULD) that the stream does not follow. It does not end the judgement. */
   readonly advice: readonly Finding[];
 }
 
 /**
- * Judges a whole streamed answer by every rule of "Streaming" and of the chunk's fields that one stream can show,
- * each under its own requirement, and puts it together.
+ * Judges a whole streamed answer by every rule of "Streaming" and of the chunk's fields that one stream can
+ * show.
+ * Each rule is judged under its own requirement. Returns the assembled answer.
  */
 export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
   judgeStreamHead(exchange, expected);
@@ -62,7 +63,7 @@ export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): S
   };
 }
 
-/** That there is a stream at all: 200, and the media type of one. */
+/** Judges that there is a stream at all: status 200 and its media type. */
 export function judgeStreamHead(
   exchange: Exchange,
   expected: Pick<ExpectedCompletion, 'requirement' | 'aspect' | 'twin'>,
@@ -75,7 +76,7 @@ export function judgeStreamHead(
     exchange,
     twin: expected.twin,
   });
-  must(mediaType(exchange) === 'text/event-stream', {
+  flag(mediaType(exchange) === 'text/event-stream', {
     requirement: 'SSE-001',
     aspect: 'stream-content-type',
     expected: 'content type text/event-stream',
@@ -88,11 +89,11 @@ export function deviationNotes(deviations: readonly Deviation[]): string[] {
   return deviations.map((deviation) => `stream form: ${deviation}`);
 }
 
-/** The chunks of a stream that ended well: events of the right form and shape, then `[DONE]` once, then nothing. */
+/** The chunks of a complete stream: events of the right form and shape, then `[DONE]` once, then nothing. */
 function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   const payloads = reading.events.map((event) => event.data).filter((data) => data !== '[DONE]');
   const chunks = payloads.map((data) => judgeChunkShape(data, exchange));
-  must(reading.faults.length === 0, {
+  flag(reading.faults.length === 0, {
     requirement: 'SSE-002',
     aspect: 'stream-grammar',
     expected: 'events of `data:` lines, each ended by a blank line',
@@ -101,7 +102,7 @@ function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   });
   judgeEnding(reading, exchange);
   const empty = chunks.slice(0, -1).find((chunk) => chunk.choices.length === 0);
-  must(empty === undefined, {
+  flag(empty === undefined, {
     requirement: 'SSE-004',
     aspect: 'choices-in-chunk',
     expected: 'a choice in every chunk but a last one of usage',
@@ -111,18 +112,18 @@ function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   return chunks;
 }
 
-/** Comments may follow, as they may stand anywhere (reading B-34). */
+/** Comments may follow, because they are allowed anywhere (reading B-34). */
 function judgeEnding(reading: SseReading, exchange: Exchange): void {
   const last = reading.events.at(-1)?.data;
   const dones = reading.events.filter((event) => event.data === '[DONE]').length;
-  must(dones === 1 && last === '[DONE]', {
+  flag(dones === 1 && last === '[DONE]', {
     requirement: 'SSE-008',
     aspect: 'done-last-once',
     expected: 'exactly one [DONE], as the last event',
     actual: `${dones} [DONE], last event ${JSON.stringify(last?.slice(0, 120))}${exchange.error ? `, then ${exchange.error}` : ''}`,
     exchange,
   });
-  must(exchange.response?.complete === true, {
+  flag(exchange.response?.complete === true, {
     requirement: 'SSE-008',
     aspect: 'ends-after-done',
     expected: 'an answer that ends after [DONE]',
@@ -133,7 +134,7 @@ function judgeEnding(reading: SseReading, exchange: Exchange): void {
 
 function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, exchange: Exchange): void {
   const ids = [...new Set(chunks.map((chunk) => chunk.id))];
-  must(ids.length <= 1, {
+  flag(ids.length <= 1, {
     requirement: 'SSE-013',
     aspect: 'one-id',
     expected: 'one id in all chunks',
@@ -146,14 +147,17 @@ function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, e
     judgeCreated(created, exchange, expected.clockAheadMs);
 }
 
-/** One choice of a stream: the role first, fragments of text and calls, then one finish_reason and nothing more. */
+/**
+ * Judges one choice of a stream: the role first, fragments of text and calls, then one finish_reason and
+ * nothing more.
+ */
 function judgeChoice(
   choices: readonly ChunkChoice[],
   exchange: Exchange,
   brokenArguments: boolean,
 ): { fragments: string[]; toolCalls: ToolCall[]; finishReason: string } {
   const deltas = choices.map((choice) => choice.delta);
-  must(deltas[0]?.role === 'assistant', {
+  flag(deltas[0]?.role === 'assistant', {
     requirement: 'SSE-005',
     aspect: 'role-first',
     expected: 'role assistant in the first delta',
@@ -179,7 +183,7 @@ function judgeFinish(choices: readonly ChunkChoice[], exchange: Exchange): strin
   const after = choices
     .slice(place + 1)
     .filter((choice) => choice.delta.content || choice.delta.tool_calls?.length);
-  must(after.length === 0, {
+  flag(after.length === 0, {
     requirement: 'SSE-012',
     aspect: 'finish-last',
     expected: 'no content after the finish_reason',

@@ -5,8 +5,8 @@ interface Chunk {
 }
 
 /**
- * The text that a chat stream has carried by now, its events of whatever cut: a gateway may divide deltas otherwise
- * than its upstream does. What cannot be read yet counts as nothing; the whole stream is for `judgeStream` to judge.
+ * The text of a chat stream so far. A gateway may divide deltas differently from its upstream.
+ * Unreadable events count as nothing here, because `judgeStream` judges the whole stream.
  */
 export function textSoFar(body: string): string {
   return readSse(Buffer.from(body))

@@ -2,14 +2,16 @@ import { type FormFamily, formCells } from './form-family.ts';
 import { absent } from './json-text.ts';
 import { oneTool } from './sample-tools.ts';
 
-/** The forms of a tool definition ("Tool definition"). Legal probes stay inside the strictest reading (B-26). */
+/**
+ * The forms of a tool definition ("Tool definition"). Legal probes stay within the strictest reading (B-26).
+ */
 
 const request = (tool: unknown, prompt: string): Record<string, unknown> => ({
   messages: [{ role: 'user', content: prompt }],
   tools: [tool],
 });
 
-/** The sample tool with one member of itself replaced or left out. */
+/** The sample tool with one member replaced or omitted. */
 const tool =
   (name: 'type' | 'function') =>
   (value: unknown, prompt: string): Record<string, unknown> => {
@@ -17,7 +19,7 @@ const tool =
     return request(value === absent ? rest : { ...rest, [name]: value }, prompt);
   };
 
-/** The sample tool with one member of its function replaced or left out. */
+/** The sample tool with one member of its function replaced or omitted. */
 const member =
   (name: 'name' | 'description' | 'parameters') =>
   (value: unknown, prompt: string): Record<string, unknown> => {

@@ -1,7 +1,7 @@
 /** Shorter texts could match by chance. */
 const shortest = 14;
 
-/** The error texts of an upstream, by which they would be recognized in an answer of ours. */
+/** The error texts of an upstream by which a leak into an answer is recognised. */
 export function errorTextsOf(body: Buffer, except: string): string[] {
   const found = new Set<string>();
   for (const part of documentsIn(body.toString('utf8'))) collect(part, found);
@@ -15,7 +15,7 @@ function overlaps(errorText: string, text: string): boolean {
   return false;
 }
 
-/** The JSON values in a body or in the events of a stream, and as it stands what is none. */
+/** The JSON values in a body or in the events of a stream; text that is not JSON is kept as it is. */
 function documentsIn(text: string): unknown[] {
   const whole = parsed(text);
   if (whole !== undefined) return [whole];
@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
 
 function collect(value: unknown, found: Set<string>): void {
   if (typeof value === 'string') {
-    // Heads that a program wrote byte by byte say what any server says.
+    // Status lines and header fields in a raw reply are ordinary text that any server may send.
     if (/^(?:HTTP\/\d|[A-Za-z][A-Za-z0-9-]*: )/.test(value)) return;
     for (const run of value.split(/<[^>]*>|[\n\r{}[\]"]+/)) {
       const words = run.trim();

@@ -1,16 +1,16 @@
 import type { ErrorCode } from './error-table.ts';
 
-/** What an upstream that fails in the middle of an answer may become (readings B-35 and B-109). */
+/** The permitted outcomes of an upstream that fails in the middle of an answer (readings B-35 and B-109). */
 export const brokenOffCodes: readonly ErrorCode[] = [
   'upstream_error',
   'channel_outage',
   'channel_queue_full',
 ];
 
-/** Codes of another type than api_error that an upstream can bring about in the middle of an answer (readings B-38, B-109). */
+/** Codes with a type other than api_error that such a failure may have (readings B-38, B-109). */
 export const codesInside: readonly string[] = ['content_filter', 'context_too_long', 'channel_queue_full'];
 
-/** Statuses with which an upstream can fail, and the codes that each may become (reading B-109). */
+/** Statuses of failing upstreams, with the permitted codes of each (reading B-109). */
 export const upstreamFailures: Readonly<Record<number, readonly ErrorCode[]>> = {
   302: ['upstream_error', 'channel_outage'],
   400: ['invalid_param', 'upstream_error'],
@@ -29,13 +29,13 @@ export const upstreamFailures: Readonly<Record<number, readonly ErrorCode[]>> = 
   503: ['channel_queue_full', 'channel_outage', 'upstream_error'],
   504: ['upstream_timeout', 'upstream_error', 'channel_outage'],
   529: ['channel_queue_full', 'channel_outage', 'upstream_error'],
-  // An answer that should have been a completion and is none.
+  // An answer with status 200 that is no completion.
   200: ['upstream_error', 'channel_outage'],
 };
 
 export const failureStatuses: readonly number[] = Object.keys(upstreamFailures).map(Number);
 
-/** What any upstream failure may become once the gateway has given up on its channels for the time being. */
+/** The permitted codes once the gateway considers its channels out of service. */
 export function codesFor(status: number): readonly ErrorCode[] {
   const codes = upstreamFailures[status] ?? ['upstream_error'];
   return [...new Set<ErrorCode>([...codes, 'channel_outage'])];

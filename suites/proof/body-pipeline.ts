@@ -5,7 +5,7 @@ import { changeEvents, readsEvents } from './event-pipeline.ts';
 
 type Pieces = AsyncIterable<Buffer>;
 
-/** The bytes of an event stream after the mutation, piece by piece as they come. */
+/** The bytes of an event stream after the mutation, passed on piece by piece as they arrive. */
 export function mutateStream(
   source: Pieces,
   mutation: Mutation,
@@ -18,7 +18,7 @@ export function mutateStream(
   return wire?.bytesPerWrite === undefined ? pieces : chopped(pieces, wire.bytesPerWrite);
 }
 
-/** All bytes at once, when the last has come. */
+/** All bytes at once, after the last has arrived. */
 export async function collect(source: Pieces): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const bytes of source) parts.push(bytes);
@@ -41,7 +41,7 @@ async function* gzipped(source: Pieces, unflushed: boolean): AsyncGenerator<Buff
   yield Buffer.concat(ready.splice(0));
 }
 
-/** A reader must be able to decode what has been sent so far, so each piece is flushed to its last byte. */
+/** A reader must be able to decode all that has been sent, so each piece is flushed completely. */
 function flushed(gzip: Gzip): Promise<void> {
   return new Promise((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, () => resolve()));
 }
@@ -50,7 +50,7 @@ async function* chopped(source: Pieces, size: number): AsyncGenerator<Buffer> {
   for await (const bytes of source) {
     for (let at = 0; at < bytes.length; at += size) {
       yield bytes.subarray(at, at + size);
-      // Bytes written in one turn of the loop would leave as one packet.
+      // Pieces written in one turn of the event loop would leave as one packet.
       await nextTurn();
     }
   }

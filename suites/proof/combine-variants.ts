@@ -2,7 +2,7 @@ import type { Variant } from '../mutation/mutant.ts';
 import { isAnswer, type Mutation } from '../mutation/mutation.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** Several harmless differences at once, applied one after the other: what each may do, all together may. */
+/** Combines harmless differences into one variant. What each may do, all of them together may do. */
 export function combineVariants(id: string, parts: readonly Variant[]): Variant {
   return {
     id,
@@ -15,7 +15,9 @@ export function combineVariants(id: string, parts: readonly Variant[]): Variant 
 
 type ChatFacts = Partial<Profile['chat']>;
 
-/** The second mutation on top of the first: a request meets the first one first, and so does an answer. Only one of them may join events. */
+/**
+ * Applies the second mutation after the first, to requests and to answers. Only one of the two may join events.
+ */
 function inTurn(first: Mutation, second: Mutation): Mutation {
   const { request, answer, streamHead, events } = first;
   const both = <T>(one: T | undefined, other: T | undefined, join: (one: T, other: T) => T): T | undefined =>
@@ -35,7 +37,7 @@ function inTurn(first: Mutation, second: Mutation): Mutation {
     events: both(events, second.events, (one, other) => (request) => chain(one(request), other(request))),
     wire: both(first.wire, second.wire, (one, other) => ({ ...one, ...other })),
     delayMs: both(first.delayMs, second.delayMs, Math.max),
-    // The first one forwards to the second one, but for what it sends elsewhere.
+    // The first mutation forwards to the second one, except what it sends to another origin.
     deliver: both(
       first.deliver,
       second.deliver,

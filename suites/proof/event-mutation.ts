@@ -2,29 +2,32 @@ import type { EventRoute, Mutation, ProxyAnswer, ProxyRequest } from '../mutatio
 import { headerOf } from '../mutation/proxy-headers.ts';
 import { signedEvent, signedText } from './event-signature.ts';
 
-/** Where events go, and what their accounts sign with. */
+/** Where events go, and the secrets that sign them. */
 export interface EventPlaces {
-  /** Of the receiver of the suites: what URLs of its inboxes begin with, without a slash at the end. */
+  /** What URLs of inboxes at the suites' receiver begin with, without a slash at the end. */
   readonly receiver: string;
-  /** Where it listens for plain HTTP, likewise. */
+  /** The same for its plain HTTP listener. */
   readonly plain: string;
-  /** What vouches for its certificate, PEM. */
+  /** The certificate that verifies the receiver, PEM. */
   readonly ca: string;
-  /** The accounts that are known: their keys, and the secret that signs their events. */
+  /** The known accounts: their keys, and the secret that signs their events. */
   readonly accounts: readonly { readonly keys: readonly string[]; readonly secret: string }[];
 }
 
-/** What an event mutation needs of the relay that it is a part of. */
+/** What an event mutation needs of its relay. */
 export interface EventWay extends EventPlaces {
-  /** What URLs begin with that lead to the relay under this mutation. */
+  /** The start of URLs that lead to the relay under this mutation. */
   readonly relayOrigin: string;
   readonly send: (origin: string, event: ProxyRequest, signal: AbortSignal | null) => Promise<ProxyAnswer>;
 }
 
-/** An event longer ago than so many others is the first of its id again. */
+/** An event is counted from 1 again after this many others. */
 const maxIds = 10_000;
 
-/** One gateway's mutation of events: requests name the relay in place of the receiver, and events pass the mutation. */
+/**
+ * The mutation of one gateway's events. Requests name the relay instead of the receiver, so events pass through
+ * the mutation.
+ */
 export class EventMutation {
   readonly #mutation: Mutation;
   readonly #way: EventWay;
@@ -35,13 +38,13 @@ export class EventMutation {
     this.#way = way;
   }
 
-  /** The request as the gateway behind is to see it: its webhook_url leads to the relay. */
+  /** The request for the gateway behind: its webhook_url points to the relay. */
   upstreamProxy(request: ProxyRequest): ProxyRequest {
     const { receiver, relayOrigin } = this.#way;
     if (this.#mutation.deliver === undefined || request.method !== 'POST') return request;
     const account = this.#accountOf(request);
     const text = request.body.toString('latin1');
-    // The text is changed, and not the object: everything else stays as it was written.
+    // The text is edited instead of the object, so that everything else stays byte for byte.
     const changed = text.replace(
       /("webhook_url"\s*:\s*")([^"]*)/g,
       (whole: string, before: string, url: string) =>
@@ -52,7 +55,9 @@ export class EventMutation {
     return changed === text ? request : { ...request, body: Buffer.from(changed, 'latin1') };
   }
 
-  /** Passes an event of the gateway through the mutation. `account` as `upstreamProxy` has written it. */
+  /**
+   * Passes an event of the gateway through the mutation. `account` is what `upstreamProxy` wrote into the URL.
+   */
   async deliver(event: ProxyRequest, account: number, signal: AbortSignal): Promise<ProxyAnswer> {
     const eventRoute = this.#eventRoute(account, signal);
     const attempt = this.#nextAttempt(headerOf(event.headers, 'webhook-id'));
@@ -60,7 +65,7 @@ export class EventMutation {
     return deliver === undefined ? eventRoute.forward(event) : deliver(event, { ...eventRoute, attempt });
   }
 
-  /** Lets the mutation send events of its own. What goes wrong with them is nobody's business. */
+  /** Lets the mutation send events of its own. Their errors are ignored. */
   announce(request: ProxyRequest, answer: ProxyAnswer | null): void {
     const announced = this.#mutation.announces?.(
       request,

@@ -4,13 +4,16 @@ import { EventSplitter } from './event-splitter.ts';
 
 type Pieces = AsyncIterable<Buffer>;
 
-/** Whether the mutation needs to see a stream event by event. */
+/** Whether the mutation must see a stream event by event. */
 export function readsEvents({ events, join, wire }: Mutation): boolean {
   const { lineEnd, heartbeatMs, gatherMs } = wire ?? {};
   return [events, join, lineEnd, heartbeatMs, gatherMs].some((part) => part !== undefined);
 }
 
-/** A stream read event by event, changed, and written anew. What follows the last whole event passes as it is. */
+/**
+ * Splits a stream into events, changes them and writes them again. Bytes after the last complete event pass
+ * unchanged.
+ */
 export async function* changeEvents(
   source: Pieces,
   mutation: Mutation,
@@ -38,7 +41,7 @@ function bytesOf(events: readonly string[], lineEnd: NonNullable<WireForm['lineE
   return Buffer.from(text.replaceAll('\n', lineEnd));
 }
 
-/** The events of each read, as long as there are any. */
+/** The events of each read; reads without an event are left out. */
 async function* eventsOf(source: Pieces, splitter: EventSplitter): AsyncGenerator<readonly string[]> {
   for await (const bytes of source) {
     const events = splitter.push(bytes);
@@ -57,7 +60,7 @@ async function* written(
   }
 }
 
-/** Keeps the events of a read back for a moment, and sends those that come within it along. */
+/** Delays the events of a read, and joins those that arrive within the delay. */
 async function* gathered(
   source: Pieces,
   splitter: EventSplitter,
@@ -73,7 +76,7 @@ async function* gathered(
     const limit = wait(ms, 'late' as const, { signal: late.signal }).catch(() => 'late' as const);
     for (;;) {
       next = batches.next();
-      // What goes wrong behind goes wrong here too, but only after what came before it has been sent.
+      // An error behind also ends this stream, but only after everything before it has been sent.
       const more = await Promise.race([next.catch(() => 'late' as const), limit]);
       if (more === 'late' || more.done) break;
       together.push(...more.value);
@@ -83,7 +86,7 @@ async function* gathered(
   }
 }
 
-/** Joins neighbours within a batch. */
+/** Joins neighbouring events of a batch. */
 async function* joined(
   batches: AsyncIterable<readonly string[]>,
   join: (first: string, second: string) => string | null,
@@ -100,7 +103,10 @@ async function* joined(
   }
 }
 
-/** A comment whenever nothing has come for so long. Pieces are whole events, so one may stand between any two. */
+/**
+ * Sends a comment after each silence of this length. Pieces are whole events, so a comment may come between any
+ * two.
+ */
 async function* withHeartbeats(
   pieces: AsyncGenerator<Buffer>,
   ms: number,

@@ -43,7 +43,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A gateway behind the mutation: it says what it was asked, and sends its events to the webhook_url that it got. */
+/**
+ * A gateway behind the mutation. It returns the request body, and sends its events to the webhook_url in it.
+ */
 async function behind(mutation: Mutation, more: { key?: string; tail?: string } = {}) {
   scopes += 1;
   const scope = `in-${scopes}`;
@@ -93,12 +95,12 @@ const verdictOf = (event: ReceivedRequest | undefined) =>
   ]);
 
 describe('the relay of events', () => {
-  it('is not named to a gateway whose events are left as they are', async () => {
+  it('is unknown to a gateway whose events no mutation changes', async () => {
     const { url, wanted } = await behind({ answer: (answer) => answer });
     expect(url).toBe(wanted);
   });
 
-  it('passes an event on as it is, by path and query, and answers what the receiver does', async () => {
+  it('passes an event on unchanged, by path and query, and returns the receiver’s answer', async () => {
     const { url, wanted, events, scope } = await behind(
       { deliver: (event, eventRoute) => eventRoute.forward(event) },
       { tail: '/a%2Fb?x=%20&y' },
@@ -111,7 +113,7 @@ describe('the relay of events', () => {
     expect(verdictOf(event)).toMatchObject({ ok: true, id: 'evt_1', timestamp: 1_700_000_000 });
   });
 
-  it('lets a mutation drop an event, send it twice, and sign what it has changed', async () => {
+  it('lets a mutation drop an event, send it twice, and sign its changes', async () => {
     const { url, events } = await behind({
       deliver: async (event, eventRoute) => {
         if (eventRoute.attempt > 1) return { status: 202, headers: [], body: Buffer.alloc(0) };
@@ -127,7 +129,7 @@ describe('the relay of events', () => {
     expect(verdictOf(all[1])).toMatchObject({ ok: false, fault: 'mismatch' });
   });
 
-  it('knows the secret of no account but those it was told of', async () => {
+  it('knows only the secrets of the accounts that were declared', async () => {
     const { url, events } = await behind(
       { deliver: async (event, eventRoute) => eventRoute.forward(eventRoute.sign(event)) },
       { key: 'a stranger' },
@@ -136,7 +138,7 @@ describe('the relay of events', () => {
     expect(await events(0)).toEqual([]);
   });
 
-  it('sends to the plain listener what a mutation sends there', async () => {
+  it('sends to the plain listener when a mutation chooses it', async () => {
     const { url, events } = await behind({
       deliver: (event, eventRoute) => eventRoute.forward(event, eventRoute.plainOrigin),
     });
@@ -144,7 +146,7 @@ describe('the relay of events', () => {
     expect((await events(1)).map(({ via }) => via)).toEqual(['canary-http']);
   });
 
-  it('sends the events that a mutation makes up at an answer', async () => {
+  it('sends the events that a mutation invents on an answer', async () => {
     const { events, wanted } = await behind({
       announces: async (_request, answer, eventRoute) => {
         const path = eventRoute.pathOf(urlIn(_request.body)) ?? '';
@@ -158,8 +160,8 @@ describe('the relay of events', () => {
   });
 });
 
-describe('the receiver that a deployment ships', () => {
-  it('is reached through the proxy in front, which changes what it answers', async () => {
+describe('the receiver that a deployment provides', () => {
+  it('is reached through the proxy in front, which changes its answers', async () => {
     const kit = await startOrigin((incoming, response) => response.writeHead(401).end(incoming.url));
     const front = await startFrontProxy(
       'http://127.0.0.1:1',

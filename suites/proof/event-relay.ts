@@ -10,20 +10,20 @@ import { EventMutation, type EventPlaces } from './event-mutation.ts';
 import { endProxy } from './proxy.ts';
 import { breakOff } from './proxy-answer.ts';
 
-/** What sits between gateways with a mutation of events and the receiver of the suites. */
+/** The relay between gateways with an event mutation and the receiver of the suites. */
 export interface EventRelay {
-  /** Host and port, as the gateways have to allow them. */
+  /** Host and port, which the gateways must allow. */
   readonly host: string;
-  /** From now on it leads to this receiver. */
+  /** Connects it to this receiver from now on. */
   lead(places: EventPlaces): void;
-  /** The way of the events of a gateway with that mutation. */
+  /** Creates the mutation of one gateway's events. */
   routeOf(mutation: Mutation): EventMutation;
   close(): Promise<void>;
 }
 
 /**
- * Starts a receiver of events on a free port of the loopback interface. The first segment of a path names the mutation
- * and the account; what follows is the path at the receiver behind.
+ * Starts a relay for events on a free port of the loopback interface.
+ * The first segment of a path names the mutation and the account. The rest is the path at the receiver behind.
  */
 export async function startEventRelay(tls: { key: string; cert: string }): Promise<EventRelay> {
   const roads: EventMutation[] = [];
@@ -60,7 +60,7 @@ export async function startEventRelay(tls: { key: string; cert: string }): Promi
   };
 }
 
-/** Has no limits of its own: a receiver may be as slow as it likes, and an event may name whatever host. */
+/** It has no timeouts: a receiver may be slow, and an event may name any host. */
 function eventAgent(ca: string): Agent {
   return new Agent({
     connections: null,

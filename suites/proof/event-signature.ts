@@ -3,10 +3,13 @@ import type { EventClaims, ProxyRequest } from '../mutation/mutation.ts';
 import { headerOf, withHeader } from '../mutation/proxy-headers.ts';
 import { secretBytes, signatureOf } from '../oracle/webhooks/sign.ts';
 
-/** The headers with an event's sending time: that of the signature scheme, and that of the service. */
+/** The headers with an event's sending time: the header of the signature scheme, and the service's own. */
 const timestampHeaders = ['webhook-timestamp', 'x-service-timestamp'] as const;
 
-/** An event with these claims, signed as the reference does (reading B-111): what a mutant changes it may sign again. */
+/**
+ * Signs an event with these claims as the reference does (reading B-111), so that a mutant can sign its
+ * changes.
+ */
 export function signedEvent(event: ProxyRequest, secret: string, claims: EventClaims): ProxyRequest {
   const id = claims.id ?? headerOf(event.headers, 'webhook-id');
   const timestamp = String(claims.seconds ?? headerOf(event.headers, 'webhook-timestamp'));
@@ -19,7 +22,7 @@ export function signedEvent(event: ProxyRequest, secret: string, claims: EventCl
   return { ...event, headers };
 }
 
-/** An event with a signature over another text than the scheme has. */
+/** Signs an event over another text than the scheme prescribes. */
 export function signedText(event: ProxyRequest, secret: string, text: Buffer): ProxyRequest {
   const mac = createHmac('sha256', secretBytes(secret)).update(text).digest('base64');
   return { ...event, headers: withHeader(event.headers, 'webhook-signature', `v1,${mac}`) };

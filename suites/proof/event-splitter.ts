@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Cuts the bytes of an event stream into events as they arrive. */
+/** Splits the bytes of an event stream into events as they arrive. */
 export class EventSplitter {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
 
-  /** The events that are whole now, each without the blank line that ended it. */
+  /** The events that are complete now, each without its blank line. */
   push(bytes: Buffer): string[] {
     this.#rest += this.#decoder.write(bytes);
     const events: string[] = [];
@@ -16,7 +16,7 @@ export class EventSplitter {
     return events;
   }
 
-  /** What is left of a stream that ended without a blank line. */
+  /** The rest of a stream that ended without a blank line. */
   end(): string {
     return this.#rest + this.#decoder.end();
   }

@@ -3,22 +3,22 @@ import type { EventRelay } from './event-relay.ts';
 import { type Route, startProxy } from './proxy.ts';
 
 export interface FrontProxy {
-  /** The base URL under which the gateway behind has the mutation of that id. */
+  /** The base URL of the gateway with the mutation of that id. */
   baseUrlOf(id: string): string;
-  /** The same for the receiver that the deployment ships for its callers. */
+  /** The same for the receiver that the deployment provides for its callers. */
   kitUrlOf(id: string): string;
   close(): Promise<void>;
 }
 
-/** What stands behind a front proxy beside the gateway. */
+/** What is behind a front proxy besides the gateway. */
 export interface Behind {
-  /** Where events go that pass a mutation; without it they all go their own way. */
+  /** The relay for events of mutations; without it, events go directly to their receivers. */
   readonly relay?: EventRelay;
-  /** URL of the receiver that the deployment ships. */
+  /** URL of the receiver that the deployment provides. */
   readonly kitUrl?: string;
 }
 
-/** A proxy in front of a gateway: under `/m/<id>` the gateway is the one with the mutation of that id. */
+/** A proxy in front of a gateway. Below `/m/<id>` it adds the mutation of that id. */
 export async function startFrontProxy(
   gatewayUrl: string,
   mutations: ReadonlyMap<string, Mutation>,
@@ -33,7 +33,7 @@ export async function startFrontProxy(
     const route = routes.get(id ?? '');
     if (route === undefined) return null;
     if (which === 'k') return kit === null ? null : routeToKit(kit, rest ?? '', route.mutation);
-    // What follows the prefix is kept as written, an empty path excepted.
+    // The rest of the path is kept as written; an empty path becomes `/`.
     return { ...route, path: rest?.startsWith('/') ? rest : `/${rest ?? ''}` };
   });
   return {
@@ -43,7 +43,7 @@ export async function startFrontProxy(
   };
 }
 
-/** The way to the gateway. One whose events are changed names the relay in place of the receiver. */
+/** The route to the gateway. If its events are changed, the request names the relay instead of the receiver. */
 function routeTo(origin: string, mutation: Mutation, relay: EventRelay | undefined): Omit<Route, 'path'> {
   if (relay === undefined || (mutation.deliver === undefined && mutation.announces === undefined))
     return { origin, mutation };

@@ -82,7 +82,7 @@ function matrixOf(results: readonly JobResult[], more: Partial<MatrixFacts> = {}
 }
 
 describe('a matrix of some checks', () => {
-  it('does not miss a mutant that only a check left out could have killed', () => {
+  it('does not count a mutant as missed that only an unselected check could have killed', () => {
     const other = [result(onMutant, a, 'fail', ['R-1', 'another'])];
     const missed = (everyCheck: MatrixFacts['everyCheck']): string[] =>
       matrixOf([...base, ...other, ...quiet], { checks: [a], everyCheck }).gaps.filter((gap) =>
@@ -94,7 +94,7 @@ describe('a matrix of some checks', () => {
 });
 
 describe('a matrix', () => {
-  it('is whole when every check is red for the named reason, and none on the reference and its variants', () => {
+  it('is complete when a mutant fails every check for the named reason, and the reference and its variants fail none', () => {
     const matrix = matrixOf([...base, ...kills, ...quiet]);
     expect(matrix.gaps).toEqual([]);
     expect(matrix.mutants[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe('a matrix', () => {
     ]);
   });
 
-  it('counts a warning as red: on a mutant, and on a variant whose reading gives no such advice', () => {
+  it('counts a warning as a failure on a mutant, and on a variant whose reading gives no such advice', () => {
     const warned = [result(onMutant, a, 'warn', ['R-1', 'x']), result(onMutant, b, 'warn', ['R-1', 'x'])];
     const alarm = [result(onVariant, a, 'warn', ['R-2', 'z']), result(onVariant, b, 'pass')];
     const matrix = matrixOf([...base, ...warned, ...alarm]);
@@ -151,7 +151,7 @@ describe('a matrix', () => {
     expect(declared.gaps).toEqual([]);
   });
 
-  it('never takes a failure on a variant for advice', () => {
+  it('never counts a failure on a variant as advice', () => {
     const alarm = [result(onVariant, a, 'fail', ['R-2', 'z']), result(onVariant, b, 'harness-error')];
     const matrix = matrixOf([...base, ...kills, ...alarm], {
       variants: [{ ...variant, advised: ['R-2 z'] }],
@@ -159,13 +159,13 @@ describe('a matrix', () => {
     expect(matrix.variants[0]?.false_alarms).toEqual(['t.a', 't.b']);
   });
 
-  it('misses a mutant only when every check that could kill it has judged it', () => {
+  it('counts a mutant as missed only when every check that could kill it has judged it', () => {
     const matrix = matrixOf([...base, result(onMutant, a, 'pass'), ...quiet]);
     expect(matrix.mutants).toEqual([]);
     expect(matrix.gaps.filter((gap) => gap.includes('the mutant'))).toEqual([]);
   });
 
-  it('takes a pass on a variant for one on a reference that was not asked, and nothing else', () => {
+  it('counts a pass on a variant as one on a reference that was not run, but no other verdict', () => {
     const [onlyA] = base;
     const passed = matrixOf([onlyA as JobResult, ...kills, ...quiet]);
     expect(passed).toMatchObject({ gaps: [], mutants: [{ killed_by: ['t.a', 't.b'] }] });
@@ -175,7 +175,7 @@ describe('a matrix', () => {
     expect(alarmed.gaps).toHaveLength(2);
   });
 
-  it('names mutants that could not be run, checks and variants that were not', () => {
+  it('names mutants that failed to run, and checks and variants that were not run', () => {
     const matrix = matrixOf([base[0] as JobResult], { faults: new Map([['m.one', 'no such place']]) });
     expect(matrix.gaps).toEqual([
       't.b was run on no gateway without a defect',

@@ -1,3 +1,4 @@
+import { failuresOf } from '../../reports/failures-of.ts';
 import type { Verdict } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
 import type { Mutant, Variant } from '../mutation/mutant.ts';
@@ -8,27 +9,30 @@ import type { Deviation, MutantProof, Proof, VariantProof } from './proof.ts';
 /** Everything a matrix is made of. */
 export interface MatrixFacts {
   readonly checks: readonly Check[];
-  /** Every check there is, selected or not: a mutant may be the business of one that was not. */
+  /** All checks, selected or not: an unselected check may be the one that kills a mutant. */
   readonly everyCheck: readonly Check[];
-  /** Mutants that were to be run. */
+  /** The mutants that were planned. */
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
   readonly results: readonly JobResult[];
   /** Why a mutant could not be run, by its id. */
   readonly faults: ReadonlyMap<string, string>;
-  /** Runs that came out otherwise at a second look. */
+  /** Runs with another result when they were repeated. */
   readonly unsteady: ReadonlySet<string>;
 }
 
 export type Matrix = Pick<Proof, 'gaps' | 'unsteady' | 'baseline' | 'mutants' | 'variants' | 'checks'>;
 
-/** Verdicts by which a check says nothing against the target. */
+/** Verdicts without a complaint about the target. */
 const green: readonly Verdict[] = ['pass', 'observed'];
 
-/** Verdicts by which a check turns red: fail, and warn for a rule that is advice. */
+/** Verdicts that count as a kill: fail, and warn for a rule that is advice. */
 const red: readonly Verdict[] = ['fail', 'warn'];
 
-/** Puts the results together: who was killed by whom and why, who cried wolf, and what is missing. */
+/**
+ * Combines the results: which checks killed which mutant and why, which failed without reason, and what is
+ * missing.
+ */
 export function buildMatrix(facts: MatrixFacts): Matrix {
   const byTarget = Map.groupBy(facts.results, (result) => result.target);
   const reference = byTarget.get(referenceTarget) ?? [];
@@ -68,8 +72,9 @@ export function buildMatrix(facts: MatrixFacts): Matrix {
 }
 
 /**
- * Checks that pass on a gateway without a defect: on the reference, or, where it was not asked, on each variant that was.
- * A variant is the reference and something harmless, so that it hides nothing that is wrong with that.
+ * Checks that pass on a gateway without a defect.
+ * That is the reference or, if it was not run there, every variant that it ran on. A variant changes only
+ * something harmless, so it hides no error of the check.
  */
 function passingIn(
   { checks, variants }: MatrixFacts,
@@ -89,7 +94,7 @@ function passingIn(
   return new Set(checks.filter(passes).map(({ id }) => id));
 }
 
-/** Nothing is said against the variant, but for the advice that a reading gives about it. */
+/** The variant caused no complaint, except for the advice of its reading. */
 function isQuiet(result: JobResult, { advised = [] }: Variant): boolean {
   if (green.includes(result.verdict)) return true;
   return (
@@ -97,7 +102,7 @@ function isQuiet(result: JobResult, { advised = [] }: Variant): boolean {
   );
 }
 
-/** Checks that no mutant has turned red for its named reason. */
+/** Checks that killed no mutant for its named reason. */
 export function unproven(checks: readonly Check[], matrix: Matrix): Check[] {
   const proven = new Set(matrix.checks.filter((check) => check.killed.length > 0).map((check) => check.id));
   return checks.filter((check) => !proven.has(check.id));
@@ -115,8 +120,7 @@ function proveMutant(
       passing.has(result.id) &&
       red.includes(result.verdict) &&
       result.requirements.includes(requirement) &&
-      result.failure?.requirement === requirement &&
-      result.failure.aspect === aspect,
+      failuresOf(result).some((one) => one.requirement === requirement && one.aspect === aspect),
   );
   const others = results.filter((result) => !named.includes(result) && !green.includes(result.verdict));
   return {
@@ -150,7 +154,9 @@ function proveVariant(
   };
 }
 
-/** A mutant counts as missed only when all checks that could have killed it have looked at it; until then it is left out. */
+/**
+ * A mutant counts as missed only when all checks that could kill it have run on it. Before that it is left out.
+ */
 function isJudged(mutant: MutantProof, facts: MatrixFacts): boolean {
   if (mutant.named_reason || mutant.fault !== null) return true;
   const declared = facts.mutants.find(({ id }) => id === mutant.id);

@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Proof } from './proof.ts';
 
 /**
- * `node suites/proof/note-kills.ts reports/out/proof.json` takes over from a full proof which mutants turn which check
- * red, as the first guess of quick proofs. A few are kept for each check, those that need no gateway of their own first.
+ * `node suites/proof/note-kills.ts reports/out/proof.json` records which mutants each check killed in a full
+ * proof.
+ * Quick proofs try these first. A few are kept for each check, preferably mutants that need no separate
+ * gateway.
  */
 const kept = 8;
 

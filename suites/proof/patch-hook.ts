@@ -5,9 +5,9 @@ import { isMainThread } from 'node:worker_threads';
 import { fileURLOf, type Patch, patched, patchVariable } from './patch.ts';
 
 /**
- * Preloaded by `node --import` into a process: changes one place of one source file while it is loaded. It ends the
- * process, with the reason on stderr, when the place is not there exactly once, and when the process says that it is
- * ready (its first words on stdout) without having loaded the file.
+ * Preloaded into a process by `node --import`: changes one place of one source file while it is loaded.
+ * It ends the process with the reason on stderr if the text does not occur exactly once. It also does so if the
+ * process becomes ready (first output on stdout) before it has loaded the file.
  */
 const patch = JSON.parse(process.env[patchVariable] ?? 'null') as Patch | null;
 if (patch === null) refuse(`${patchVariable} is not set`);
@@ -33,7 +33,7 @@ registerHooks({
   },
 });
 
-// Threads of the process load this too; what they load is part of what the main thread waits for before it is ready.
+// Worker threads preload this too. The main thread waits for what they load, so only it has to check.
 if (isMainThread) {
   const write = process.stdout.write;
   process.stdout.write = ((...args: Parameters<typeof write>) => {

@@ -29,14 +29,14 @@ function runPatched(
 }
 
 describe('a process that runs with a patch', () => {
-  it('runs the changed source, types and all', () => {
+  it('runs the changed TypeScript source', () => {
     expect(runPatched(part, "'hello '", "'bye' + (' ' as string)")).toMatchObject({
       status: 0,
       stdout: 'bye you\n',
     });
   });
 
-  it('takes the replacement as it is', () => {
+  it('inserts the replacement literally', () => {
     expect(runPatched(part, 'hello', '$& $1 $$').stdout).toBe('$& $1 $$ you\n');
   });
 

@@ -1,18 +1,18 @@
-/** One place of one source file, and what stands there instead. */
+/** One place of one source file, with its replacement. */
 export interface Patch {
   /** From the root of the repository. */
   readonly file: string;
-  /** Must be in the file exactly once. */
+  /** Must occur in the file exactly once. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** The environment variable that carries a patch, as JSON, into the process that is to run with it. */
+/** The environment variable that carries a patch as JSON into the patched process. */
 export const patchVariable = 'GATECHECK_PATCH';
 
 const root = new URL('../../', import.meta.url);
 
-/** Flags and environment for a Node process that is to run with the patch. */
+/** Flags and environment of a Node process that runs with the patch. */
 export function patchFlags(patch: Patch): { nodeArgs: string[]; env: NodeJS.ProcessEnv } {
   const { file, find, replace } = patch;
   return {
@@ -26,8 +26,8 @@ export function fileURLOf(patch: Patch): string {
 }
 
 /**
- * The source with the patch in it.
- * @throws Error when the place is there never or more than once, or when the patch changes nothing.
+ * Applies the patch to the source.
+ * @throws Error when the text does not occur exactly once, or when the patch changes nothing.
  */
 export function patched(patch: Patch, source: string): string {
   const times = source.split(patch.find).length - 1;

@@ -55,18 +55,18 @@ describe('the quick plan', () => {
     expect(shown(planFew(mutants, [a, b, c], new Set(), 1))).toEqual(['wide: t.a t.b', 'three: t.c']);
   });
 
-  it('takes the cheaper of equals', () => {
+  it('prefers the cheaper of two equal mutants', () => {
     const mutants = [mutant('s', 'R-3', 'source'), mutant('u', 'R-3', 'upstream'), mutant('f', 'R-3')];
     expect(shown(planFew(mutants, [c], new Set(), 1))).toEqual(['f: t.c']);
   });
 
-  it('starts a gateway of its own only for checks that nothing else serves', () => {
+  it('starts a separate gateway only for checks that nothing else serves', () => {
     const raw = check('raw', ['R-9'], true);
     const mutants = [mutant('s', 'R-9', 'source'), mutant('one', 'R-1'), mutant('two', 'R-2')];
     expect(shown(planFew(mutants, [a, b, raw], new Set(), 1))).toEqual(['one: t.a', 'two: t.b', 's: t.raw']);
   });
 
-  it('tries first what has killed a check before, as far as it still exists', () => {
+  it('tries known kills first, if their mutants still exist', () => {
     const mutants = [mutant('wide', 'R-9'), mutant('one', 'R-1'), mutant('two', 'R-2')];
     const guess = new Map([
       ['t.a', ['one', 'gone']],
@@ -75,7 +75,7 @@ describe('the quick plan', () => {
     expect(shown(planFew(mutants, [a, b], new Set(), 1, guess))).toEqual(['wide: t.b', 'one: t.a']);
   });
 
-  it('goes on with the mutants that a check has not met', () => {
+  it('continues with the mutants that a check has not run on', () => {
     const mutants = [
       mutant('wide', 'R-9'),
       mutant('one', 'R-1'),
@@ -86,13 +86,13 @@ describe('the quick plan', () => {
     expect(shown(planFew(mutants, [a], met, 2))).toEqual(['one: t.a', 'more: t.a']);
   });
 
-  it('is empty when a check has met all its mutants', () => {
+  it('is empty when a check has run on all its mutants', () => {
     expect(planFew([mutant('three', 'R-3')], [c], new Set([pairKey('mutant:three', 't.c')]), 4)).toEqual([]);
   });
 });
 
 describe('batches', () => {
-  it('keep within the lanes and gateways there are, and put everything else into the first', () => {
+  it('use at most the tenants and gateways available, with everything else in the first batch', () => {
     const plan = ['front', 'source', 'source', 'upstream', 'source', 'upstream', 'front'] as const;
     const batches = inBatches(
       plan.map((kind, index) => ({ mutant: mutant(`${kind}-${index}`, 'R-1', kind), checks: [a] })),

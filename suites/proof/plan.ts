@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts';
 import type { Mutant } from '../mutation/mutant.ts';
 import type { KnownKills } from './known-kills.ts';
 
-/** A mutant and the checks that are run on it. */
+/** A mutant and the checks that run on it. */
 export interface Pairing {
   readonly mutant: Mutant;
   readonly checks: readonly Check[];
@@ -11,14 +11,14 @@ export interface Pairing {
 /** The cost of running a mutant, cheapest first: a path of a proxy, a tenant, a separate gateway. */
 const costs: Readonly<Record<Mutant['kind'], number>> = { front: 0, upstream: 1, source: 2 };
 
-/** The checks that can kill the mutant: they cover its requirement, and its defect is where they look. */
+/** The checks that can kill the mutant: they cover its requirement, and its defect is visible to them. */
 export function judgesOf(mutant: Mutant, checks: readonly Check[]): Check[] {
   return checks.filter(
     (check) => check.requirements.includes(mutant.requirement) && !(check.raw && mutant.kind === 'front'),
   );
 }
 
-/** Every mutant that some of the checks can kill, with all that can. */
+/** Every mutant that some of the checks can kill, with all of those checks. */
 export function planAll(mutants: readonly Mutant[], checks: readonly Check[]): Pairing[] {
   return mutants
     .map((mutant) => ({ mutant, checks: judgesOf(mutant, checks) }))
@@ -26,10 +26,10 @@ export function planAll(mutants: readonly Mutant[], checks: readonly Check[]): P
 }
 
 /**
- * Few mutants so that each of the checks meets `each` that it has not met yet, as far as there are any: always the one
- * next that serves most of them, gateways of their own only where nothing else serves. `guess` names the
- * mutants that a check should meet first, where it is known to have been killed by them. A requirement says only which mutants a check may kill, so
- * whoever runs the plan asks again, with `met`, for the checks that stayed green.
+ * Selects few mutants, so that each check gets `each` new ones if there are as many.
+ * It always takes the mutant that serves most checks. Separate gateways are used only when nothing else serves.
+ * `guess` names the mutants that probably kill a check, which are tried first.
+ * A requirement only says which mutants a check may kill. For checks that killed none, plan again with `met`.
  */
 export function planFew(
   mutants: readonly Mutant[],
@@ -69,7 +69,7 @@ export function planFew(
   }
 }
 
-/** The gateways of a proof, by name. */
+/** The gateways of a proof by name. */
 export const referenceTarget = 'reference';
 export const targetOf = (kind: 'mutant' | 'variant', id: string): string => `${kind}:${id}`;
 

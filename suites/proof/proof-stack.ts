@@ -11,10 +11,10 @@ import { patchFlags } from './patch.ts';
 import { referenceTarget, targetOf } from './plan.ts';
 import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
 
-/** Lanes that the reference, the mutants in front and the variants share. */
+/** Tenants that the reference, the front mutants and the variants share. */
 const mainTenants = 16;
 
-/** How many mutants there can be at once: lanes for those upstream, and gateways of their own (0.5 GB each). */
+/** How many mutants can run at once: tenants for upstream mutants, and separate gateways (0.5 GB each). */
 export interface MutantLimits {
   readonly upstream: number;
   readonly source: number;
@@ -22,13 +22,13 @@ export interface MutantLimits {
 
 export interface ProofStackOptions {
   readonly seed: number;
-  /** All that may be asked for later. */
+  /** The mutants and variants that may be requested later. */
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
   readonly limits: MutantLimits;
 }
 
-/** The reference stack with proxies on both sides of its gateway: what mutants and variants are made of. */
+/** The reference stack with proxies on both sides of its gateway, which apply mutants and variants. */
 export class ProofStack {
   readonly #stack: Stack;
   readonly #relay: UpstreamRelay;
@@ -71,7 +71,7 @@ export class ProofStack {
         between: async (providerUrl) => {
           provider = new URL(providerUrl).host;
           relay = await startUpstreamRelay(providerUrl);
-          // Only mutants: a proxy would make other faults of those that are bytes on the wire.
+          // Only for mutants: a proxy would change malformed bytes on the wire into something else.
           return { url: relay.url, isFor: (tenant) => tenantNumber(tenant) > mainTenants };
         },
         events: async ({ key, cert }) => {
@@ -79,7 +79,7 @@ export class ProofStack {
             key: readFileSync(key, 'utf8'),
             cert: readFileSync(cert, 'utf8'),
           });
-          // Links to what was made name the simulators, also where a relay stands before them.
+          // Links to results name the simulators directly, even when a relay is in front of them.
           return { allowedHosts: [events.host, provider] };
         },
       });
@@ -114,8 +114,8 @@ export class ProofStack {
   }
 
   /**
-   * Makes the mutants of one batch ready, at most as many as `limits` says, and drops those of the batch before.
-   * A mutant that cannot be started is left out and its reason kept in `faults`.
+   * Starts the mutants of one batch, within `limits`, and removes those of the batch before.
+   * A mutant that cannot be started is left out, with its reason in `faults`.
    */
   async arrange(mutants: readonly Mutant[], faults: Map<string, string>): Promise<Map<string, JobTarget>> {
     await this.#clear();
@@ -147,11 +147,11 @@ export class ProofStack {
 
   async stop(): Promise<void> {
     await Promise.all([this.#stack.stop(), this.#relay.close(), this.#front.close()]);
-    // Last: a gateway that ends may still have an event on its way.
+    // Closed last, because a gateway that shuts down may still send an event.
     await this.#events.close();
   }
 
-  /** The deployment as it is through the proxy in front, its receiver kit included. */
+  /** The deployment as it is through the proxy in front, including its receiver kit. */
   #fronted(id: string): Profile {
     const { webhooks } = this.#profile;
     const kit = webhooks.kit === undefined ? {} : { kit: { ...webhooks.kit, url: this.#front.kitUrlOf(id) } };
@@ -172,18 +172,18 @@ export class ProofStack {
     return { ...gateway.profile, lanes: this.#profile.lanes };
   }
 
-  /** All targets share one stack: its simulators, and one lock for whoever moves a clock. */
+  /** All targets share one stack: its simulators, and one lock for checks that move the clock. */
   #target(id: string, profile: Profile): JobTarget {
     return { id, stack: 'main', pool: 'main', profile, ...this.#models };
   }
 }
 
-/** Lanes are numbered from 1; the one that is not is nobody's. */
+/** Tenants are numbered from 1; an unknown one gives nothing. */
 function tenantNumber(tenant: string): number {
   return Number(/\d+$/.exec(tenant)?.[0] ?? 0);
 }
 
-/** Tells the relay of events where the receiver is, and what the lanes sign with. */
+/** Gives the relay of events the address of the receiver and the secrets of the tenants. */
 function leadEvents(relay: EventRelay, { receiver, profile }: Stack): void {
   relay.lead({
     receiver: receiver.url,

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../reports/report.ts';
 import type { Mutant } from '../mutation/mutant.ts';
 
-/** A check that did not end as it does on the reference, and why. */
+/** A check whose result differs from that on the reference, with the reason. */
 export interface Deviation {
   readonly check: string;
   readonly verdict: Verdict;
@@ -10,30 +10,30 @@ export interface Deviation {
   readonly actual: string | null;
 }
 
-/** What became of one gateway with one defect. */
+/** The result of one gateway with one defect. */
 export interface MutantProof {
   readonly id: string;
   readonly title: string;
   readonly kind: Mutant['kind'];
   readonly requirement: string;
   readonly aspect: string;
-  /** Checks that cover the requirement, pass on a gateway without a defect, and name this requirement and this aspect here. */
+  /** Checks that cover the requirement, pass without the defect, and name this requirement and aspect here. */
   readonly killed_by: readonly string[];
-  /** At least one check did. */
+  /** At least one check killed it. */
   readonly named_reason: boolean;
-  /** Checks that turned red here for another reason. */
+  /** Checks that failed here for another reason. */
   readonly other_failures: readonly Deviation[];
-  /** Checks that were run on it. */
+  /** Checks that ran on it. */
   readonly judged_by: readonly string[];
   /** Why it could not be run; null when it was. */
   readonly fault: string | null;
 }
 
-/** What became of one gateway that differs without breaking a rule. */
+/** The result of one gateway that differs without breaking a rule. */
 export interface VariantProof {
   readonly id: string;
   readonly title: string;
-  /** Checks that complained though they do not about the reference. */
+  /** Checks that complained here but not about the reference. */
   readonly false_alarms: readonly string[];
   readonly alarms: readonly Deviation[];
   readonly judged_by: readonly string[];
@@ -43,7 +43,10 @@ export interface VariantProof {
 export interface Proof {
   readonly schema: 'gatecheck.proof/1';
   readonly seed: number;
-  /** quick: few mutants, each against the checks it is to turn red; full: all, each against all checks of its requirement. */
+  /**
+   * quick: few mutants, each against the checks that it should fail; full: all, each against all checks of its
+   * requirement.
+   */
   readonly size: 'quick' | 'full';
   readonly started_at: string;
   readonly duration_ms: number;
@@ -52,7 +55,7 @@ export interface Proof {
   readonly interrupted: boolean;
   /** What is missing, one sentence each. */
   readonly gaps: readonly string[];
-  /** What made a gap at first and none at a second look with little beside it, or the other way round: one sentence each. */
+  /** Gaps that disappeared or appeared when they were repeated with little load: one sentence each. */
   readonly unsteady: readonly string[];
   /** Checks that do not pass on the reference itself. */
   readonly baseline: readonly Deviation[];

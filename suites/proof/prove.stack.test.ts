@@ -20,28 +20,28 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the quick proof', () => {
-  it('is whole', () => {
+  it('is complete', () => {
     expect(proof.gaps).toEqual([]);
     expect(proof).toMatchObject({ whole: true, size: 'quick', seed: 20260807, baseline: [] });
     expect(outcome.code).toBe(0);
     expect(outcome.stdout).toContain('The matrix is whole');
   });
 
-  it.each(provedEachTime)('turns $id red by a mutant for the named reason', ({ id }) => {
+  it.each(provedEachTime)('makes $id fail on a mutant for the named reason', ({ id }) => {
     expect(proof.checks.find((check) => check.id === id)?.killed.length).toBeGreaterThan(0);
   });
 
-  it.each(combinedVariants)('has no check complain about the variant $id', ({ id }) => {
+  it.each(combinedVariants)('makes no check fail on the variant $id', ({ id }) => {
     expect(proof.variants.find((one) => one.id === id)?.alarms).toEqual([]);
   });
 
-  it('has each check judged on one of the variants', () => {
+  it('judges each check on one of the variants', () => {
     const judged = proof.variants.flatMap((variant) => variant.judged_by);
     const apart = provedEachTime.filter((check) => !check.raw);
     expect(apart.filter(({ id }) => !judged.includes(id))).toEqual([]);
   });
 
-  it('is written for people too', () => {
+  it('is also written as text', () => {
     const document = readFileSync(join(folder, 'proof.md'), 'utf8');
     for (const mutant of proof.mutants) expect(document).toContain(`| ${mutant.id} |`);
   });

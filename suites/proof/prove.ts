@@ -11,27 +11,28 @@ import { type MutantLimits, ProofStack } from './proof-stack.ts';
 export interface ProveOptions {
   /** The checks to prove. */
   readonly checks: readonly Check[];
-  /** Every check there is. */
+  /** All checks. */
   readonly everyCheck: readonly Check[];
   readonly mutants: readonly Mutant[];
   readonly variants: readonly Variant[];
   readonly quick: boolean;
   readonly seed: number;
   readonly signal: AbortSignal;
-  /** Told before each part of the work: how many runs it has, and what it is. */
+  /** Called before each part of the work with the number of its runs and its description. */
   readonly onPart: (runs: number, title: string) => void;
   readonly onResult: (result: JobResult) => void;
 }
 
-/** A quick proof has few upstream mutants, and each tenant makes a gateway start more slowly. */
+/** A quick proof has few upstream mutants, and each further tenant slows the start of a gateway. */
 const limitsOf = (quick: boolean): MutantLimits => ({ upstream: quick ? 8 : 48, source: 6 });
 
-/** Checks that run side by side, at first and at a second look. */
+/** How many checks run at once, at first and when they are repeated. */
 const concurrency = { first: 8, again: 2 };
 
 /**
- * Proves checks: that each of them turns red on a gateway with a defect it covers, for the reason the defect declares,
- * and stays green on the reference and on every harmless variant of it.
+ * Proves checks. Each must fail on a gateway with a defect that it covers, for the reason that the defect
+ * declares.
+ * Each must pass on the reference and on every harmless variant of it.
  * @throws Error when the stack or the runner breaks down.
  */
 export async function proveChecks(options: ProveOptions): Promise<Proof> {
@@ -39,7 +40,7 @@ export async function proveChecks(options: ProveOptions): Promise<Proof> {
   const stack = await ProofStack.start({ ...options, limits: limitsOf(options.quick) });
   try {
     const broken = stack.failed.then((reason) => Promise.reject(new Error(reason)));
-    // Only the race below is to see it.
+    // Only the race below handles its rejection.
     broken.catch(() => undefined);
     const matrix = await Promise.race([new Prover(stack, options).prove(), broken]);
     return {
@@ -57,7 +58,7 @@ export async function proveChecks(options: ProveOptions): Promise<Proof> {
   }
 }
 
-/** One proof under way: the results so far, and what to run next. */
+/** One proof in progress: the results so far, and what to run next. */
 class Prover {
   readonly #stack: ProofStack;
   readonly #options: ProveOptions;
@@ -76,7 +77,7 @@ class Prover {
     const first = quick ? planFew(mutants, checks, new Set(), 1, loadKnownKills()) : planAll(mutants, checks);
     await this.#runPlan(first, this.#constantRuns(), concurrency.first);
     await this.#lookAgain();
-    // A requirement only says which mutants a check may kill: those that stayed green meet more of them.
+    // A requirement only says which mutants a check may kill. Checks that killed none get more of them.
     for (let each = 1; quick && !this.#options.signal.aborted; each *= 2) {
       const plan = planFew(mutants, unproven(checks, this.#matrix()), new Set(this.#results.keys()), each);
       if (plan.length === 0) break;
@@ -101,8 +102,9 @@ class Prover {
   }
 
   /**
-   * Runs everything again that makes a gap, with little beside it: checks hold a gateway to times, and a machine that
-   * was busy with something else is no defect. What comes out otherwise is believed, and said.
+   * Repeats everything that makes a gap, with little load, because checks judge times and a busy machine is no
+   * defect.
+   * The new result counts, and the proof reports the change.
    */
   async #lookAgain(): Promise<void> {
     const { checks, mutants, variants } = this.#options;
@@ -150,8 +152,8 @@ class Prover {
   }
 
   /**
-   * What is run once: everything on the reference, and on each variant all that a proxy can pass on. A quick proof gives
-   * each variant its share of them, and the reference what is in no share.
+   * What runs once: all checks on the reference, and on each variant all that a proxy can pass on.
+   * In a quick proof each variant gets a part of the checks, and the reference the rest.
    */
   #constantRuns(): Run[] {
     const { checks, quick } = this.#options;

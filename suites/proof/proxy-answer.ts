@@ -13,20 +13,20 @@ import {
 import { collect, mutateStream } from './body-pipeline.ts';
 import { readsEvents } from './event-pipeline.ts';
 
-/** The head of an answer from behind. */
+/** The status line and headers of an answer from behind. */
 export interface AnswerHead {
   readonly status: number;
   readonly statusText: string;
-  /** End to end only. */
+  /** End-to-end headers only. */
   readonly headers: HeaderList;
-  /** The server behind ends its connection after this answer, so ours ends too. */
+  /** The server behind closes its connection after this answer, so ours is closed too. */
   readonly close: boolean;
 }
 
 /** Statuses that never have a body. */
 const bodiless = [204, 304];
 
-/** Sends an answer whose bytes are all there. */
+/** Sends an answer whose body is complete. */
 export function sendWhole(
   outgoing: ServerResponse,
   answer: ProxyAnswer & AnswerHead,
@@ -46,12 +46,14 @@ export function sendWhole(
     ? withoutHeaders(headers, 'content-length', 'transfer-encoding')
     : withHeader(headers, 'content-length', String(body.length));
   writeHead(outgoing, { ...answer, headers: framed });
-  // Written apart from its end: Node would otherwise know the length after all.
+  // Written before the end, because with a single `end` Node would add a Content-Length.
   if (chunked && body.length > 0) outgoing.write(body);
   outgoing.end(chunked ? undefined : body);
 }
 
-/** Passes an answer on as it comes, head first, each piece at once; only event streams are changed. */
+/**
+ * Passes an answer on as it arrives: the head first, then each piece at once. Only event streams are changed.
+ */
 export async function sendStream(
   outgoing: ServerResponse,
   head: AnswerHead,
@@ -75,7 +77,7 @@ export async function sendStream(
     outgoing,
     streamHead({ ...head, headers: gzip ? compressedHead(plain) : plain }, events, mutation),
   );
-  // Sends the head now; flushHeaders() would write it as UTF-8, and a header is bytes.
+  // Sends the head now. `flushHeaders()` would write it as UTF-8, but header values are bytes.
   outgoing.write(Buffer.alloc(0));
   for await (const bytes of changed) {
     if (!outgoing.write(bytes)) await drainedOrClosed(outgoing);
@@ -93,7 +95,7 @@ function drainedOrClosed(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-/** Ends the client's connection the way the one behind ended: by a reset when that was one, else in the middle of things. */
+/** Closes the client's connection as the one behind was closed: by a reset, or in the middle of the answer. */
 export function breakOff(outgoing: ServerResponse, error: unknown): void {
   const socket = outgoing.socket;
   if (socket === null || outgoing.writableFinished) return;

@@ -43,7 +43,7 @@ describe('a mutation of the request', () => {
     expect(answer.body.toString()).toBe('{"a":1,"more":"ä"}');
   });
 
-  it('can answer in place of the server behind', async () => {
+  it('can answer instead of the server behind', async () => {
     let reached = false;
     const url = await behind(
       { request: () => ({ status: 418, headers: [['x', 'y']], body: Buffer.from('tea') }) },
@@ -58,7 +58,7 @@ describe('a mutation of the request', () => {
 });
 
 describe('a mutation of whole answers', () => {
-  it('changes the body and sets its length anew', async () => {
+  it('changes the body and its length', async () => {
     const url = await behind(
       { answer: editAnswer((body) => Object.assign(body, { a: 'longer than before' })) },
       json,
@@ -68,7 +68,7 @@ describe('a mutation of whole answers', () => {
     expect(answer.headers).toContainEqual(['content-length', String(answer.body.length)]);
   });
 
-  it('leaves an event stream alone', async () => {
+  it('leaves an event stream unchanged', async () => {
     const url = await behind(
       { answer: () => ({ status: 500, headers: [], body: Buffer.from('no') }) },
       stream,
@@ -76,7 +76,7 @@ describe('a mutation of whole answers', () => {
     expect(await exchange(url)).toMatchObject({ status: 200 });
   });
 
-  it('can do without a length', async () => {
+  it('can leave out the length', async () => {
     const chunked: Mutation = {
       answer: (answer) => ({ ...answer, headers: [...answer.headers, ['transfer-encoding', 'chunked']] }),
     };
@@ -89,7 +89,7 @@ describe('a mutation of whole answers', () => {
 });
 
 describe('a mutation of streams', () => {
-  it('changes, adds and leaves out events, and may add some at the end', async () => {
+  it('changes, adds and drops events, and may add some at the end', async () => {
     const edit = editChunks((chunk, index) => (index === 0 ? [chunk, { n: 1.5 }] : []));
     const url = await behind(
       { events: () => (event) => (event === null ? [': over'] : inner(event)) },
@@ -101,7 +101,7 @@ describe('a mutation of streams', () => {
     );
   });
 
-  it('sees an event that arrives in pieces once, whole, and starts anew for each stream', async () => {
+  it('gets an event that arrives in pieces once and complete, with new state for each stream', async () => {
     const seen: (string | null)[] = [];
     let streams = 0;
     const mutation: Mutation = {

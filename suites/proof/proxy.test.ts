@@ -150,7 +150,7 @@ describe('a proxy without a mutation', () => {
     expect((await exchange(`${url}/`)).headers).toContainEqual(['connection', 'close']);
   });
 
-  it('hands over the head and each piece of a stream before the next one exists', async () => {
+  it('passes the head and each piece of a stream on before the next one exists', async () => {
     const opened = Promise.withResolvers<ServerResponse>();
     const { url } = await passThrough((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -167,7 +167,7 @@ describe('a proxy without a mutation', () => {
     await once(client, 'end');
   });
 
-  it('leaves the server behind when the client leaves, before the answer and within it', async () => {
+  it('disconnects from the server when the client disconnects, before and during the answer', async () => {
     for (const early of [true, false]) {
       const gone = Promise.withResolvers<boolean>();
       const arrived = Promise.withResolvers<void>();
@@ -209,21 +209,21 @@ describe('a proxy without a mutation', () => {
     expect((error as NodeJS.ErrnoException | null)?.code ?? null).toBe(reset ? 'ECONNRESET' : null);
   });
 
-  it('refuses the client as a server that is not there does', async () => {
+  it('refuses connections when the server behind is not running', async () => {
     const { origin, url } = await passThrough(() => undefined);
     await origin.close();
     ends.splice(0, 1);
     await expect(exchange(`${url}/`)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('answers 404 itself where no mutation of that name is', async () => {
+  it('answers 404 itself for an unknown mutation', async () => {
     const { url } = await passThrough((_, response) => response.end('reached'));
     expect(await exchange(`${url}-not/x`)).toMatchObject({ status: 404 });
   });
 });
 
 describe('the upstream relay', () => {
-  it('keeps the path whole and changes only the lane that is armed, for as long as it is', async () => {
+  it('keeps the path and changes only the armed tenant, while it is armed', async () => {
     const origin = await startOrigin((request, response) => response.end(request.url));
     const relay = await startUpstreamRelay(origin.url);
     ends.push(origin.close, relay.close);
@@ -236,7 +236,7 @@ describe('the upstream relay', () => {
   });
 });
 
-/** A bare connection on which a request has been written, to see how it ends. */
+/** A bare connection with a request written to it, to observe how it ends. */
 async function connectTo(url: string): Promise<ReturnType<typeof connect>> {
   const { hostname, port, pathname, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -9,34 +9,35 @@ import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from '
 import { collect } from './body-pipeline.ts';
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
 
-/** Where a request goes, and what is changed on the way. */
+/** Where a request goes, and its changes on the way. */
 export interface Route {
   /** Origin of the server behind, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Path and query as the server behind is to see them. */
+  /** Path and query for the server behind. */
   readonly path: string;
   readonly mutation: Mutation;
-  /** Changes the request after the mutation, as it is to go out. */
+  /** Changes the request after the mutation, just before it is sent. */
   readonly onWay?: (request: ProxyRequest) => ProxyRequest;
-  /** Told of each request and its answer, as `announces` of the mutation is. */
+  /** Gets each request with its answer, for the `announces` of a mutation. */
   readonly onAnswer?: (request: ProxyRequest, answer: ProxyAnswer | null) => void;
 }
 
 export interface Proxy {
-  /** Where it listens, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A body larger than this is not taken, bytes. */
+/** A larger request body is refused, bytes. */
 const bodyLimit = 64 * 1024 * 1024;
 
-/** A head up to this size passes in either direction: its limit is for the gateway to set, bytes. */
+/** The maximum size of a head in either direction, bytes. It is high, because the gateway sets the limit. */
 const headLimit = 1024 * 1024;
 
 /**
- * Starts a proxy on a free port of the loopback interface. `route` says for each path where it leads; null is answered
- * with 404 by the proxy itself. It has no time limits of its own, and whichever side leaves takes the other one along.
+ * Starts a proxy on a free port of the loopback interface.
+ * `route` returns the target of a path; for null the proxy itself answers 404.
+ * It has no timeouts of its own. When one side disconnects, it disconnects the other.
  */
 export async function startProxy(route: (path: string) => Route | null): Promise<Proxy> {
   const agent = new Agent({
@@ -48,7 +49,7 @@ export async function startProxy(route: (path: string) => Route | null): Promise
     connect: { timeout: 0 },
   });
   const server = createServer({ maxHeaderSize: headLimit, requestTimeout: 0, headersTimeout: 0 });
-  // Longer than any client keeps an idle connection, so that none is closed under a request that is just going out.
+  // Longer than any client keeps an idle connection, so that none is closed during a new request.
   server.keepAliveTimeout = 120_000;
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const leads = route(incoming.url ?? '/');
@@ -63,7 +64,7 @@ export async function startProxy(route: (path: string) => Route | null): Promise
   };
 }
 
-/** Ends a proxy with whatever is under way through it. */
+/** Closes a proxy with all its exchanges in flight. */
 export async function endProxy(server: Server | SecureServer, agent: Agent): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -143,7 +144,10 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
   );
 }
 
-/** What a mutation makes of a whole message. One that fails says so, since a broken connection would look like the gateway's doing. */
+/**
+ * Applies a mutation to a whole message. An error is printed, because the broken connection would look like the
+ * gateway's.
+ */
 function whole<T>(change: () => T): T | ProxyAnswer {
   try {
     return change();
@@ -153,13 +157,16 @@ function whole<T>(change: () => T): T | ProxyAnswer {
   }
 }
 
-/** Headers of a request that are not for the server behind: our own connection has others, and a mutation has to read the answer. */
+/**
+ * Headers that are not passed to the server behind: our connection has others, and a mutation must be able to
+ * read the answer.
+ */
 function rewritten({ mutation: { answer, events, join, wire }, onAnswer }: Route): string[] {
   const reads = [answer, events, join, wire, onAnswer].some((part) => part !== undefined);
   return ['host', 'content-length', 'expect', ...(reads ? ['accept-encoding'] : [])];
 }
 
-/** The whole body, or null when it is too large. Rejects when the client leaves before its end. */
+/** The whole body, or null when it is too large. Rejects when the client disconnects before its end. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -10,21 +10,21 @@ import { allVariants } from './variants.ts';
 
 const register = loadRegister();
 
-/** Aspects with more than two mutants. Beside the mutants stands why. */
+/** Aspects with more than two mutants. A comment beside the mutants gives the reason. */
 const moreThanTwo = ['COMPA-008 key-state', 'ROUTE-002 at-once', 'ROUTE-002 takes-over'];
 
 function repeated(ids: readonly string[]): string[] {
   return ids.filter((id, index) => ids.indexOf(id) !== index);
 }
 
-describe('the mutants there are', () => {
-  it('have ids of their own, of the form area.what-is-wrong', () => {
+describe('the mutants', () => {
+  it('have unique ids of the form area.what-is-wrong', () => {
     const ids = allMutants.map((mutant) => mutant.id);
     expect(repeated(ids)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(id))).toEqual([]);
   });
 
-  it('stand in the folder of the area that their ids begin with, beside its checks', () => {
+  it('are in the folder of the area in their ids, beside its checks', () => {
     const strayed = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
       mutants.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
     );
@@ -42,7 +42,7 @@ describe('the mutants there are', () => {
     expect(missed.map((mutant) => `${mutant.id}: ${mutant.requirement}`)).toEqual([]);
   });
 
-  it('leave no check that none of them can turn red', () => {
+  it('include one for each check', () => {
     const proven = new Set(allMutants.flatMap((mutant) => judgesOf(mutant, allChecks)));
     expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('the mutants there are', () => {
     expect(many.sort()).toEqual(moreThanTwo);
   });
 
-  it('find the place of the source that they patch exactly once', () => {
+  it('find the source text that they patch exactly once', () => {
     const faults = allMutants.flatMap((mutant) => {
       if (mutant.kind !== 'source') return [];
       try {
@@ -67,8 +67,8 @@ describe('the mutants there are', () => {
   });
 });
 
-describe('the variants there are', () => {
-  it('have ids of their own', () => {
+describe('the variants', () => {
+  it('have unique ids', () => {
     expect(repeated(allVariants.map((variant) => variant.id))).toEqual([]);
   });
 });

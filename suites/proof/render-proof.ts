@@ -1,6 +1,6 @@
 import type { Proof } from './proof.ts';
 
-/** One line on how a proof went. */
+/** A proof as one line. */
 export function headlineOf(proof: Proof): string {
   const { checks, mutants, variants, gaps } = proof;
   const killed = mutants.filter((mutant) => mutant.named_reason).length;
@@ -23,7 +23,7 @@ export function renderProofText(proof: Proof): string {
   return [...lines, `${headlineOf(proof)} (${proof.size}, seed ${proof.seed}, ${seconds} s)`, ''].join('\n');
 }
 
-/** The proof as a document: gaps, then who kills whom, then the variants. */
+/** The proof as a document: gaps, then the kills, then the variants. */
 export function renderProofMarkdown(proof: Proof): string {
   return [
     '# Proof of the checks',

@@ -7,7 +7,7 @@ import { editAnswer } from '../mutation/mutation.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
 
-/** A gateway that is wrong only now and then: prompts of more than 50,000 tokens are counted one too many. */
+/** A gateway that is only sometimes wrong: prompts of more than 50,000 tokens are counted one too high. */
 const rareDefect = editAnswer((body) => {
   const usage = body.usage as Record<string, number> | undefined;
   if (usage?.prompt_tokens && usage.prompt_tokens > 50_000) {
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the replay line of a failing property runs the one shrunk case again', async () => {
+it('the replay command of a failing property runs only the shrunk case', async () => {
   const target = ['--target', stack.profilePath, '--base-url', proxy.baseUrlOf('rare')];
   const first = await runCli([
     'run',
@@ -47,7 +47,7 @@ it('the replay line of a failing property runs the one shrunk case again', async
   expect(first.code).toBe(1);
   const [found] = readReport(join(folder, 'first')).checks;
   expect(found?.failure).toMatchObject({ requirement: 'RESP-022', aspect: 'verbatim' });
-  // Shrinking led to the smallest prompt that the defect concerns.
+  // Shrinking found the smallest prompt that the defect affects.
   expect(found?.failure?.input).toContain('"prompt_tokens":50001');
   expect(first.stdout).toContain(found?.failure?.replay ?? 'no replay line');
 

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation/mutation.ts';
 import { exchange, type Origin, startOrigin } from './testing/origin.ts';
 import { startUpstreamRelay, type UpstreamRelay } from './upstream-relay.ts';
 
-/** What reached the upstream and the gateway, the newest last. */
+/** What reached the upstream and the gateway, newest last. */
 interface Reached {
   readonly path: string;
   readonly body: string;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([upstream.close(), gateway.close()]);
 });
 
-/** Submits a job as a gateway does, and gives back where its reports are to go by what reached the upstream. */
+/** Submits a job as a gateway does, and returns the callback URL that reached the upstream. */
 async function submit(tenant: string, callbackUrl: string): Promise<string> {
   const body = JSON.stringify({ model: 'native', callback_url: callbackUrl, params: { prompt: 'Größe' } });
   await exchange(`${relay.url}/${tenant}/studio/v1/generate`, { method: 'POST', body });
@@ -48,7 +48,7 @@ async function submit(tenant: string, callbackUrl: string): Promise<string> {
 const report = (url: string) =>
   exchange(url, { method: 'POST', headers: [['Callback-Signature', 'v1=ab']], body: '{"data":1}' });
 
-it('leaves the URL of reports alone where no mutation changes them', async () => {
+it('leaves the URL of reports unchanged when no mutation changes reports', async () => {
   const named = `${gateway.url}/callbacks/studio?x=1`;
   expect(await submit('lane-01', named)).toBe(named);
   relay.arm('lane-01', { request: (request) => request });
@@ -56,7 +56,7 @@ it('leaves the URL of reports alone where no mutation changes them', async () =>
   expect(submits.map(({ path }) => path)).toEqual(Array(2).fill('/lane-01/studio/v1/generate'));
 });
 
-it('leads the reports of the armed lane through itself, and no others', async () => {
+it('routes only the reports of the armed tenant through itself', async () => {
   relay.arm('lane-01', { report: {} });
   const named = `${gateway.url}/callbacks/studio?x=1`;
   const led = await submit('lane-01', named);
@@ -67,7 +67,7 @@ it('leads the reports of the armed lane through itself, and no others', async ()
   expect(reports).toEqual([{ path: '/callbacks/studio?x=1', body: '{"data":1}', signature: 'v1=ab' }]);
 });
 
-it('changes what is reported and what is answered', async () => {
+it('changes reports and the answers to them', async () => {
   const mutation: Mutation = {
     report: {
       request: (request) => ({ ...request, body: Buffer.from('{"data":2}') }),
@@ -79,20 +79,20 @@ it('changes what is reported and what is answered', async () => {
   expect([status, reports.map(({ body }) => body)]).toEqual([500, ['{"data":2}']]);
 });
 
-it('passes reports on as they are once the lane has no mutation any more', async () => {
+it('passes reports on unchanged once the tenant has no mutation', async () => {
   relay.arm('lane-01', { report: { answer: (answer) => ({ ...answer, status: 500 }) } });
   const led = await submit('lane-01', `${gateway.url}/callbacks/studio`);
   relay.arm('lane-01', null);
   expect((await report(led)).status).toBe(200);
 });
 
-it('refuses a report that leads nowhere', async () => {
+it('refuses a report with an unknown target', async () => {
   const { status } = await report(`${relay.url}/~reports/lane-01/nowhere`);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(reports).toEqual([]);
 });
 
-it('leaves a submit alone that names no URL', async () => {
+it('leaves a submission without a URL unchanged', async () => {
   relay.arm('lane-01', { report: {} });
   const body = '{"model":"native","params":{}}';
   await exchange(`${relay.url}/lane-01/studio/v1/generate`, { method: 'POST', body });

@@ -1,7 +1,7 @@
 import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
 import { type Route, startProxy } from './proxy.ts';
 
-/** What sits between the gateways of a stack and its simulators. */
+/** The relay between the gateways of a stack and its simulators. */
 export interface UpstreamRelay {
   readonly url: string;
   /** From now on the upstream of this tenant has the mutation; null removes it. */
@@ -9,10 +9,13 @@ export interface UpstreamRelay {
   close(): Promise<void>;
 }
 
-/** First segment of the paths at which reports of jobs come; the lane and the URL that the gateway named follow. */
+/** The first segment of paths for job callbacks; the tenant and the gateway's own URL follow. */
 const reportsAt = '/~reports/';
 
-/** A proxy in front of the simulators' provider side. The first segment of a path is the lane, and the path is kept whole. */
+/**
+ * A proxy in front of the simulators' provider side. The first segment of a path is the tenant, and the path is
+ * kept.
+ */
 export async function startUpstreamRelay(providerUrl: string): Promise<UpstreamRelay> {
   const armed = new Map<string, Mutation>();
   const proxy = await startProxy((path) => {
@@ -38,7 +41,7 @@ export async function startUpstreamRelay(providerUrl: string): Promise<UpstreamR
   };
 }
 
-/** Has reports of the job that is submitted come here, in place of the URL that the gateway named. */
+/** Replaces the gateway's callback URL in a submitted job, so that callbacks pass through this relay. */
 function upstreamProxy(request: ProxyRequest, here: string): ProxyRequest {
   const text = request.body.toString('latin1');
   const changed = text.replace(

@@ -35,7 +35,7 @@ function throughStream({ events }: Mutation): string[] {
   );
 }
 
-/** The text and arguments that a stream comes to, its usage and its finish. */
+/** The text, arguments, usage and finish reason of a stream. */
 function meaning(events: readonly string[]): object {
   const chunks = events
     .flatMap((event) => event.split('\n'))
@@ -56,18 +56,18 @@ function meaning(events: readonly string[]): object {
 }
 
 describe('every variant', () => {
-  it.each([...singleVariants, ...combinedVariants])('$id keeps what a stream says', ({ mutation }) => {
+  it.each([...singleVariants, ...combinedVariants])('$id keeps the content of a stream', ({ mutation }) => {
     expect(meaning(throughStream(mutation))).toEqual(meaning([...stream, 'data: [DONE]']));
   });
 });
 
 describe('the variants of a quick proof', () => {
-  it('have each difference once', () => {
+  it('contain each difference once', () => {
     const parts = combinedVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
     expect(parts.toSorted()).toEqual(singleVariants.map((variant) => variant.id).toSorted());
   });
 
-  it('apply their parts one after the other, and pass the end of a stream to each', () => {
+  it('apply their parts in order, and pass the end of a stream to each', () => {
     const suffix = (mark: string): Variant => ({
       id: mark,
       title: mark,
@@ -78,7 +78,7 @@ describe('the variants of a quick proof', () => {
     expect([change?.('e'), change?.(null)]).toEqual([['e12'], ['end-12', 'end-2']]);
   });
 
-  it('pass an event through each, but not what one of them sends elsewhere', async () => {
+  it('pass an event through each part, except what one of them sends elsewhere', async () => {
     const mark = (id: string): Variant => ({
       id,
       title: id,

@@ -27,7 +27,10 @@ export const formVariants: readonly Variant[] = [
   ...eventVariants,
 ];
 
-/** Two gateways that take the other side wherever a reading leaves one open: what may be accepted, and what may be refused. */
+/**
+ * Two gateways that take the other side of every open reading: one accepts all that may be accepted, one
+ * refuses all that may be refused.
+ */
 const [lenient, strict] = [
   [...lenientReadings, ...lenientOnA, ...lenientOnB, ...lenientOnMedia],
   [...strictReadings, ...strictOnA, ...strictOnB, ...strictOnMedia],
@@ -38,16 +41,16 @@ const readings = {
 } as const;
 
 /**
- * Every benign variant, for a proof of each alone: a gateway that differs from the reference in something the specification leaves open, so no
- * check may complain. Where a reading says that it is open, the title names it. Readings concern requests of different
- * kinds, so they do not hide each other, and one gateway takes them all.
+ * Every benign variant, for a proof of each alone: it differs in something that the specification leaves open.
+ * Its title names the reading, if there is one. Readings concern different kinds of requests, so one gateway
+ * can take them all.
  */
 export const allVariants: readonly Variant[] = [...formVariants, readings.lenient, readings.strict];
 
 /** Every single difference. */
 export const singleVariants: readonly Variant[] = [...formVariants, ...lenient, ...strict];
 
-/** Variants of which the first one and the rest would undo or hide each other. */
+/** Groups in which the first variant and the others would undo or hide each other. */
 const apart: readonly (readonly string[])[] = [
   ['body.pretty-printed', 'body.escaped'],
   ['stream.usage-alone', 'stream.usage-null-before'],
@@ -65,8 +68,8 @@ const apart: readonly (readonly string[])[] = [
 ];
 
 /**
- * All differences in two gateways, each with about half of those in form and one side of the readings. A proof runs on
- * these; each difference shows in them as it does alone (`variant-effects.test.ts`).
+ * All differences in two gateways, each with about half of the formal ones and one side of the readings.
+ * A proof runs on these. `variant-effects.test.ts` shows that each difference still takes effect.
  */
 export const combinedVariants: readonly Variant[] = [lenient, strict].map((taken, side) =>
   combineVariants(`combined.${side + 1}`, [

@@ -9,7 +9,9 @@ import { atOnce, duplicate } from './checks/repeated.ts';
 import { signatures } from './checks/signatures.ts';
 import { timestamp } from './checks/timestamp.ts';
 
-/** Every check of a receiver, in the order in which they run: each after those whose failure would say it all. */
+/**
+ * Every check of a receiver in execution order. A check comes after those whose failure would explain its own.
+ */
 export const receiverChecks: readonly ReceiverCheck[] = [
   fresh,
   anything,

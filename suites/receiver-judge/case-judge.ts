@@ -4,14 +4,16 @@ import { type Exchange, excerpt, outcomeOf } from '../wire/exchange.ts';
 import { handlingOf } from './outcome.ts';
 import type { Delivery, Session } from './session.ts';
 
-/** What a case is about: the rule, the aspect of it, and what was sent in words. */
+/** The subject of a case: the rule, its aspect, and a description of what was sent. */
 export interface Case {
   readonly requirement: string;
   readonly aspect: string;
   readonly what: string;
 }
 
-/** What one check works with: it sends through the session, judges answers here, and leaves its evidence behind. */
+/**
+ * What one check works with: it sends through the session, judges answers here, and keeps its evidence here.
+ */
 export class CaseJudge {
   readonly session: Session;
   readonly rng: Rng;
@@ -26,7 +28,7 @@ export class CaseJudge {
     this.rng = createRng(seed, check);
   }
 
-  /** What came, all cases together: 'HTTP 401 (5), HTTP 400; HTTP 200 for a genuine one after them'. */
+  /** A summary of the answers of all cases: 'HTTP 401 (5), HTTP 400; HTTP 200 for a genuine one after them'. */
   get saw(): string {
     const counts = new Map<string, number>();
     for (const outcome of this.#outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
@@ -34,7 +36,7 @@ export class CaseJudge {
     return parts.join(', ') + (this.#after === null ? '' : `; ${this.#after} for a genuine one after that`);
   }
 
-  /** The event has to be answered with 2xx, and where effects are told, to have had one. */
+  /** The event must be answered with 2xx. If effects are reported, it must have had one. */
   accepts(delivery: Delivery, { requirement, aspect, what }: Case): void {
     const { exchange, effects } = this.#seen(delivery);
     const finding = { requirement, aspect, exchange, expected: `2xx, and one effect, for ${what}` };
@@ -47,7 +49,9 @@ export class CaseJudge {
     });
   }
 
-  /** The event has to be answered with 4xx and to have no effect. Whoever merely answers badly is advised. */
+  /**
+   * The event must be answered with 4xx and have no effect. A wrong answer without an effect is only a warning.
+   */
   refuses(delivery: Delivery, { requirement, aspect, what }: Case): void {
     const { exchange, effects } = this.#seen(delivery);
     const finding = {
@@ -65,7 +69,7 @@ export class CaseJudge {
     if (handling === 'refused') return;
     if (handling === 'accepted' && effects === null)
       throw new Violation({ ...finding, actual: said(exchange) });
-    // Told once: it answers all of them so.
+    // Reported once, because the receiver answers all of them so.
     if (this.session.told.has(handling)) return;
     this.session.told.add(handling);
     const harmless =
@@ -73,7 +77,9 @@ export class CaseJudge {
     this.advise({ ...finding, aspect: 'status', actual: `${said(exchange)}${harmless}` });
   }
 
-  /** After what was refused a genuine event: a receiver that refuses everything by now has proved nothing. */
+  /**
+   * Sends a genuine event after refused ones: a receiver that by then refuses everything has proved nothing.
+   */
   async stillAccepts(): Promise<void> {
     const delivery = await this.session.deliver('genuine, after those', this.session.draft(), 1);
     const what = `a genuine event after ${this.cases} that were to be refused`;
@@ -99,7 +105,7 @@ export class CaseJudge {
   }
 }
 
-/** The answer in one line. */
+/** The answer as one line. */
 export function said(exchange: Exchange): string {
   const text = excerpt(exchange, 160);
   return text === '' ? outcomeOf(exchange) : `${outcomeOf(exchange)} ${text}`;

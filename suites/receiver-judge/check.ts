@@ -1,14 +1,15 @@
 import type { CaseJudge } from './case-judge.ts';
 
-/** One check of a receiver. It throws a Violation, or Untestable, or returns. */
+/** One check of a receiver. It passes by returning; it throws a Violation or Untestable. */
 export interface ReceiverCheck {
   readonly id: string;
   readonly title: string;
-  /** The rule that it is about. */
+  /** The rule that it judges. */
   readonly rule: string;
   /**
-   * Checks whose failure says all that this one could: it is not judged then, so that each defect is told once. With
-   * `aspects`, only a failure that names one of them.
+   * Checks whose failure explains a failure of this one. It is not judged then, so that each defect is reported
+   * once.
+   * With `aspects`, only a failure that names one of them counts.
    */
   readonly after: readonly Prerequisite[];
   run(caseJudge: CaseJudge): Promise<void>;

@@ -8,7 +8,7 @@ import { effectsIn } from './effects.ts';
 /** How long the gateway waits for an answer (reading B-114), ms. */
 export const answerWithinMs = 15_000;
 
-/** Speaks to the receiver as the gateway would: POST, and no redirect is followed. */
+/** Calls the receiver as the gateway would: by POST, without following redirects. */
 export interface ReceiverClient {
   post(
     label: string,
@@ -16,14 +16,14 @@ export interface ReceiverClient {
     body: Buffer,
     timeoutMs: number,
   ): Promise<Exchange>;
-  /** How many events the receiver says that it has processed. */
+  /** How many events the receiver reports as processed. */
   readEffects(url: string): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface ClientOptions {
   readonly url: string;
-  /** A file with the certificates that vouch for the receiver, PEM. */
+  /** A file with the certificates that verify the receiver, PEM. */
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
 }

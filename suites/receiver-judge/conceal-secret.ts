@@ -3,7 +3,7 @@ import { type Redact, replacerOf } from '../wire/redactor.ts';
 
 const placeholder = '$GATECHECK_WEBHOOK_SECRET';
 
-/** Replaces the secret wherever it stands in a text, in each form that a careless receiver could answer with. */
+/** Replaces the secret everywhere in a text, in every form in which a careless receiver could return it. */
 export function concealSecret(secret: string): Redact {
   const encoded = secret.replace(/^whsec_/, '');
   const bytes = secretBytes(secret);

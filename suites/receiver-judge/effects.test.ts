@@ -20,7 +20,7 @@ it.each(['', 'three', 'null', '{"a":1,"b":2}', '{"count":"3"}', '<html>'])(
   },
 );
 
-/** Effects that are seen so long after the events that had them. */
+/** Effects that become visible this long after their events. */
 function late(afterMs: number): { effects: Effects; happen(): void; now(): number } {
   let nowMs = 0;
   const seenAt: number[] = [];
@@ -34,7 +34,7 @@ function late(afterMs: number): { effects: Effects; happen(): void; now(): numbe
   return { effects, happen: () => void seenAt.push(nowMs + afterMs), now: clock.now };
 }
 
-it('does not wait where effects are there with the answer', async () => {
+it('does not wait when effects are visible with the answer', async () => {
   const { effects, happen, now } = late(0);
   await effects.begin();
   happen();
@@ -43,7 +43,7 @@ it('does not wait where effects are there with the answer', async () => {
   expect(now()).toBe(0);
 });
 
-it('waits for effects that come late, and from then on for those that should not come', async () => {
+it('waits for late effects, and after the first one also for those that should not come', async () => {
   const { effects, happen } = late(400);
   await effects.begin();
   happen();

@@ -1,26 +1,26 @@
 import { UsageError } from '../exit-codes.ts';
 import { Untestable } from '../rules/violation.ts';
 
-/** Time as the judge of receivers needs it. */
+/** The clock and the timer of the judge. */
 export interface JudgeClock {
   /** Unix milliseconds. */
   now(): number;
   wait(ms: number): Promise<void>;
 }
 
-/** How long an effect may take to be seen, ms. */
+/** How long an effect may take to become visible, ms. */
 const maxWaitMs = 5_000;
 const betweenReadsMs = 50;
 
-/** Members that hold the number of effects, where an object has several that could. */
+/** Members with the number of effects, for objects with several candidates. */
 const likelyMembers = ['processed', 'effects', 'count', 'total', 'events'];
 
-/** What a receiver has done so far, as it tells itself: how many events it has processed. */
+/** What a receiver has done so far by its own report: how many events it has processed. */
 export class Effects {
   readonly #read: () => Promise<number>;
   readonly #clock: JudgeClock;
   #last = 0;
-  /** The longest time that an effect took to be seen; 0 while they are there with the answer. */
+  /** The longest time until an effect was visible, ms; 0 while effects are visible with the answer. */
   #latestMs = 0;
 
   constructor(read: () => Promise<number>, clock: JudgeClock) {
@@ -28,12 +28,15 @@ export class Effects {
     this.#clock = clock;
   }
 
-  /** Forgets what has happened up to now. */
+  /** Forgets the effects so far. */
   async begin(): Promise<void> {
     this.#last = await this.#read();
   }
 
-  /** How many effects there were since the last look. Waits for `expected` ones, and where they come late, for more than those. */
+  /**
+   * How many effects there were since the last call.
+   * It waits for `expected` effects. If effects become visible late, it also waits for unexpected ones.
+   */
   async since(expected: number): Promise<number> {
     const start = this.#clock.now();
     let count = await this.#read();
@@ -55,8 +58,8 @@ export class Effects {
 }
 
 /**
- * The number in the answer of an address of effects: a plain number, a JSON number, the length of a list, or a member that is
- * a number or a list.
+ * The number in an effects answer: a plain number, a JSON number, the length of a list, or a member that is one
+ * of these.
  */
 export function effectsIn(text: string, url: string): number {
   const found = countIn(parsed(text));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeSample, type SampleJudgement, sampleSecret, stillClock } from './testing/judge-sample.ts';
 import type { Defect } from './testing/sample-receiver.ts';
 
-/** Everything that did not simply pass, and why: 'fail receiver.stale no-age'. */
+/** Every result other than a plain pass, with its reason: 'fail receiver.stale no-age'. */
 async function found(options: SampleJudgement): Promise<string[]> {
   const results = await judgeSample(options);
   return results
@@ -64,7 +64,7 @@ it.each(Object.keys(flaws) as Defect[])(
   },
 );
 
-it('knows a flaw by its effects, too, whatever the receiver answers', async () => {
+it('also detects a flaw by its effects, whatever the receiver answers', async () => {
   const effects = true;
   expect(await found({ defect: 'processes duplicates', effects, tells: false })).toEqual(
     flaws['processes duplicates'],
@@ -75,21 +75,21 @@ it('knows a flaw by its effects, too, whatever the receiver answers', async () =
   );
 });
 
-it('finds the same whatever the seed', async () => {
+it('finds the same with any seed', async () => {
   for (const seed of [1, 2, 3]) {
     expect(await found({ seed })).toEqual([]);
     expect(await found({ seed, defect: 'any version' })).toEqual(flaws['any version']);
   }
 });
 
-it('cannot tell duplicates of a plain handler that answers 200 and nothing else, and finds no fault with it', async () => {
+it('passes a plain handler that answers only 200, and cannot judge its duplicates', async () => {
   expect(await found({ tells: false })).toEqual(
     ['duplicate', 'duplicates-at-once'].map((name) => `untestable receiver.${name} ${untold}`),
   );
   expect(await found({ tells: false, effects: true })).toEqual([]);
 });
 
-it('advises a receiver that answers 200 to everything and does nothing about what is bad', async () => {
+it('warns of a receiver that answers 200 to everything but ignores bad events', async () => {
   const quiet = await judgeSample({ defect: 'answers 200 to everything', effects: true });
   const warned = quiet.filter(({ verdict }) => verdict !== 'pass');
   expect(warned.map(({ id, failure }) => [id, failure?.actual])).toEqual([
@@ -97,7 +97,7 @@ it('advises a receiver that answers 200 to everything and does nothing about wha
   ]);
 });
 
-it('shows each exact age to a receiver that says what time it is, and keeps away from the bound otherwise', async () => {
+it('sends each exact age to a receiver whose answers have a date, and otherwise keeps a margin to the bound', async () => {
   const [exact] = await judgeSample({ only: ['receiver.recent'] });
   expect(exact?.evidence.notes).toEqual([
     'HTTP 200',
@@ -110,24 +110,24 @@ it('shows each exact age to a receiver that says what time it is, and keeps away
   expect(await found({ date: false })).toEqual([]);
 });
 
-it.each([7, -29])('reckons ages by the clock of a receiver that is %i s ahead', async (aheadSeconds) => {
+it.each([7, -29])('computes ages by the clock of a receiver that is %i s ahead', async (aheadSeconds) => {
   expect(await found({ aheadSeconds })).toEqual([]);
   expect(await found({ aheadSeconds, defect: 'accepts the future' })).toEqual(flaws['accepts the future']);
 });
 
-it('keeps away from the bounds of a receiver that takes longer than a second', async () => {
+it('keeps a margin to the bounds for a receiver that takes longer than a second', async () => {
   expect(await found({ latencyMs: 1_300 })).toEqual([]);
   expect(await found({ latencyMs: 1_300, defect: 'accepts the future' })).toEqual(
     flaws['accepts the future'],
   );
 });
 
-it('sends an event again whose connection was closed under it', async () => {
+it('sends an event again when its connection was closed', async () => {
   expect(await found({ cut: 10 })).toEqual([]);
   expect(await found({ cut: 40, effects: true })).toEqual([]);
 });
 
-it('waits as long as a gateway for the first answer that does not come, and not so long for the others', async () => {
+it('waits as long as a gateway for the first missing answer, and less for later ones', async () => {
   const clock = stillClock();
   const start = clock.now();
   await judgeSample({ defect: 'silent on bad events' }, clock);
@@ -135,7 +135,7 @@ it('waits as long as a gateway for the first answer that does not come, and not 
   expect(clock.now() - start).toBeLessThan(100_000);
 });
 
-it('judges a receiver whose clock is wrong by that clock, and warns of it', async () => {
+it('judges a receiver with a wrong clock by that clock, and warns of it', async () => {
   const results = await judgeSample({ aheadSeconds: -3_600 });
   const [first, ...others] = results;
   expect(first).toMatchObject({ verdict: 'warn', failure: { aspect: 'clock' } });
@@ -146,14 +146,14 @@ it('judges a receiver whose clock is wrong by that clock, and warns of it', asyn
 it.each([
   ['redirects', 'HTTP 308; the gateway follows no redirect'],
   ['key is the text of the secret', 'it accepts what is signed with the text of the whole secret'],
-] as const)('says what to do where not even a genuine event is accepted: %s', async (defect, hint) => {
+] as const)('names the likely reason when even a genuine event is refused: %s', async (defect, hint) => {
   const [first, ...others] = await judgeSample({ defect });
   expect(first?.failure?.actual).toContain(hint);
   const notes = new Set(others.map(({ evidence }) => evidence.notes[0]));
   expect([...notes]).toEqual(['not judged: receiver.fresh failed, which says it all']);
 });
 
-it('shows what was sent, what was expected and what came, with the twin and a line to replay it, and no secret', async () => {
+it('reports the event, the expected and the actual answer, the twin and a replay command, without the secret', async () => {
   const results = await judgeSample({ defect: 'accepts the future' });
   const failure = results.find(({ verdict }) => verdict === 'fail')?.failure;
   expect(failure).toMatchObject({
@@ -169,7 +169,7 @@ it('shows what was sent, what was expected and what came, with the twin and a li
   expect(JSON.stringify(results)).not.toContain(sampleSecret.slice('whsec_'.length, -4));
 });
 
-it('judges what was asked for alone, after what it rests on', async () => {
+it('judges only the selected checks, after their prerequisites', async () => {
   const only = ['receiver.future'];
   const ids = async (defect: Defect | null): Promise<string[]> =>
     (await judgeSample({ only, defect })).map(({ id, verdict }) => `${verdict} ${id}`);

@@ -15,17 +15,17 @@ export interface JudgeOptions {
   readonly session: Session;
   readonly selected: readonly ReceiverCheck[];
   readonly seed: number;
-  /** How to start the same judgement again, without what selects checks. */
+  /** The command that repeats the judgement, without the selection of checks. */
   readonly replayPrefix: string;
   readonly redact: Redact;
   readonly signal: AbortSignal;
-  /** Told of each result that belongs to the report, as it comes. */
+  /** Gets each result for the report as soon as it is known. */
   readonly onResult: (result: CheckResult) => void;
 }
 
 /**
- * Runs the checks one after the other, and before them those whose failure would say all that they could. A prerequisite
- * that was not selected is in the result only where it failed.
+ * Runs the checks one after the other, each after its prerequisites.
+ * An unselected prerequisite is in the result only when it failed.
  */
 export async function judgeReceiver(options: JudgeOptions): Promise<CheckResult[]> {
   const results = new Map<string, CheckResult>();
@@ -78,7 +78,7 @@ async function resultOf(
   };
 }
 
-/** The failed check that keeps this one from telling anything new, or null. */
+/** The failed check that makes a result of this one meaningless, or null. */
 function stopperOf({ after }: ReceiverCheck, results: ReadonlyMap<string, CheckResult>): string | null {
   const shut = [...results.values()].find(({ failure }) => failure?.aspect === 'still-accepts');
   if (shut !== undefined) return shut.id;

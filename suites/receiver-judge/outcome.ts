@@ -1,10 +1,10 @@
 import { type Exchange, header, jsonOf } from '../wire/exchange.ts';
 
 /**
- * What a receiver says that it made of an event.
+ * What the answer of a receiver means for an event.
  * - `accepted`: 2xx
  * - `refused`: 4xx
- * - `broke`: 5xx, or no answer: it is not accepted, and the gateway will come again
+ * - `broke`: 5xx or no answer; the event is not accepted, and the gateway sends it again
  * - `redirected`: 3xx, which no gateway follows
  */
 export type Handling = 'accepted' | 'refused' | 'broke' | 'redirected';
@@ -15,8 +15,8 @@ export function handlingOf({ response }: Exchange): Handling {
 }
 
 /**
- * Whether an answer says that the event was there before: `duplicate` in its JSON, or the status 208 or 409. Null where it
- * does not say.
+ * Whether an answer reports that the event is a duplicate: `duplicate` in its JSON, or the status 208 or 409.
+ * Null when it does not say.
  */
 export function saysDuplicate(exchange: Exchange): boolean | null {
   const status = exchange.response?.status;
@@ -26,7 +26,7 @@ export function saysDuplicate(exchange: Exchange): boolean | null {
   return typeof answer.duplicate === 'boolean' ? answer.duplicate : null;
 }
 
-/** The second that the answer was given in, by the clock of the receiver; null where it does not tell. */
+/** When the answer was given by the receiver's clock, to the second; null when it has no date. */
 export function dateSecondOf(exchange: Exchange): number | null {
   const ms = Date.parse(header(exchange, 'date') ?? '');
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000);

@@ -16,7 +16,10 @@ export interface JudgementFacts {
   readonly checks: readonly CheckResult[];
 }
 
-/** What was found of a receiver, in the one shape of all reports. Unlike a run it is conforming only when all of it was judged. */
+/**
+ * The results of a receiver in the shape of all reports. Unlike a run, it conforms only when every check was
+ * judged.
+ */
 export function receiverReport(facts: JudgementFacts): Report {
   const { checks, interrupted } = facts;
   const summary = summarize(checks);

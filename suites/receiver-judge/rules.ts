@@ -1,7 +1,7 @@
 import type { Level } from '../../reports/report.ts';
 import type { Register, Requirement } from '../rules/register.ts';
 
-/** What a receiver of events has to do: the rules that `gatecheck receiver` judges by. They bind a customer, not a gateway. */
+/** What a receiver of events must do: the rules of `gatecheck receiver`. They bind customers, not gateways. */
 const rows: readonly (readonly [id: string, level: Level, section: string, statement: string])[] = [
   [
     'RECV-001',
@@ -64,7 +64,7 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'The age of an event is told by the timestamp that is signed, not by one that anybody could have changed.',
   ],
   [
-    // Only who has the secret can sign such a one: no harm comes of it as long as nobody else has.
+    // Only the owner of the secret can sign such an event, so it is harmless while nobody else has the secret.
     'RECV-011',
     'SHOULD',
     'Events L394; reading B-112',

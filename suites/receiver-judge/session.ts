@@ -6,7 +6,7 @@ import { answerWithinMs, type ReceiverClient } from './client.ts';
 import type { Effects, JudgeClock } from './effects.ts';
 import { dateSecondOf, type Handling, handlingOf } from './outcome.ts';
 
-/** An event as it is to be sent. */
+/** An event before it is sent. */
 export interface Draft {
   readonly id: string;
   readonly timestamp: string;
@@ -14,26 +14,26 @@ export interface Draft {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** What of an event differs from a genuine one of this moment. */
+/** How an event differs from a genuine one of this moment. */
 export interface DraftParts {
   readonly id?: string;
-  /** How old its timestamp is; negative: ahead of the time. */
+  /** The age of its timestamp; negative values are in the future. */
   readonly ageSeconds?: number;
   readonly timestamp?: string;
-  /** With what it is signed, in this order. */
+  /** The secrets that sign it, in this order. */
   readonly secrets?: readonly string[];
   readonly body?: Buffer;
 }
 
-/** An event that was sent, and what came of it. */
+/** An event that was sent, and its outcome. */
 export interface Delivery {
   readonly draft: Draft;
   readonly exchange: Exchange;
-  /** How many effects it had; null when nobody tells. */
+  /** How many effects it had; null when nothing reports them. */
   readonly effects: number | null;
 }
 
-/** Whether the event was taken: as its effects tell, or where nobody tells of them, the answer. */
+/** Whether the event was accepted: by its effects, or without a report of them by the answer. */
 export function isTaken({ exchange, effects }: Delivery): boolean {
   return effects === null ? handlingOf(exchange) === 'accepted' : effects > 0;
 }
@@ -43,39 +43,39 @@ export interface SessionOptions {
   readonly clock: JudgeClock;
   readonly effects: Effects | null;
   readonly secret: string;
-  /** The task that all events tell of; null: each of a task of its own. */
+  /** The task in all events; null: each event has a separate task. */
   readonly taskId: string | null;
-  /** What makes ids of this run unlike those of any other: a receiver remembers them. */
+  /** Makes the ids of this run unique, because a receiver remembers ids. */
   readonly run: string;
   readonly signal: AbortSignal;
 }
 
-/** Attempts to have an answer in the second that was asked for. */
+/** How often an event is sent again to get an answer within the required second. */
 const maxAttempts = 8;
-/** A case that has to be answered within a second begins early in one, ms. */
+/** A case that must be answered within one second starts this early in it, ms. */
 const latestStartMs = 250;
-/** Without the receiver's word for its time, its clock may differ by so much, s. */
+/** Without a date in answers, the receiver's clock may differ by this much, s. */
 const untoldSeconds = 2;
-/** Who never accepts an event sooner does not answer within a second that is asked for, ms. */
+/** A receiver that never accepts an event faster cannot answer within a required second, ms. */
 const slowMs = 700;
-/** Who did not answer once is given so much longer than its slowest answer took, from then on, ms. */
+/** After a first missing answer the timeout is four times the slowest answer plus this, ms. */
 const shortTimeoutMs = 1_500;
-/** How often a receiver may say that it has no time now. */
+/** How often a receiver may answer that it is busy. */
 const maxPostponements = 3;
 const longestPostponementMs = 10_000;
 
-/** One receiver under judgement: sends events to it and keeps track of its clock and of its effects. */
+/** One receiver under judgement. It sends events and keeps track of the receiver's clock and effects. */
 export class Session {
   readonly secret: string;
   readonly clock: JudgeClock;
-  /** The first genuine event that was accepted: what every refused one is compared with. */
+  /** The first genuine event that was accepted, as a twin for every refused one. */
   twin: Exchange | undefined;
-  /** In what ways other than 4xx it has answered what was to be refused. */
+  /** The answers other than 4xx that it gave to events which must be refused. */
   readonly told = new Set<Handling>();
   readonly #options: SessionOptions;
   #events = 0;
   #exchanges = 0;
-  /** By how many seconds the receiver's clock is ahead of ours, as its answers say; null while it has not told. */
+  /** How far the receiver's clock is ahead of ours by the dates of its answers, s; null while unknown. */
   #aheadSeconds: number | null = null;
   #slowestMs = 0;
   #soonestAcceptedMs = Number.POSITIVE_INFINITY;
@@ -92,12 +92,12 @@ export class Session {
     return this.#exchanges;
   }
 
-  /** By how many seconds the receiver's clock is ahead of ours; 0 where it does not tell. */
+  /** How far the receiver's clock is ahead of ours, s; 0 when its answers have no date. */
   get aheadSeconds(): number {
     return this.#aheadSeconds ?? 0;
   }
 
-  /** What an age must keep from a bound to be surely on its side of it, in whole seconds. */
+  /** The margin that an age needs to be surely on one side of a limit, in whole seconds. */
   get marginSeconds(): number {
     const untold = this.#aheadSeconds === null ? untoldSeconds : 0;
     const isSlow = this.twin !== undefined && this.#soonestAcceptedMs > slowMs;
@@ -120,12 +120,12 @@ export class Session {
   async deliver(label: string, draft: Draft, expected: 0 | 1): Promise<Delivery> {
     await this.#begin();
     const exchange = await this.#post(label, draft);
-    // What was not accepted is not waited for, whoever hoped for it.
+    // An event that was not accepted can have no effect worth waiting for.
     const hoped = handlingOf(exchange) === 'accepted' ? expected : 0;
     return { draft, exchange, effects: (await this.#options.effects?.since(hoped)) ?? null };
   }
 
-  /** Sends one event many times at once. Its effects are those of all deliveries together. */
+  /** Sends one event many times at once. The effects of all deliveries count together. */
   async deliverTogether(label: string, draft: Draft, times: number): Promise<Delivery[]> {
     await this.#begin();
     const sent = Array.from({ length: times }, (_, n) => this.#post(`${label}, ${n + 1} of ${times}`, draft));
@@ -135,8 +135,8 @@ export class Session {
   }
 
   /**
-   * Sends an event of exactly that age: the receiver's clock showed the very second when it answered. Of one with a
-   * margin no age is exact.
+   * Sends an event of exactly that age: the receiver's clock still showed the same second when it answered.
+   * With a margin, no age is exact.
    */
   async deliverAt(label: string, ageSeconds: number, expected: 0 | 1): Promise<Delivery> {
     if (this.marginSeconds > 0) return this.deliver(label, this.draft({ ageSeconds }), expected);
@@ -175,7 +175,7 @@ export class Session {
       this.#exchanges += 1;
       if (this.#exchanges === 1) reach(exchange);
       this.#learn(exchange, startedMs);
-      // A server may close an idle connection just as it is used again.
+      // A server may close an idle connection at the moment of its next use.
       if (isCut(exchange) && attempt === 0) continue;
       const postponedMs = postponement(exchange);
       if (postponedMs === null || attempt === maxPostponements) return exchange;
@@ -183,7 +183,9 @@ export class Session {
     }
   }
 
-  /** As long as a gateway waits; but nobody waits so long for each of many answers that do not come. */
+  /**
+   * As long as a gateway waits. After a first missing answer it is shorter, because many more may be missing.
+   */
   #timeoutMs(): number {
     return this.#hasHung ? Math.min(answerWithinMs, 4 * this.#slowestMs + shortTimeoutMs) : answerWithinMs;
   }
@@ -200,7 +202,7 @@ export class Session {
   }
 }
 
-/** Whether there was no answer in time, rather than no connection. */
+/** Whether there was no answer in time, as opposed to no connection. */
 export function isSilence({ error }: Pick<Exchange, 'error'>): boolean {
   return error?.startsWith('nothing more within') === true;
 }
@@ -209,7 +211,7 @@ function isCut(exchange: Exchange): boolean {
   return exchange.response === null && !isSilence(exchange);
 }
 
-/** How long to wait before the event is sent again, for a receiver that says that it has no time now; else null, ms. */
+/** How long to wait before the event is sent again to a busy receiver, ms; null when it is not busy. */
 function postponement(exchange: Exchange): number | null {
   const status = exchange.response?.status;
   const asked = header(exchange, 'retry-after');
@@ -218,7 +220,7 @@ function postponement(exchange: Exchange): number | null {
   return Math.min(Number.isNaN(ms) ? 1000 : ms, longestPostponementMs);
 }
 
-/** A receiver that cannot be reached at all is not judged. One that does not answer in time is. */
+/** A receiver that cannot be connected to is not judged. One that does not answer in time is. */
 function reach(exchange: Exchange): void {
   if (!isCut(exchange)) return;
   const { request } = exchange;
@@ -228,7 +230,7 @@ function reach(exchange: Exchange): void {
   throw new UnreachableError(`${request.url} cannot be reached: ${error}${hint}`);
 }
 
-/** An event as the reference gateway words it (reading B-113). */
+/** An event in the form of the reference gateway (reading B-113). */
 function bodyOf(taskId: string, nowMs: number): Buffer {
   const timestamp = new Date(nowMs).toISOString();
   const data = {

@@ -4,7 +4,7 @@ import type { Arriving } from './inbox.ts';
 import type { Inboxes } from './inboxes.ts';
 import type { Answer, Arrival } from './protocol.ts';
 
-/** Bytes of a body that are kept; the rest is read and forgotten. */
+/** How much of a body is kept; the rest is read and discarded, bytes. */
 const maxBodyBytes = 1024 * 1024;
 
 export interface AnswerContext {
@@ -13,14 +13,14 @@ export interface AnswerContext {
   readonly via: Arrival;
 }
 
-/** Records a request in its inbox and answers it as that inbox was scripted. Never throws. */
+/** Records a request in its inbox and answers it by the inbox's plan. Never throws. */
 export async function answerRequest(
   context: AnswerContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method = '', url: target = '', rawHeaders } = request;
-  // Who leaves in the middle is noted, and is no fault here.
+  // A client that disconnects in the middle is recorded. It is no error of the receiver.
   request.on('error', () => undefined);
   response.on('error', () => undefined);
   const inbox = context.inboxes.of(target);
@@ -56,7 +56,7 @@ async function answer(
   } else if (!('redirect' in told) && told.after_ms !== undefined) await wait(told.after_ms);
   if (response.destroyed) return;
   const plain = plainAnswer(told);
-  // Said before it is sent: who has the answer may look here at once.
+  // Recorded before the answer is sent, because whoever has the answer may read the inbox at once.
   arriving.answered({ kind: 'status', status: plain.status, at_ms: now() });
   end(response, plain);
 }
@@ -78,7 +78,7 @@ function end(response: ServerResponse, { status, headers = {}, body = '' }: Plai
   response.end(body);
 }
 
-/** A body that breaks off is what there was of it. */
+/** Of a body that breaks off, the part that arrived counts. */
 async function readBody(request: IncomingMessage): Promise<{ bytes: Buffer; cut: boolean }> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -6,9 +6,9 @@ export interface KeyPair {
   readonly cert: string;
 }
 
-/** Vouches for certificates of the suites' own receiver: who is to believe them is given its certificate. */
+/** A certificate authority for the suites' own receiver. Deployments that must trust it get its certificate. */
 export interface Authority extends KeyPair {
-  /** A fresh key with a certificate for these names and addresses. */
+  /** A new key with a certificate for these names and addresses. */
   issue(hosts: readonly string[]): Promise<KeyPair>;
 }
 
@@ -16,7 +16,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const dayMs = 24 * 60 * 60 * 1000;
 const name = 'CN=Gatecheck webhook receiver';
 
-/** A new authority, for a year from `nowMs`. */
+/** Creates an authority that is valid for one year from `nowMs`. */
 export async function makeAuthority(nowMs: number): Promise<Authority> {
   const x509 = await loadX509();
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -36,8 +36,8 @@ export async function makeAuthority(nowMs: number): Promise<Authority> {
 }
 
 /**
- * The authority that an earlier run has made.
- * @throws Error when the texts are no key with its certificate, or when that holds no longer.
+ * Loads the authority of an earlier run.
+ * @throws Error when the texts are no key with its certificate, or the certificate has expired.
  */
 export async function readAuthority({ key, cert }: KeyPair, nowMs: number): Promise<Authority> {
   const { X509Certificate } = await loadX509();
@@ -84,18 +84,18 @@ async function issue(
   return { key: await pemOf(keys.privateKey), cert: certificate.toString('pem') };
 }
 
-/** Only who makes certificates pays for loading it; it needs the other one to be there first. */
+/** Loaded on demand: the module is slow to load, and reflect-metadata must be there first. */
 async function loadX509(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
 
-/** From a day ago on, for machines whose clocks differ. */
+/** Valid from one day earlier, for machines with different clocks. */
 function validity(nowMs: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(nowMs - dayMs), notAfter: new Date(nowMs + 365 * dayMs) };
 }
 
-/** No authority may give two of its certificates the same one. */
+/** An authority must not use a serial number twice. */
 function serial(): string {
   return `01${Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
 }

@@ -2,9 +2,9 @@ import { Agent, request } from 'undici';
 import type { Answer, ConnectionsAnswer, EventsAnswer, HealthAnswer, ReleaseAnswer } from './protocol.ts';
 
 export interface EventsQuery {
-  /** Only those after this one. */
+  /** Only requests after this number. */
   readonly after?: number;
-  /** Answers once there are so many, or when `waitMs` of real time are over. */
+  /** Answers once there are this many requests, or after `waitMs` of real time. */
   readonly count?: number;
   readonly waitMs?: number;
 }
@@ -13,7 +13,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Speaks to the control side of a webhook receiver. */
+/** A client of the control API of a webhook receiver. */
 export class ReceiverControl {
   readonly #url: string;
   readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: null });
@@ -26,7 +26,7 @@ export class ReceiverControl {
     return (await this.#call('GET', '/health', undefined, options)) as HealthAnswer;
   }
 
-  /** Opens an inbox, or sets how a known one answers from its next request on. */
+  /** Opens an inbox, or changes the plan of an open one from its next request on. */
   async plan(scope: string, answers: readonly Answer[], options: CallOptions = {}): Promise<void> {
     await this.#call('POST', `/inboxes/${encodeURIComponent(scope)}/plan`, { answers }, options);
   }
@@ -45,13 +45,13 @@ export class ReceiverControl {
     return (await this.#call('GET', path, undefined, options)) as EventsAnswer;
   }
 
-  /** Lets requests be answered that are held. Returns how many there were. */
+  /** Answers the requests that are held. Returns how many there were. */
   async release(scope: string, options: CallOptions = {}): Promise<number> {
     const path = `/inboxes/${encodeURIComponent(scope)}/release`;
     return ((await this.#call('POST', path, {}, options)) as ReleaseAnswer).released;
   }
 
-  /** Ends an inbox: what it holds, and what still comes, is answered. */
+  /** Closes an inbox. Requests that are held and those that still arrive get an answer. */
   async closeInbox(scope: string): Promise<void> {
     await this.#call('DELETE', `/inboxes/${encodeURIComponent(scope)}`, undefined, {});
   }

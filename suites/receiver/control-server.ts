@@ -12,15 +12,15 @@ import { readPlan } from './read-plan.ts';
 export interface ControlContext {
   readonly inboxes: Inboxes;
   readonly connections: () => number;
-  /** Known when everything listens. */
+  /** Set once all listeners are open. */
   readonly health: () => HealthAnswer;
 }
 
-/** Longer than any check waits at once; who wants to wait on asks again, ms. */
+/** The longest wait of one call, ms. A check that wants to wait longer calls again. */
 const maxWaitMs = 60_000;
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** A call that cannot be followed; the message is one sentence. */
+/** An invalid call; the message is one sentence. */
 class BadCall extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -29,7 +29,7 @@ class BadCall extends Error {
   }
 }
 
-/** The control side as a server; not yet listening. It belongs on the loopback address. */
+/** The control API as a server that does not listen yet. It belongs on the loopback address. */
 export function createControlServer(context: ControlContext): Server {
   return createServer(
     { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 },

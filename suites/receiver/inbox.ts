@@ -1,9 +1,9 @@
 import type { Answer, Answered, Arrival, EventsAnswer, ReceivedRequest } from './protocol.ts';
 
-/** More requests than any check wants; those beyond are answered and not kept. */
+/** More requests than any check needs. Later ones are answered but not recorded. */
 const maxRequests = 10_000;
 
-/** What is known of a request when its head is there. */
+/** What is known of a request once its head has arrived. */
 export interface RequestHead {
   readonly via: Arrival;
   readonly method: string;
@@ -11,12 +11,12 @@ export interface RequestHead {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** A request that has begun to arrive, and how it is to be answered. */
+/** A request that has begun to arrive, and its planned answer. */
 export interface Arriving {
   readonly answer: Answer;
-  /** Its body is there. */
+  /** Its body has arrived. */
   complete(body: Buffer, cut: boolean): void;
-  /** What became of it; the last word counts. */
+  /** Records how it was answered. The last call counts. */
   answered(answered: Answered): void;
   /** Resolves when the inbox is released. */
   held(): Promise<void>;
@@ -35,7 +35,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** The requests of one scope, how the next ones are answered, and who waits for them. */
+/** The requests of one scope, the plan of its answers, and the callers who wait for requests. */
 export class ReceiverInbox {
   readonly #now: () => number;
   readonly #requests: Kept[] = [];
@@ -56,7 +56,7 @@ export class ReceiverInbox {
 
   arrive(head: RequestHead): Arriving {
     const answer = this.#answers[Math.min(this.#next, this.#answers.length - 1)] ?? { status: 200 };
-    // A request at the canary uses up no answer meant for events.
+    // A request at the canary must not use up an answer that is planned for an event.
     const isEvent = head.via === 'https';
     if (isEvent) this.#next += 1;
     this.#count += 1;
@@ -79,7 +79,7 @@ export class ReceiverInbox {
       },
       answered: (answered) => {
         kept.answered = answered;
-        // Who has left is held no longer.
+        // A client that has disconnected is no longer held.
         if (answered.kind === 'left') this.#letGo(go);
       },
       held: () =>
@@ -90,7 +90,7 @@ export class ReceiverInbox {
     };
   }
 
-  /** Lets those be answered that are held. */
+  /** Answers the requests that are held. */
   release(): number {
     const held = [...this.#held];
     for (const go of held) this.#letGo(go);
@@ -108,7 +108,7 @@ export class ReceiverInbox {
     return { satisfied: events.length >= count, events };
   }
 
-  /** Resolves when there are so many, or when the signal says that nobody waits any longer. */
+  /** Resolves when there are this many requests, or when the signal aborts. */
   async wait(after: number, count: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#since(after).length >= count) return;
     await new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ export class ReceiverInbox {
       if (this.#since(waiter.after).length >= waiter.count) waiter.wake();
   }
 
-  /** Those that have arrived whole. */
+  /** The requests that have arrived completely. */
   #since(after: number): (Kept & { at_ms: number })[] {
     return this.#requests.filter(
       (request): request is Kept & { at_ms: number } => request.n > after && request.at_ms !== null,

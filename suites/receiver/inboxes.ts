@@ -1,7 +1,7 @@
 import { ReceiverInbox } from './inbox.ts';
 import { unreadScope } from './protocol.ts';
 
-/** Inboxes that are kept, and closed ones that are remembered; the oldest go first. */
+/** The maximum of open inboxes, and of closed ones that are remembered. The oldest go first. */
 const maxInboxes = 20_000;
 
 /** All inboxes of a receiver, by scope. */
@@ -14,7 +14,7 @@ export class Inboxes {
     this.#now = now;
   }
 
-  /** The inbox of a scope, which is opened when it is none yet. */
+  /** The inbox of a scope; opens a new one if there is none. */
   open(scope: string): ReceiverInbox {
     const known = this.#known.get(scope);
     if (known !== undefined) return known;
@@ -25,7 +25,10 @@ export class Inboxes {
     return inbox;
   }
 
-  /** Forgets an inbox: what it holds is answered, and what still comes is answered 200, so that nobody goes on trying. */
+  /**
+   * Closes an inbox. Requests that are held get an answer, and later ones get 200, so that no sender tries
+   * again.
+   */
   close(scope: string): number {
     const released = this.#known.get(scope)?.release() ?? 0;
     this.#known.delete(scope);
@@ -36,9 +39,9 @@ export class Inboxes {
   }
 
   /**
-   * The inbox that a request belongs to: that of the first segment of its path which is the scope of one, for something
-   * before the receiver may have put others in front. `unread` where nobody wants to see it (any longer); null where it is
-   * nobody's.
+   * The inbox of a request: the first path segment that is the scope of one, because a proxy may have added a
+   * prefix.
+   * `unread` when its inbox is closed or nobody reads it; null when the request belongs to none.
    */
   of(target: string): ReceiverInbox | 'unread' | null {
     const [path = ''] = target.split('?');

@@ -14,7 +14,7 @@ function keys(files: KeyFiles, nowMs = Date.now()): Promise<ReceiverKeys> {
   return keysFor(['ci.example', '192.0.2.7'], { dir, files, plain: false, now: () => nowMs });
 }
 
-it('a certificate holds for the names and addresses it is made for, by an authority that is written down', async () => {
+it('a certificate is valid for its names and addresses, and its authority is written to a file', async () => {
   const { keys: made, ca, vouchers } = await keys({});
   const [leaf, authority] = [new X509Certificate(made.cert), new X509Certificate(readFileSync(ca, 'utf8'))];
   expect(leaf.checkHost('ci.example')).toBe('ci.example');
@@ -25,7 +25,7 @@ it('a certificate holds for the names and addresses it is made for, by an author
   expect(vouchers).toBe(readFileSync(ca, 'utf8'));
 });
 
-it('an authority that is to be kept is the same in the next run, its key for its owner alone', async () => {
+it('a kept authority is the same in the next run, and only its owner can read its key', async () => {
   const file = join(dir, 'kept.pem');
   const [first, second] = [await keys({ ca: file }), await keys({ ca: file })];
   expect(second.vouchers).toBe(first.vouchers);
@@ -36,13 +36,13 @@ it('an authority that is to be kept is the same in the next run, its key for its
   expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600);
 });
 
-it('an authority that ends is a sentence that names it', async () => {
+it('an expired authority is an error that names its file', async () => {
   const file = join(dir, 'old.pem');
   await keys({ ca: file }, Date.now() - 366 * dayMs);
   await expect(keys({ ca: file })).rejects.toThrow(/old\.pem and .*old\.pem\.key .* it ends on 2/);
 });
 
-it('files that are none of these are sentences, too', async () => {
+it('files that are neither key nor certificate are errors that name them', async () => {
   const [broken, alone] = [join(dir, 'broken.pem'), join(dir, 'alone.pem')];
   for (const file of [broken, `${broken}.key`, alone]) writeFileSync(file, 'nothing');
   await expect(keys({ ca: broken })).rejects.toThrow('are no authority that can be used');
@@ -52,7 +52,7 @@ it('files that are none of these are sentences, too', async () => {
   );
 });
 
-it('a certificate of somebody’s own is used as it is, and the system is to know what vouches for it', async () => {
+it('the user’s own certificate is used unchanged, and its authority is expected in the system’s store', async () => {
   const own = { cert: join(dir, 'own.pem'), key: join(dir, 'own.key') };
   const { keys: made } = await keys({});
   writeFileSync(own.cert, made.cert);

@@ -2,24 +2,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Authority, type KeyPair, makeAuthority, readAuthority } from './authority.ts';
 
-/** Files that somebody has named for the keys of a receiver. */
+/** Files that the user has named for the keys of a receiver. */
 export interface KeyFiles {
-  /** A certificate with its key that there are already. */
+  /** An existing certificate with its key. */
   readonly cert?: string;
   readonly key?: string;
-  /** Where the certificate of the receiver's own authority is kept from run to run, with its key beside it. */
+  /** Where the certificate of the receiver's own authority is kept between runs, with its key beside it. */
   readonly ca?: string;
 }
 
 export interface ReceiverKeys {
   readonly keys: KeyPair;
-  /** Path of what vouches for them. */
+  /** Path of the certificate that the receiver's own certificate is verified with. */
   readonly ca: string;
-  /** The same as text; null where everybody is to know it already. */
+  /** The same as text; null when every client is expected to trust it already. */
   readonly vouchers: string | null;
 }
 
-/** What they are called in the folder of a receiver. */
+/** The names of these files in the folder of a receiver. */
 export const [certFile, keyFile] = ['receiver.pem', 'receiver.key'] as const;
 
 interface Place {
@@ -31,8 +31,8 @@ interface Place {
 }
 
 /**
- * A certificate for these names: the one of the files, or a fresh one by an authority of the receiver's own. What was made
- * is written into the folder, keys for their owner alone.
+ * A certificate for these names: from the files, or a new one by the receiver's own authority.
+ * New files are written into the folder; only their owner can read the keys.
  */
 export async function keysFor(names: readonly string[], place: Place): Promise<ReceiverKeys> {
   const { cert, key } = place.files;
@@ -45,7 +45,7 @@ export async function keysFor(names: readonly string[], place: Place): Promise<R
   return { keys, ca: writeAll(place, keys, authority.cert), vouchers: place.plain ? null : authority.cert };
 }
 
-/** Returns the path of what vouches for the keys. */
+/** Returns the path of the certificate that verifies the keys. */
 function writeAll({ dir }: Place, keys: KeyPair, ca: string): string {
   const write = (name: string, text: string): string => {
     const path = join(dir, name);

@@ -12,11 +12,11 @@ import type { Arrival } from './protocol.ts';
 
 type Context = Omit<AnswerContext, 'via'>;
 
-/** A server that takes events; not yet listening. Without a key it speaks plain HTTP. */
+/** A server for events that does not listen yet. Without a key it speaks plain HTTP. */
 export function createEventServer(context: Context, keys: KeyPair | null, via: Arrival = 'https'): Server {
   const answer = (...[request, response]: Parameters<Parameters<Server['on']>[1]>): void =>
     void answerRequest({ ...context, via }, request, response);
-  // Connections stay open as long as those who deliver want them to.
+  // Idle connections stay open until the sender closes them.
   const options = { keepAliveTimeout: 120_000 };
   const server =
     keys === null ? createHttpServer(options, answer) : createHttpsServer({ ...options, ...keys }, answer);
@@ -24,7 +24,9 @@ export function createEventServer(context: Context, keys: KeyPair | null, via: A
   return server;
 }
 
-/** A listener to which nobody may connect: it counts who does, and takes requests with TLS and without. */
+/**
+ * A listener to which no gateway may connect. It counts connections, and accepts requests with and without TLS.
+ */
 export function createCanary(
   context: Context,
   keys: KeyPair,
@@ -38,7 +40,7 @@ export function createCanary(
     socket.once('readable', () => {
       const first: Buffer | null = socket.read();
       if (first === null) return;
-      // Put back: the server that it is for reads it again.
+      // The byte is put back, because the chosen server reads it again.
       socket.unshift(first);
       (first[0] === tlsHandshake ? secure : plain).emit('connection', socket);
     });
@@ -46,10 +48,10 @@ export function createCanary(
   return { server, connections: () => connections };
 }
 
-/** The first byte of a connection that begins with TLS. */
+/** The first byte of a TLS connection. */
 const tlsHandshake = 0x16;
 
-/** Opens a port. Port 0 takes a free one. Rejects when it cannot be had. */
+/** Opens a port; port 0 takes a free one. Rejects when the port is not available. */
 export function listenAt(server: NetServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -60,7 +62,7 @@ export function listenAt(server: NetServer, host: string, port: number): Promise
   });
 }
 
-/** Ends servers with whatever is connected to them. */
+/** Closes servers together with their connections. */
 export function closerOf(servers: readonly NetServer[]): () => Promise<void> {
   const sockets = new Set<Socket>();
   for (const server of servers)

@@ -5,7 +5,7 @@ import { type ReceiverOptions, startReceiver } from './start.ts';
 const usage =
   'usage: node suites/receiver/main.ts --dir folder [--listen 127.0.0.1:0] [--base-url https://…] [--host name]… [--cert file --key file] [--ca-file file] [--plain] [--exit-with-stdin]';
 
-/** A command line that cannot be followed; the message is one sentence. */
+/** An invalid command line; the message is one sentence. */
 class BadFlags extends Error {}
 
 await main();
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     await run(options, exitWithStdin);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    // What a user can mend: flags, a port that is taken, files that cannot be used.
+    // What a user can correct: flags, a port that is in use, files that are missing or wrong.
     process.exit(2);
   }
 }

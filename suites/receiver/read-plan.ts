@@ -3,7 +3,7 @@ import type { Answer, PlanRequest } from './protocol.ts';
 const redirects = [301, 302, 303, 307, 308] as const;
 
 /**
- * Reads how an inbox shall answer.
+ * Reads the plan of an inbox.
  * @throws Error with one sentence that names the invalid member.
  */
 export function readPlan(text: string): PlanRequest {

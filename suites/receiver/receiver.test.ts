@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A fresh scope with this plan. */
+/** A new scope with this plan. */
 async function scopeWith(...answers: Parameters<ReceiverControl['plan']>[1]): Promise<string> {
   scopes += 1;
   await control.plan(`in-${scopes}`, answers);
@@ -57,7 +57,7 @@ async function post(
   return { status: answer.statusCode, location: String(answer.headers.location) };
 }
 
-it('an event is kept as it was sent: method, path with query, headers in their case, bytes of the body', async () => {
+it('an event is recorded as it was sent: method, path with query, headers in their case, bytes of the body', async () => {
   const scope = await scopeWith();
   const before = Date.now();
   expect(await post(scope, '/deeper?x=1&y=%20')).toMatchObject({ status: 200 });
@@ -91,7 +91,7 @@ it('requests take the answers of the plan in order, and the last one repeats', a
   expect(await post(scope)).toMatchObject({ status: 200 });
 });
 
-it('a request that is held is answered when the inbox is released', async () => {
+it('a held request is answered when the inbox is released', async () => {
   const scope = await scopeWith({ hold: true, status: 202 });
   const held = post(scope);
   const { events } = await control.events(scope, { count: 1, waitMs: 5_000 });
@@ -101,7 +101,7 @@ it('a request that is held is answered when the inbox is released', async () => 
   expect((await control.events(scope)).events[0]?.answered).toMatchObject({ kind: 'status', status: 202 });
 });
 
-it('who leaves while it is held is held no longer', async () => {
+it('a held request whose client disconnects is no longer held', async () => {
   const scope = await scopeWith({ hold: true });
   const leaving = new AbortController();
   const held = request(`${receiver.url}/${scope}`, {
@@ -117,7 +117,7 @@ it('who leaves while it is held is held no longer', async () => {
   expect(await control.release(scope)).toBe(0);
 });
 
-it('a request can be broken off, or be answered late', async () => {
+it('a request can be closed without an answer, or answered late', async () => {
   const scope = await scopeWith({ reset: true }, { status: 200, after_ms: 40 });
   await expect(post(scope)).rejects.toThrow();
   const began = performance.now();
@@ -126,7 +126,7 @@ it('a request can be broken off, or be answered late', async () => {
   expect((await control.events(scope)).events[0]?.answered).toEqual({ kind: 'reset' });
 });
 
-it('who waits for events is answered when they come, with what there is when time is up', async () => {
+it('a call that waits for events is answered when they arrive, or with fewer when its time is up', async () => {
   const scope = await scopeWith();
   const waiting = control.events(scope, { count: 2, waitMs: 10_000 });
   await post(scope);
@@ -139,7 +139,7 @@ it('who waits for events is answered when they come, with what there is when tim
   expect((await control.events(scope, { after: 1 })).events.map(({ n }) => n)).toEqual([2]);
 });
 
-it('inboxes do not meet, what nobody wants to see is answered, and what is nobody’s is not found', async () => {
+it('inboxes are separate, unread requests are answered 200, and requests without an inbox get 404', async () => {
   const [one, other] = [await scopeWith(), await scopeWith({ status: 500 })];
   await post(one);
   await post(other);
@@ -150,7 +150,7 @@ it('inboxes do not meet, what nobody wants to see is answered, and what is nobod
   expect((await control.events(one)).events).toHaveLength(2);
 });
 
-it('an inbox that is closed answers what it holds, and whatever still comes', async () => {
+it('a closed inbox answers held requests and later ones', async () => {
   const scope = await scopeWith({ hold: true, status: 202 }, { status: 500 });
   const held = post(scope);
   await control.events(scope, { count: 1, waitMs: 5_000 });
@@ -160,7 +160,7 @@ it('an inbox that is closed answers what it holds, and whatever still comes', as
   expect((await control.events(scope)).events).toEqual([]);
 });
 
-it('the canary counts connections and keeps what comes over them, with TLS and without', async () => {
+it('the canary counts connections and records their requests, with and without TLS', async () => {
   const scope = await scopeWith({ status: 500 });
   const { canary: before } = await control.connections();
   expect(await post(scope, '/a', receiver.canary_url)).toMatchObject({ status: 200 });
@@ -176,11 +176,11 @@ it('the canary counts connections and keeps what comes over them, with TLS and w
     });
   });
   await expect.poll(async () => (await control.connections()).canary).toBe(before + 3);
-  // What strays takes no answer from the events.
+  // A request that belongs to no inbox must not use up an answer that is planned for an event.
   expect(await post(scope)).toMatchObject({ status: 500 });
 });
 
-it('keys are readable for their owner alone, and nobody believes the certificate without the authority', async () => {
+it('only their owner can read keys, and clients reject the certificate without the authority', async () => {
   expect(statSync(receiver.key).mode & 0o777).toBe(0o600);
   await expect(request(receiver.url)).rejects.toThrow(/certificate/);
   expect((await control.health()).ca_pem).toBe(readFileSync(receiver.ca, 'utf8'));
@@ -191,7 +191,7 @@ it.for([
   ['no list', '{"answers":5}', 'answers must be a list'],
   ['a wrong status', '{"answers":[{"status":99}]}', 'answers.0.status'],
   ['a wrong redirect', '{"answers":[{"redirect":"x","status":200}]}', 'answers.0.status'],
-] as const)('a plan with %s is refused with a sentence', async ([, body, sentence]) => {
+] as const)('a plan with %s is refused with an error of one sentence', async ([, body, sentence]) => {
   const answer = await request(`${receiver.control_url}/inboxes/x/plan`, { method: 'POST', body });
   expect(answer.statusCode).toBe(400);
   expect(await answer.body.text()).toContain(sentence);

@@ -6,18 +6,18 @@ import { certFile, type KeyFiles, keyFile, keysFor } from './keys.ts';
 import { closerOf, createCanary, createEventServer, listenAt } from './listeners.ts';
 import type { ReceiverReady } from './protocol.ts';
 
-/** How a receiver is started. Port 0 takes a free one. */
+/** Options of a receiver. Port 0 takes a free one. */
 export interface ReceiverOptions {
   readonly host: string;
   readonly port: number;
-  /** How deployments reach it, where that is not the address at which it listens. */
+  /** The address by which deployments reach it, if it differs from the one where it listens. */
   readonly baseUrl?: string;
-  /** Names for which its certificate holds, beside its own address and those of this machine. */
+  /** Names for its certificate, besides its own address and those of this machine. */
   readonly hosts: readonly string[];
-  /** A private folder, for its keys. */
+  /** A private folder for its keys. */
   readonly dir: string;
   readonly files: KeyFiles;
-  /** Plain HTTP: something before it speaks TLS. */
+  /** Plain HTTP: a proxy in front of it speaks TLS. */
   readonly plain: boolean;
   readonly now: () => number;
 }
@@ -29,14 +29,14 @@ export interface RunningReceiver extends ReceiverReady {
 const loopback = '127.0.0.1';
 
 /**
- * Starts a receiver of events, a canary and the control API for both; the latter two on the loopback address.
- * @throws Error when a port cannot be had, or the files of a key cannot be used.
+ * Starts a receiver of events, a canary and the control API for both. Canary and control listen on loopback.
+ * @throws Error when a port is not available, or the files of a key cannot be used.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
   const { host, port, baseUrl, now } = options;
   const names = [...new Set([...hostOf(baseUrl), host, loopback, '::1', 'localhost', ...options.hosts])];
   const { keys, ca, vouchers } = await keysFor(names, options);
-  // Of an authority that is thrown away.
+  // By an authority that is then discarded.
   const strangers = await (await makeAuthority(now())).issue(names);
   const inboxes = new Inboxes(now);
   const events = createEventServer({ inboxes, now }, options.plain ? null : keys);
@@ -54,7 +54,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   try {
     const ownPort = await listenAt(events, host, port);
     const canaryPort = await listenAt(canary.server, loopback, 0);
-    // The same port by the other family, where this machine has that.
+    // The same port of the other address family, if this machine has one.
     await listenAt(alsoCanary.server, '::1', canaryPort).catch(() => undefined);
     const untrustedPort = await listenAt(untrusted, loopback, 0);
     const controlPort = await listenAt(control, loopback, 0);

@@ -3,6 +3,7 @@ import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from '../rules/register.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
+import { TargetStops } from './target-stops.ts';
 
 /**
  * The only place where checks meet the test runner. Each job becomes a concurrent test, and its result travels as
@@ -12,6 +13,7 @@ const input = inject('run');
 const register = loadRegister();
 const state = new RunState();
 const checks = new Map(allChecks.map((check) => [check.id, check]));
+const stops = new TargetStops(input.untilFailureMs ?? null, () => performance.now());
 const targets = new Map(input.targets.map((target) => [target.id, target]));
 
 afterAll(() => state.close(input));
@@ -22,6 +24,7 @@ for (const job of input.jobs) {
     const target = targets.get(job.target);
     if (check === undefined || target === undefined)
       throw new Error(`the job ${jobName(job)} names nothing known`);
+    if (!stops.mayBegin(target.id)) return;
     const result = await runJob({
       input,
       register,
@@ -31,6 +34,7 @@ for (const job of input.jobs) {
       state: state.targetOf(target),
       signal,
     });
+    stops.note(result);
     task.meta.result = result;
     if (result.verdict === 'fail' || result.verdict === 'harness-error')
       throw new Error(result.failure?.actual ?? result.verdict);

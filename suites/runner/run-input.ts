@@ -32,6 +32,8 @@ export interface RunInput {
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
+  /** Given: each target is judged only until its first failure, and for so long, ms. Jobs left out have no result. */
+  readonly untilFailureMs?: number;
 }
 
 /** The result of one job. */

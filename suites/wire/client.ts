@@ -6,23 +6,25 @@ import { type LiveExchange, openExchange } from './live-exchange.ts';
 
 export interface WireRequest {
   readonly method: string;
-  /** Joined to the base URL as text. */
+  /** Appended to the base URL as text. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A value is sent as JSON; a string or bytes go out as they are. */
+  /** A value is sent as JSON; a string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly label?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** The suites' own HTTP client for one deployment: keeps every exchange whole and follows no redirect. */
+/**
+ * The suites' own HTTP client for one deployment. It keeps every exchange completely and follows no redirect.
+ */
 export interface WireClient {
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
-  /** Reads an address of any origin, without anything that identifies the caller. */
+  /** Reads a URL of any origin without anything that identifies the caller. */
   fetch(url: string, options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>): LiveExchange;
-  /** Sends to an address of any origin, as a deployment sends its events. */
+  /** Sends to a URL of any origin, as a deployment sends its events. */
   openAt(url: string, request: Omit<WireRequest, 'path'>): LiveExchange;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ async function* of(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 
-/** What came out before the end, and the sentence with which it ended, if with one. */
+/** The bytes that were decoded, and the message of the error that ended them, if any. */
 async function read(source: AsyncIterable<Uint8Array>, coding = 'gzip'): Promise<[string, string | null]> {
   let out = '';
   try {
@@ -22,27 +22,27 @@ async function read(source: AsyncIterable<Uint8Array>, coding = 'gzip'): Promise
 }
 
 describe('a body without an encoding', () => {
-  it.each(['', 'identity'])('passes as it is when the header says %j', async (coding) => {
+  it.each(['', 'identity'])('passes unchanged with the header %j', async (coding) => {
     expect(await read(of(Buffer.from('a'), Buffer.from('b')), coding)).toEqual(['ab', null]);
   });
 });
 
 describe('a gzip body', () => {
-  it('is read however it is cut, in whatever case the header writes it', async () => {
+  it('is decoded however it is split, with any case of the header', async () => {
     expect(await read(of(whole))).toEqual([text, null]);
     const bytes = [...whole].map((byte) => Buffer.from([byte]));
     expect(await read(of(...bytes), 'GZIP')).toEqual([text, null]);
   });
 
-  it('may be in several members', async () => {
+  it('may have several members', async () => {
     expect(await read(of(whole, gzipSync('More.')))).toEqual([`${text}More.`, null]);
   });
 
-  it('may be no byte at all, as after HEAD', async () => {
+  it('may be empty, as after HEAD', async () => {
     expect(await read(of())).toEqual(['', null]);
   });
 
-  it('is a fault when it is cut short, and what came before is kept', async () => {
+  it('is an error when it is cut short, and the decoded part is kept', async () => {
     expect(await read(of(whole.subarray(0, -4)))).toEqual([
       text,
       expect.stringMatching(/broken: unexpected end/),
@@ -50,7 +50,7 @@ describe('a gzip body', () => {
     expect((await read(of(whole.subarray(0, 4))))[1]).toMatch(/broken: unexpected end/);
   });
 
-  it('is a fault when it is no gzip, when its sum is wrong, and when something follows', async () => {
+  it('is an error when it is not gzip, has a wrong checksum, or is followed by more', async () => {
     expect((await read(of(Buffer.from('{"a":1}'))))[1]).toMatch(/broken/);
     const spoilt = Buffer.from(whole);
     spoilt[spoilt.length - 8] = (spoilt[spoilt.length - 8] ?? 0) ^ 1;
@@ -72,7 +72,7 @@ describe('a gzip body', () => {
     expect((await pieces.next()).done).toBe(true);
   });
 
-  it('lets go of its source when the reader leaves', async () => {
+  it('releases its source when the reader stops', async () => {
     const source = new PassThrough();
     source.write(whole);
     for await (const _ of decoded(source, 'gzip')) break;
@@ -80,6 +80,6 @@ describe('a gzip body', () => {
   });
 });
 
-it('an encoding that was never offered is a fault that names it', async () => {
+it('an encoding that was never offered is an error that names it', async () => {
   expect(await read(of(Buffer.from('x')), 'br')).toEqual(['', expect.stringContaining('encoding br')]);
 });

@@ -1,14 +1,14 @@
 import { createGunzip } from 'node:zlib';
 
-/** A body that cannot be read as its Content-Encoding says. The message is a sentence for a report. */
+/** A body that does not fit its Content-Encoding. The message is a sentence for a report. */
 export class CodingError extends Error {
   override readonly name = 'CodingError';
 }
 
 /**
- * The bytes that a body stands for, piece by piece as they come: whatever has arrived of a compressed stream is decoded
- * before the next piece is waited for, so that a stream is still seen as it was sent.
- * @throws CodingError when the body is broken, cut short or followed by something, or in a coding that was never offered.
+ * Decodes a body piece by piece. Each piece is decoded before the next one is awaited, so timing is preserved.
+ * @throws CodingError when the body is broken, cut short or followed by more, or in a coding that was not
+ * offered.
  */
 export function decoded(source: AsyncIterable<Uint8Array>, coding: string): AsyncIterable<Buffer> {
   switch (coding.trim().toLowerCase()) {
@@ -37,7 +37,7 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
     fault = error;
   });
   const over = new Promise<void>((resolve) => gunzip.on('end', resolve).on('close', resolve));
-  /** Waits until the decoder has worked it off, or has come to its own end before. */
+  /** Waits until the decoder has consumed the piece, or has ended before. */
   const feed = (bytes: Uint8Array): Promise<void> =>
     Promise.race([new Promise<void>((resolve) => gunzip.write(bytes, () => resolve())), over]);
   const take = (): Buffer[] => ready.splice(0);
@@ -53,7 +53,7 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
       yield* take();
       check();
     }
-    // A body without a byte is what HEAD, 204 and the like have, whatever their headers say.
+    // HEAD, 204 and the like have an empty body, whatever their headers declare.
     if (received === 0) return;
     gunzip.end();
     await over;
@@ -64,8 +64,8 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   }
 }
 
-/** Throws at the first byte, which also lets go of the source; nobody minds how no bytes are encoded. */
-// biome-ignore lint/correctness/useYield: it is read like the others, and there is nothing that it could hand out.
+/** Throws at the first byte, which also releases the source. The coding of an empty body does not matter. */
+// biome-ignore lint/correctness/useYield: it is iterated like the other decoders, but has nothing to yield.
 async function* unreadable(source: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Buffer> {
   for await (const bytes of source) {
     if (bytes.byteLength > 0)

@@ -1,15 +1,18 @@
 import type { SentRequest } from './exchange.ts';
 import type { Redact } from './redactor.ts';
 
-/** Bodies longer than this do not fit a command line that anyone would paste, bytes. */
+/** Longer bodies do not fit a command line that anybody would paste, bytes. */
 const bodyLimit = 8_192;
 
-/** A `curl` line that sends the request again, quoted for a POSIX shell, with placeholders that the shell fills in for keys. */
+/**
+ * A `curl` command that repeats the request, quoted for a POSIX shell. Keys are placeholders that the shell
+ * expands.
+ */
 export function toCurl(request: SentRequest, redact: Redact): string {
   const gzip = request.headers.some(
     ([name, value]) => /^accept-encoding$/i.test(name) && value !== 'identity',
   );
-  // The header alone would print a compressed answer as it came.
+  // `-H` alone would print a compressed answer undecoded.
   const flags = gzip ? 'curl -sS -i --compressed' : 'curl -sS -i';
   const parts = [flags, `-X ${request.method}`, quote(redact(request.url))];
   for (const [name, value] of request.headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
@@ -20,7 +23,10 @@ export function toCurl(request: SentRequest, redact: Redact): string {
   return parts.join(' ');
 }
 
-/** Single quotes keep everything literal; only a text with a placeholder gets double ones, so that the shell expands it. */
+/**
+ * Single quotes keep everything literal. Only a text with a placeholder gets double quotes, so that the shell
+ * expands it.
+ */
 function quote(text: string): string {
   if (!text.includes('$GATECHECK_')) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text.replaceAll(/[\\"`]/g, String.raw`\$&`).replaceAll(/\$(?!GATECHECK_)/g, String.raw`\$`);

@@ -1,4 +1,4 @@
-/** What was sent, exactly. Header names keep their case. */
+/** The request exactly as sent. Header names keep their case. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
@@ -6,31 +6,33 @@ export interface SentRequest {
   readonly body: Buffer;
 }
 
-/** What came back. Times in ms since the request was handed to the network. */
+/** The answer. Times are ms since the request was handed to the network. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** In arrival order, names in the case of the sender. */
+  /** In order of arrival, with names in the case of the sender. */
   readonly headers: readonly (readonly [string, string])[];
-  /** After content decoding: what the headers call gzip is readable here. */
+  /** After decoding: a body that the headers call gzip is readable here. */
   readonly body: Buffer;
   readonly firstByteMs: number;
   readonly endMs: number;
-  /** The body ended as HTTP and its content encoding say it should; false when the connection or the encoding broke first. */
+  /** The body ended as HTTP and its coding require. False when the connection or the coding broke first. */
   readonly complete: boolean;
 }
 
-/** One request and what became of it. `response` is null when no status line arrived; `error` then says why. */
+/**
+ * One request and its outcome. `response` is null when no status line arrived; `error` then gives the reason.
+ */
 export interface Exchange {
   readonly label: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse | null;
   readonly error: string | null;
-  /** Wall clock in ms since the epoch when the request was sent and when the answer had arrived. */
+  /** When the request was sent and when the answer had arrived, Unix ms. */
   readonly sentAt: number;
   readonly endedAt: number;
 }
 
-/** The value of a response header, or null. Several of the same name are joined as HTTP allows. */
+/** The value of a response header, or null. Several of the same name are joined with commas as HTTP allows. */
 export function header(exchange: Exchange, name: string): string | null {
   const found = exchange.response?.headers.filter(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
   return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
@@ -40,14 +42,14 @@ export function mediaType(exchange: Exchange): string {
   return (header(exchange, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The status, or what happened in its place, for a sentence. */
+/** The status as text for a message, or the error without an answer. */
 export function outcomeOf(exchange: Exchange): string {
   return exchange.response === null
     ? `no answer (${exchange.error ?? 'unknown'})`
     : `HTTP ${exchange.response.status}`;
 }
 
-/** The body as JSON. `undefined` when it is not UTF-8 JSON (JSON itself cannot say undefined). */
+/** The body as JSON; `undefined` when it is not JSON in UTF-8, because no JSON text parses to it. */
 export function jsonOf(exchange: Exchange): unknown {
   if (exchange.response === null) return undefined;
   try {
@@ -57,7 +59,7 @@ export function jsonOf(exchange: Exchange): unknown {
   }
 }
 
-/** The start of the body for a message, one line. */
+/** The start of the body as one line for a message. */
 export function excerpt(exchange: Exchange, length = 300): string {
   const text = exchange.response?.body.toString('utf8') ?? '';
   const line = text.replaceAll(/\s+/g, ' ');

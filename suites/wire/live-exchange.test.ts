@@ -10,7 +10,7 @@ import type { LiveExchange } from './live-exchange.ts';
 let server: Server;
 let client: WireClient;
 
-/** Sends one request to a server that answers like this. */
+/** Sends one request to a server with this handler. */
 async function ask(listener: RequestListener, headers = {}): Promise<LiveExchange> {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -25,7 +25,7 @@ afterEach(async () => {
   server.close();
 });
 
-it('a compressed answer is kept as what it says, beside the headers as they came', async () => {
+it('a compressed answer is kept decoded, with its headers unchanged', async () => {
   const live = await ask(
     (request, response) => {
       const body = gzipSync(`{"accepted":"${request.headers['accept-encoding']}"}`);
@@ -39,7 +39,7 @@ it('a compressed answer is kept as what it says, beside the headers as they came
   expect([response?.complete, error]).toEqual([true, null]);
 });
 
-it('a compressed stream is seen event by event while it is still open', async () => {
+it('a compressed stream is read event by event while it is still open', async () => {
   let finish = (): void => undefined;
   const live = await ask((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
@@ -56,7 +56,7 @@ it('a compressed stream is seen event by event while it is still open', async ()
   expect(response?.complete).toBe(true);
 });
 
-it('a broken compression ends the exchange as incomplete, with a sentence that says so', async () => {
+it('a broken compression ends the exchange as incomplete, and the error says so', async () => {
   const live = await ask((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello').subarray(0, -3));
   });
@@ -65,7 +65,7 @@ it('a broken compression ends the exchange as incomplete, with a sentence that s
   expect(error).toMatch(/gzip body is broken/);
 });
 
-it('an encoding that nobody offered is a fault and leaves no connection behind', async () => {
+it('an encoding that was not offered is an error and leaves no connection open', async () => {
   const live = await ask((_, response) => {
     response.writeHead(200, { 'content-encoding': 'br' });
     response.write('?');

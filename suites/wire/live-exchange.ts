@@ -3,22 +3,25 @@ import type { Dispatcher } from 'undici';
 import { decoded } from './content-coding.ts';
 import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
 
-/** A piece of the body as it arrived, decoded; time in ms since the request was sent. */
+/** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
 export interface Arrival {
   readonly atMs: number;
   readonly bytes: Buffer;
 }
 
-/** An exchange under way: what has arrived so far can be looked at, and the caller can leave. */
+/** An exchange in flight. A check can read what has arrived so far, and can disconnect. */
 export interface LiveExchange {
-  /** Resolves with the status once the head has arrived, or null when none will. */
+  /** Resolves with the status once the head has arrived, or with null when there is none. */
   readonly head: Promise<number | null>;
   readonly arrivals: readonly Arrival[];
-  /** Resolves true once the text received so far satisfies `enough`, false when the exchange ended first or `withinMs` passed. */
+  /**
+   * Resolves true once the text so far satisfies `enough`; false when the exchange ended first or after
+   * `withinMs`.
+   */
   until(enough: (text: string) => boolean, withinMs: number): Promise<boolean>;
-  /** Leaves: the connection is torn down as when a client disappears. */
+  /** Closes the connection, as a client that disconnects. */
   abort(): void;
-  /** The whole exchange, when it is over. Never rejects. */
+  /** The whole exchange, once it is over. Never rejects. */
   readonly done: Promise<Exchange>;
 }
 
@@ -37,7 +40,7 @@ interface Progress {
   error: string | null;
 }
 
-/** Sends a request through `dispatcher` and follows the answer as it arrives. */
+/** Sends a request through `dispatcher` and follows its answer as it arrives. */
 export function openExchange(
   dispatcher: Dispatcher,
   request: SentRequest,
@@ -143,13 +146,13 @@ function finished(
   return { label, request, response, error: progress.error, sentAt, endedAt: Date.now() };
 }
 
-/** The path and query as written: `URL` would normalise what a check wants to send as it stands. */
+/** Path and query as written, because `URL` would normalise what a check sends on purpose. */
 function rawPath(text: string, url: URL): string {
   const path = text.slice(text.indexOf('://') + 3).replace(/^[^/?#]*/, '');
   return path === '' ? '/' : path.startsWith('/') ? path : `${url.pathname}${url.search}`;
 }
 
-/** The content codings of the body, as the sender lists them. */
+/** The content codings of the body, in the order of the header. */
 function codingOf(headers: readonly (readonly [string, string])[]): string {
   return headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')

@@ -6,7 +6,7 @@ import { describeMedia, sniff } from './media.ts';
 const file = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../fixtures/media/${name}`, import.meta.url)));
 
-describe('media by their bytes', () => {
+describe('the type of media by their bytes', () => {
   it.for([
     ['sea.png', /^png of \d+x\d+$/],
     ['sea.jpg', /^jpeg of \d+x\d+$/],
@@ -14,7 +14,7 @@ describe('media by their bytes', () => {
     ['sea.mp4', /^mp4 of [\d.]+ s$/],
     ['sea.mp3', /^mp3 of [\d.]+ s$/],
     ['sea.wav', /^wav of [\d.]+ s$/],
-  ] as const)('%s is known with its size or length', ([name, expected]) => {
+  ] as const)('%s is recognised with its size or length', ([name, expected]) => {
     expect(describeMedia(sniff(file(name)))).toMatch(expected);
   });
 

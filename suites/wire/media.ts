@@ -4,7 +4,7 @@ import { isMp4, mp4Brand, mp4Seconds } from './media/mp4.ts';
 import { isPng, pngSize } from './media/png.ts';
 import { riffForm, wavSeconds, webpSize } from './media/riff.ts';
 
-/** The media type that bytes themselves show; declared types do not count. */
+/** The media type by the bytes alone; declared types do not count. */
 export type Sniffed =
   | {
       readonly kind: 'image';
@@ -12,7 +12,7 @@ export type Sniffed =
       readonly width: number;
       readonly height: number;
     }
-  /** `seconds` is null of formats that are recognised and not looked into. */
+  /** `seconds` is null for formats that are recognised but not parsed. */
   | { readonly kind: 'video'; readonly format: 'mp4' | 'webm'; readonly seconds: number | null }
   | {
       readonly kind: 'audio';
@@ -20,18 +20,18 @@ export type Sniffed =
       readonly seconds: number | null;
     }
   | { readonly kind: 'text'; readonly format: 'lrc' | 'text' }
-  /** Nothing of these, or broken; `actual` is for a sentence. */
+  /** None of these formats, or broken; `actual` is for a message. */
   | { readonly kind: 'none'; readonly actual: string };
 
 const beginsWith = (bytes: Buffer, text: string): boolean =>
   bytes.toString('latin1', 0, text.length) === text;
 
-/** A line of sung text with its time. */
+/** A line of lyrics with its time. */
 const lrcLine = /^\[\d{1,3}:\d{2}(?:[.:]\d{1,3})?\]/m;
 
 /**
- * Identifies complete bytes: an image with its pixels, audio and video with their length. A truncated file is not
- * recognized.
+ * Identifies complete bytes: an image with its size in pixels, audio and video with their length. A truncated
+ * file is not recognised.
  */
 export function sniff(bytes: Buffer): Sniffed {
   if (bytes.length === 0) return none('no bytes');
@@ -52,7 +52,7 @@ export function sniff(bytes: Buffer): Sniffed {
   return textIn(bytes);
 }
 
-/** The same for a sentence: `png of 512x512`, `mp4 of 8 s`. */
+/** The same for a message: `png of 512x512`, `mp4 of 8 s`. */
 export function describeMedia(sniffed: Sniffed): string {
   switch (sniffed.kind) {
     case 'image':
@@ -90,10 +90,10 @@ function textIn(bytes: Buffer): Sniffed {
     const start = text.trimStart().slice(0, 15).toLowerCase();
     if (start.startsWith('<!doctype html') || start.startsWith('<html')) return none('HTML');
     if (lrcLine.test(text)) return { kind: 'text', format: 'lrc' };
-    // What is no text mostly has bytes of zero.
+    // Binary data mostly contains zero bytes.
     if (!text.includes('\0')) return { kind: 'text', format: 'text' };
   } catch {
-    // Bytes of some other kind.
+    // Bytes of an unknown format.
   }
   return none(`bytes that begin with ${bytes.subarray(0, 8).toString('hex')}`);
 }

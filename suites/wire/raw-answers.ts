@@ -1,15 +1,16 @@
-/** One answer as it stood on a connection. */
+/** One answer as it arrived on a connection. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
-  /** The body ended as HTTP says it should. */
+  /** The body ended as HTTP requires. */
   readonly complete: boolean;
 }
 
 /**
- * The HTTP/1 answers in the bytes of one connection, in order; interim ones (1xx) are left out, and so is whatever
- * follows the first bytes that are no answer. `closed` says that the peer has ended the connection, and with it a body without a length.
+ * The HTTP/1 answers in the bytes of one connection, in order.
+ * Interim answers (1xx) are left out, and so is everything after the first bytes that are no answer.
+ * `closed`: the peer has closed the connection, which ends a body without a length.
  */
 export function readAnswers(bytes: Buffer, closed: boolean): ReadAnswer[] {
   const answers: ReadAnswer[] = [];

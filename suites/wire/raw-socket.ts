@@ -7,26 +7,29 @@ import { readAnswers } from './raw-answers.ts';
 export interface RawRequest {
   readonly baseUrl: string;
   readonly caPath: string | null;
-  /** Written one after the other; nothing is added. */
+  /** Written in order; nothing is added. */
   readonly pieces: readonly (string | Buffer)[];
   readonly withinMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What came back over a bare socket: the answers in order, and whether the peer closed the connection. */
+/** What a bare socket received: the answers in order, and whether the peer closed the connection. */
 export interface RawAnswer {
-  /** The first answer; without a response when none came. */
+  /** The first answer; without a response when there was none. */
   readonly exchange: Exchange;
-  /** Every answer, the first one included; empty when none came. */
+  /** All answers, including the first; empty when there was none. */
   readonly answers: readonly Exchange[];
   readonly closed: boolean;
   readonly afterMs: number;
 }
 
-/** How long a connection may stay silent after a whole answer before nothing more is expected on it, ms. */
+/** How long a connection may stay silent after a complete answer until nothing more is expected, ms. */
 const settleMs = 750;
 
-/** Sends bytes as they are, which no HTTP client would, and reads until the peer closes, has answered, or time is up. */
+/**
+ * Sends bytes that no HTTP client would send.
+ * Reads until the peer closes the connection, has answered, or the time is up.
+ */
 export function sendRaw(request: RawRequest): Promise<RawAnswer> {
   const start = performance.now();
   const sentAt = Date.now();

@@ -29,7 +29,7 @@ function failureOf(path: string): ReturnType<typeof describeFailure> {
   return describeFailure(context, finding, null, redact);
 }
 
-it('shows a key of the query in no part of a failure, and leaves the shell a placeholder', () => {
+it('hides a key of the query in every part of a failure, with a placeholder for the shell', () => {
   const failure = failureOf(compatBRequest('gamma-3-pro', {}, { stream: true }, key).path);
   expect(JSON.stringify(failure)).not.toContain('s3cr');
   expect(failure.curl).toContain(
@@ -38,7 +38,7 @@ it('shows a key of the query in no part of a failure, and leaves the shell a pla
   expect(failure.exchange?.request.url).toMatch(/key=\$GATECHECK_KEY$/);
 });
 
-it('conceals every other value of a key in a query, too: one that is not known may be a part of one that is', () => {
+it('also hides unknown values of a key in a query, because they may be part of a known key', () => {
   const failure = failureOf(
     `/compat-b/v1beta/models/gamma-3-pro:generateContent?key=${key.slice(0, -2)}&x=1`,
   );
@@ -46,6 +46,6 @@ it('conceals every other value of a key in a query, too: one that is not known m
   expect(failure.curl).toContain('?key=$GATECHECK_KEY_OTHER&x=1"');
 });
 
-it('leaves a query with an empty key as it is', () => {
+it('leaves a query with an empty key unchanged', () => {
   expect(redact('GET /x?key=&alt=sse')).toBe('GET /x?key=&alt=sse');
 });

@@ -8,7 +8,7 @@ const redact = createRedactor(
   profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key, K2: 'sk-app-other-key-000' } }),
 );
 
-it('replaces keys by placeholders that say which key it was, in every form they travel in', () => {
+it('replaces keys by placeholders with their role, in every form of encoding', () => {
   expect(redact(`Bearer ${key}`)).toBe('Bearer $GATECHECK_KEY');
   expect(redact('Bearer sk-app-other-key-000')).toBe('Bearer $GATECHECK_KEY_K2');
   expect(redact(`?key=${encodeURIComponent(key)}`)).not.toContain('s3cr');
@@ -17,7 +17,7 @@ it('replaces keys by placeholders that say which key it was, in every form they 
   );
 });
 
-it('conceals what events are signed with, with its first word and without', () => {
+it('hides webhook secrets with and without their prefix', () => {
   const [own, kit, tenant] = ['b3duLXNlY3JldC0x', 'a2l0LXNlY3JldC0x', 'bGFuZS1zZWNyZXQt'].map(
     (s) => `${s}${s}`,
   );
@@ -32,13 +32,13 @@ it('conceals what events are signed with, with its first word and without', () =
   expect(text).toBe(`${name} ${name} ${name} ${name} ${kitName}`);
 });
 
-it('conceals further texts by the name given with them', () => {
+it('replaces further texts by their given names', () => {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key } });
   const text = createRedactor(profile, [[`${key}x`, '$GATECHECK_KEY_ALTERED']])(`Bearer ${key}x`);
   expect(text).toBe('Bearer $GATECHECK_KEY_ALTERED');
 });
 
-it('writes a curl line in which only the placeholder is left for the shell', () => {
+it('writes a curl command in which the shell expands only the placeholder', () => {
   const line = toCurl(
     {
       method: 'POST',

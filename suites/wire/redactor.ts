@@ -1,21 +1,24 @@
 import type { Profile } from '../profile/profile.ts';
 
-/** Replaces every secret of a profile in a text, in the forms in which it could travel. */
+/** Replaces every secret of a profile in a text, in every form in which it may be encoded. */
 export type Redact = (text: string) => string;
 
-/** A value of `key` in a query that is no placeholder yet: whatever was sent as a credential, no report shows it. */
+/**
+ * A value of `key` in a query that is not a placeholder yet. No report may show any text that was sent as a
+ * credential.
+ */
 const keyInQuery = /([?&]key=)(?!\$GATECHECK_)[^&#\s"'\\]+/g;
 
 /**
- * A redactor for the secrets of one profile. K1 becomes `$GATECHECK_KEY`, the others are named after their role,
- * so that a reader can repeat a call with a key of the same kind. `more` holds further texts to conceal, for instance
- * keys that differ from a real one by a single character.
+ * Creates a redactor for the secrets of one profile.
+ * K1 becomes `$GATECHECK_KEY` and the others get the name of their role, so that a reader can repeat a call.
+ * `more`: further texts to hide, such as keys that differ from a real one by one character.
  */
 export function createRedactor(
   profile: Profile,
   more: readonly (readonly [value: string, name: string])[] = [],
 ): Redact {
-  // Made when it is needed: most checks have nothing to say, and a profile has a thousand secrets.
+  // Created on demand: most checks report nothing, and a profile has a thousand secrets.
   let replace: Redact | null = null;
   return (text) => {
     replace ??= replacerOf([...secretsOf(profile), ...more]);
@@ -23,7 +26,7 @@ export function createRedactor(
   };
 }
 
-/** Replaces each of the values by the name given with it, in the forms in which it could travel. */
+/** Replaces each value by its name, in every form in which it may be encoded. */
 export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
   for (const [value, name] of secrets) {
@@ -36,7 +39,7 @@ export function replacerOf(secrets: readonly (readonly [value: string, name: str
     }
   }
   const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
-  // Without any secret, what matches nothing.
+  // Without any secret, the pattern matches nothing.
   const source = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escaped).join('|');
   const pattern = new RegExp(source, 'g');
   return (text) => text.replaceAll(pattern, (form) => forms.get(form) ?? '$REDACTED');
@@ -64,7 +67,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }
 
-/** Such a secret is used without what it begins with, which says only what it is. */
+/** The secret may also be used without its prefix, which only names its kind. */
 function* webhookSecret(secret: string, name: string): Generator<[string, string]> {
   yield [secret, name];
   yield [secret.replace(/^whsec_/, ''), name];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sampleCompletion } from '../testing/sample-answers.ts';
 import { shapeFault } from './shapes.ts';
 
-it('finds nothing wrong with a conforming answer', () => {
+it('finds no error in a conforming answer', () => {
   expect(shapeFault('chat-completion', sampleCompletion())).toBeNull();
 });
 
@@ -10,12 +10,12 @@ it('points at a member of the wrong type', () => {
   expect(shapeFault('chat-completion', { ...sampleCompletion(), id: 5 })?.path).toBe('/id');
 });
 
-it('points at the place of a member that is missing', () => {
+it('points at a missing member', () => {
   const { usage: _, ...rest } = sampleCompletion();
   expect(shapeFault('chat-completion', rest)?.path).toBe('/usage');
   expect(shapeFault('error', { error: { type: 'api_error', message: 'x' } })?.path).toBe('/error/code');
 });
 
-it('points at the whole when it is no object', () => {
+it('points at the whole value when it is no object', () => {
   expect(shapeFault('error', [])?.path).toBe('');
 });

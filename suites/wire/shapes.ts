@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** What is described by a JSON Schema in `fixtures/schemas/`: answers on the wire, and the facts about faults. */
+/** What the JSON Schemas in `fixtures/schemas/` describe: answers on the wire, and the facts about faults. */
 export const shapes = [
   'error',
   'chat-completion',
@@ -24,8 +24,8 @@ const ajv = new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true 
 const compiled = new Map<Shape, ValidateFunction>();
 
 /**
- * What is wrong with `value` as an answer of this shape; null when nothing is. The path is a JSON Pointer to the member
- * at fault, also when that member is missing.
+ * The first error of `value` as an answer of this shape, or null.
+ * The path is a JSON Pointer to the invalid or missing member.
  */
 export function shapeFault(shape: Shape, value: unknown): { path: string; reason: string } | null {
   const validate = compiled.get(shape) ?? compile(shape);

@@ -4,14 +4,17 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { SentRequest } from './exchange.ts';
 
-/** An answer whose reader has stopped reading after its head. */
+/** An answer whose client stops reading after the head. */
 export interface SlowAnswer {
   readonly status: number;
-  /** Leaves, as a client that disappears. */
+  /** Disconnects, as a client that is gone. */
   leave(): void;
 }
 
-/** Sends a request and reads nothing of the body: what the server may send ahead is all that buffers hold. Rejects when no head comes. */
+/**
+ * Sends a request and reads nothing of its body, so the server can send only what buffers hold.
+ * Rejects when no head arrives.
+ */
 export async function openSlowly(
   { method, url, headers, body }: SentRequest,
   options: { readonly caPath: string | null; readonly signal: AbortSignal },
@@ -28,7 +31,7 @@ export async function openSlowly(
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   incoming.pause();
-  // A client that leaves breaks its own connection.
+  // `destroy` breaks the client's own connection, so its error is expected.
   incoming.on('error', () => undefined);
   outgoing.on('error', () => undefined);
   return { status: incoming.statusCode ?? 0, leave: () => outgoing.destroy() };

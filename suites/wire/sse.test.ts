@@ -5,7 +5,7 @@ const read = (text: string): ReturnType<typeof readSse> => readSse(Buffer.from(t
 const dataOf = (text: string): string[] => read(text).events.map((event) => event.data);
 
 describe('readSse', () => {
-  it('reads the literal form without a word', () => {
+  it('reads the literal form without a report', () => {
     expect(read('data: {"a":1}\n\ndata: [DONE]\n\n')).toEqual({
       events: [
         { data: '{"a":1}', event: null, endOffset: 15 },
@@ -29,16 +29,16 @@ describe('readSse', () => {
     ['other-field', 'retry: 10\n\ndata: x\n\n', ['x']],
     ['multi-line', 'data: x\ndata: y\n\n', ['x\ny']],
     ['bom', '\ufeffdata: x\n\n', ['x']],
-  ])('reports %s in %j and reads it all the same', (deviation, text, data) => {
+  ])('reports %s in %j but still reads it', (deviation, text, data) => {
     expect(read(text)).toMatchObject({ deviations: [deviation], faults: [] });
     expect(dataOf(text)).toEqual(data);
   });
 
-  it('keeps white space but the one space after the colon', () => {
+  it('keeps all white space except one space after the colon', () => {
     expect(dataOf('data:  x \n\n')).toEqual([' x ']);
   });
 
-  it('knows the name of an event', () => {
+  it('reads the name of an event', () => {
     expect(read('event: error\ndata: x\n\ndata: y\n\n').events.map((event) => event.event)).toEqual([
       'error',
       null,
@@ -51,11 +51,11 @@ describe('readSse', () => {
     ['an event without its blank line', 'data: x\n', /no blank line/],
     ['an event without a line end', 'data: x', /no blank line/],
     ['bytes that are not UTF-8', Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]), /UTF-8/],
-  ])('finds fault with %s', (_, body, fault) => {
+  ])('reports %s as malformed', (_, body, fault) => {
     expect(readSse(Buffer.from(body as string)).faults.join()).toMatch(fault);
   });
 
-  it('reads nothing out of nothing', () => {
+  it('reads no event from an empty body', () => {
     expect(read('')).toEqual({ events: [], deviations: [], faults: [] });
   });
 });

@@ -1,22 +1,27 @@
-/** One dispatched event of a stream: its data, and the byte offset at which it ended. */
+/** One event of a stream: its data, and the byte offset where it ended. */
 export interface SseEvent {
   readonly data: string;
   readonly event: string | null;
   readonly endOffset: number;
 }
 
-/** How a stream departs from the literal form `data: <payload>` + blank line, though SSE itself allows it. */
+/** How a stream differs from the literal form `data: <payload>` + blank line, though SSE allows it. */
 export const deviations = ['comment', 'crlf', 'no-space', 'other-field', 'multi-line', 'bom'] as const;
 export type Deviation = (typeof deviations)[number];
 
 export interface SseReading {
   readonly events: readonly SseEvent[];
   readonly deviations: readonly Deviation[];
-  /** What is no part of any event: bytes that are not UTF-8, lines that are no field, an event cut off before its blank line. */
+  /**
+   * What belongs to no event: bytes that are not UTF-8, lines that are no field, an event without its blank
+   * line.
+   */
   readonly faults: readonly string[];
 }
 
-/** Reads a whole body by the grammar of Server-Sent Events, strictly: what a lenient parser forgives is reported. */
+/**
+ * Parses a whole body strictly by the grammar of Server-Sent Events. It reports what a lenient parser forgives.
+ */
 export function readSse(body: Buffer): SseReading {
   const found = new Set<Deviation>();
   const faults: string[] = [];

@@ -14,11 +14,8 @@ export const audioTasksAreTasks = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    const models = enabledModels(
-      parts.target,
-      mediaModels.filter(({ medium }) => medium === 'audio'),
-    );
-    await Promise.all(models.map((model) => judgeTask(parts, model)));
+    const models = mediaModels.filter(({ medium }) => medium === 'audio');
+    await Promise.all(enabledModels(parts.target, models).map((model) => judgeTask(parts, model)));
   },
 });
 
@@ -27,41 +24,28 @@ async function judgeTask(parts: CheckParts, model: MediaModel): Promise<void> {
   cases.count();
   const body = smallestBody(model, mediaInputsOf(parts, newScene()), 'sound');
   const submitted = await tasks.submit(body, { label: model.id });
-  must(!/^(?:audio|video)\//.test(mediaType(submitted)), {
-    requirement: 'AUD-011',
-    aspect: 'never-at-once',
-    expected: 'the id of a task',
-    actual: `${mediaType(submitted)} in the answer to the submission`,
-    exchange: submitted,
-  });
+  const type = mediaType(submitted);
+  const never = { requirement: 'AUD-011', aspect: 'never-at-once', exchange: submitted };
+  const actual = `${type} in the answer to the submission`;
+  must(!/^(?:audio|video)\//.test(type), { ...never, expected: 'the id of a task', actual });
   const { taskId } = tasks.accepted(submitted, { requirement: 'AUD-011', aspect: 'is-a-task' });
   tasks.record(await tasks.read(taskId), taskId, { requirement: 'AUD-015', aspect: 'same-record' });
   const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: 'AUD-015',
-    aspect: 'same-statuses',
-    expected: `${model.id}: SUCCESS of a job that its upstream completes`,
-    actual: last.status,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const evidence = { exchange: last.exchange, twin: submitted };
+  const status = { requirement: 'AUD-015', aspect: 'same-statuses', ...evidence };
+  const success = `${model.id}: SUCCESS of a job that its upstream completes`;
+  must(last.status === 'SUCCESS', { ...status, expected: success, actual: last.status });
   const kind = model.id === 'motion-act-two' ? 'video' : 'audio';
-  for (const { sniffed, exchange } of await tasks.results(last))
+  for (const { sniffed, exchange } of await tasks.results(last)) {
+    const rule = { requirement: model.row, aspect: 'kind-of-result', ...evidence, twin: exchange };
     must(sniffed.kind === kind, {
-      requirement: model.row,
-      aspect: 'kind-of-result',
+      ...rule,
       expected: `${kind} of ${model.id}`,
       actual: describeMedia(sniffed),
-      exchange: last.exchange,
-      twin: exchange,
     });
-  if (model.id === 'voice-music')
-    must(last.durationSec === null || last.durationSec === 30, {
-      requirement: 'AUD-013',
-      aspect: 'length-made',
-      expected: '30 s, the default',
-      actual: `duration_sec ${last.durationSec}`,
-      exchange: last.exchange,
-      twin: submitted,
-    });
+  }
+  const { durationSec: seconds } = last;
+  const length = { requirement: 'AUD-013', aspect: 'length-made', ...evidence };
+  const isUsual = model.id !== 'voice-music' || seconds === null || seconds === 30;
+  must(isUsual, { ...length, expected: '30 s, the default', actual: `duration_sec ${seconds}` });
 }

@@ -27,7 +27,7 @@ export const hintsStayOnTheirBlock = defineCheck({
   },
 });
 
-/** Readings B-23 and B-29 leave open whether blocks are taken and their hints kept. */
+/** Readings B-23 and B-29 leave open whether system blocks are accepted and their hints kept. */
 export const hintsOnSystemStay = defineCheck({
   id: 'cache.hints.system',
   title: 'a system message in blocks is refused or arrives whole, its hints in place or dropped',
@@ -54,24 +54,15 @@ export const hintsOnSystemStay = defineCheck({
         judge.completed(exchange, rule);
         const native = await nativeRequest(scene, 'CACHE-010', exchange);
         const system = systemText(native.view);
-        must(/You are a sailor\.\s*You speak of the sea\./.test(system), {
-          requirement: 'CHAT-010',
-          aspect: 'turn-content',
-          expected: 'the text of both system blocks',
-          actual: system,
-          exchange,
-          upstream: shown(native),
-        });
+        const evidence = { exchange, upstream: shown(native) };
+        const text = { requirement: 'CHAT-010', aspect: 'turn-content', ...evidence };
+        const isWhole = /You are a sailor\.\s*You speak of the sea\./.test(system);
+        must(isWhole, { ...text, expected: 'the text of both system blocks', actual: system });
         const [sent, seen] = [cacheSlots(readCaller({ messages })), cacheSlots(native.view)];
         if (seen.length === 0) judge.note(`${model}: hints on system text are dropped`);
-        must(seen.length === 0 || isDeepStrictEqual(seen, sent), {
-          requirement: 'CACHE-010',
-          aspect: 'system-block',
-          expected: shownSlots(sent),
-          actual: shownSlots(seen),
-          exchange,
-          upstream: shown(native),
-        });
+        const hints = { requirement: 'CACHE-010', aspect: 'system-block', ...evidence };
+        const isKept = seen.length === 0 || isDeepStrictEqual(seen, sent);
+        must(isKept, { ...hints, expected: shownSlots(sent), actual: shownSlots(seen) });
       }
     }
   },
@@ -90,24 +81,13 @@ async function judgePlaces(
   else judge.completed(exchange, rule);
   const native = await nativeRequest(scene, 'CACHE-010', exchange);
   const [sent, seen] = [cacheSlots(readCaller(body)), cacheSlots(native.view)];
-  const own = { exchange, upstream: shown(native), actual: shownSlots(seen) };
-  must(seen.length === sent.length, {
-    ...own,
-    requirement: 'MSG-029',
-    aspect: 'hint-arrives',
-    expected: `as many hints as were sent: ${shownSlots(sent)}`,
-  });
-  must(
-    isDeepStrictEqual(
-      seen.map((slot) => slot.prefix),
-      sent.map((slot) => slot.prefix),
-    ),
-    { ...own, requirement: 'CACHE-010', aspect: 'same-block', expected: shownSlots(sent) },
-  );
-  must(isDeepStrictEqual(seen, sent), {
-    ...own,
-    requirement: 'CACHE-010',
-    aspect: 'same-slot',
-    expected: shownSlots(sent),
-  });
+  const upstream = shown(native);
+  const [expected, actual] = [shownSlots(sent), shownSlots(seen)];
+  const arrival = { requirement: 'MSG-029', aspect: 'hint-arrives', exchange, upstream };
+  const asMany = `as many hints as were sent: ${expected}`;
+  must(seen.length === sent.length, { ...arrival, expected: asMany, actual });
+  const own = { requirement: 'CACHE-010', exchange, upstream, expected, actual };
+  const places = (slots: typeof seen): unknown[] => slots.map(({ prefix }) => prefix);
+  must(isDeepStrictEqual(places(seen), places(sent)), { ...own, aspect: 'same-block' });
+  must(isDeepStrictEqual(seen, sent), { ...own, aspect: 'same-slot' });
 }

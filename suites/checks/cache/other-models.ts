@@ -51,26 +51,19 @@ async function judgeModel(parts: CheckParts, model: string, stream: boolean): Pr
   await judgeHint(parts, model, plain);
 }
 
-/** A hint that a model does not know may be refused (reading B-29); one that is taken writes nothing. */
+/** A model without caching may refuse a hint (reading B-29); one that accepts it writes nothing. */
 async function judgeHint(parts: CheckParts, model: string, plain: Priced): Promise<void> {
   const { http, newScene, judge } = parts;
-  const messages = (prompt: string): object[] => [
-    { role: 'user', content: [hinted(textBlock(prompt), '1h')] },
-  ];
-  const asked = await http.chat(
-    { model, messages: messages(newScene().prompt()) },
-    { label: `${model}, a hint` },
-  );
+  const withHint = (prompt: string): JsonObject => ({
+    messages: [{ role: 'user', content: [hinted(textBlock(prompt), '1h')] }],
+  });
+  const body = { model, ...withHint(newScene().prompt()) };
+  const asked = await http.chat(body, { label: `${model}, a hint` });
   if (asked.response?.status !== 200) {
     judge.note(`${model}: cache hints are refused`);
     return;
   }
-  const { counts } = plain.call;
-  const more = (prompt: string): JsonObject => ({ messages: messages(prompt) });
-  const marked = await pricedCall(
-    parts,
-    { model, counts, label: 'with a cache hint', more },
-    { requirement },
-  );
+  const call = { model, counts: plain.call.counts, label: 'with a cache hint', more: withHint };
+  const marked = await pricedCall(parts, call, { requirement });
   mustCostTheSame(marked, plain, { requirement, aspect: 'hint-costs-nothing' });
 }

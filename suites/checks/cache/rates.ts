@@ -6,7 +6,7 @@ import { mustBeTimes, mustCostMore } from '../../steps/money/compare-charges.ts'
 import { cacheModels } from '../../steps/money/hinted.ts';
 import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
-/** What the text says that a token costs by what the cache has to do with it, in input prices. */
+/** The price of a token that the cache wrote or read, in input prices. */
 interface CacheRate {
   readonly id: string;
   readonly title: string;
@@ -43,7 +43,7 @@ const rates: readonly CacheRate[] = [
   },
 ];
 
-/** One check a factor. None needs a price: each is seen in what the same tokens cost more when no cache knows them. */
+/** One check a factor. None needs a declared price: each compares with what the same tokens cost without a cache. */
 export const rateChecks: readonly Check[] = rates.map((rate) =>
   defineCheck({
     id: rate.id,
@@ -67,15 +67,13 @@ async function judgeRate(
   const few = { prompt_tokens: 1_001 + parts.rng.int(1_000), completion_tokens: 7 };
   const tokens = 100_001 + parts.rng.int(150_000);
   const many = { ...few, prompt_tokens: few.prompt_tokens + tokens };
-  const cost = (label: string, used: NativeCounts): Promise<Priced> =>
-    pricedCall(parts, { model, stream, counts: used, label }, { requirement });
+  const cost = (label: string, counted: NativeCounts): Promise<Priced> =>
+    pricedCall(parts, { model, stream, counts: counted, label }, { requirement });
   const base = await cost('a short prompt', few);
   const plain = await cost(`${tokens} tokens more`, many);
   mustCostMore(plain, base, { requirement: 'BILL-002', aspect: 'input-costs' });
-  const special = await cost(`the same, these tokens ${inWords(counts(tokens))}`, {
-    ...many,
-    ...counts(tokens),
-  });
+  const used = counts(tokens);
+  const special = await cost(`the same, these tokens ${inWords(used)}`, { ...many, ...used });
   const rule = { requirement, aspect };
   mustBeTimes({ from: base, to: special }, factor, { from: base, to: plain }, rule);
 }

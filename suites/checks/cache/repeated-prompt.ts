@@ -25,10 +25,10 @@ export const repeatedPromptHits = defineCheck({
           ['second-hits', again, second],
           ['streamed-hits', streamed, third],
         ] as const) {
-          const rule = { requirement: 'CACHE-006', aspect, exchange, twin: first };
+          const own = { requirement: 'CACHE-006', aspect, exchange, twin: first };
           const expected = `${model}: cached_tokens above 0 for the same prompt sent again`;
           const actual = JSON.stringify(usage);
-          must((usage?.prompt_tokens_details?.cached_tokens ?? 0) > 0, { ...rule, expected, actual });
+          must((usage?.prompt_tokens_details?.cached_tokens ?? 0) > 0, { ...own, expected, actual });
         }
       }
     }

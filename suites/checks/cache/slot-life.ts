@@ -6,8 +6,8 @@ import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
 
 const minuteMs = 60_000;
 
-/** What the clock does between two looks at the same prompts, and which slots are then still alive. A read renews a life. */
-const looks = [
+/** How far the clock jumps between two polls of the same prompts, and which slots then live. A read renews a slot. */
+const polls = [
   { waitMs: 4 * minuteMs, alive: { '5m': true, '1h': true } },
   { waitMs: 5 * minuteMs + 1_000, alive: { '5m': false, '1h': true } },
   { waitMs: 59 * minuteMs, alive: { '5m': false, '1h': true } },
@@ -30,26 +30,27 @@ export const slotsEndAfterTheirLife = defineCheck({
     }));
     for (const { life, body } of prompts) await ask(parts, model, body, `${life} slot, written`);
     let passedMs = 0;
-    for (const { waitMs, alive } of looks) {
+    for (const { waitMs, alive } of polls) {
       await clock.jump(waitMs);
       passedMs += waitMs;
       for (const { life, body } of prompts) {
         cases.count();
         const after = `${Math.floor(passedMs / minuteMs)} min`;
         const { read, exchange } = await ask(parts, model, body, `${life} slot after ${after}`);
-        must(read > 0 === alive[life], {
+        const rule = {
           requirement: 'CACHE-009',
           aspect: `${alive[life] ? 'lives' : 'ends'}-${life}`,
-          expected: `cached_tokens ${alive[life] ? 'above 0' : '0'} ${waitMs / 1_000} s after the last use of a ${life} slot`,
-          actual: `cached_tokens ${read}`,
           exchange,
-        });
+        };
+        const wanted = `cached_tokens ${alive[life] ? 'above 0' : '0'}`;
+        const expected = `${wanted} ${waitMs / 1_000} s after the last use of a ${life} slot`;
+        must(read > 0 === alive[life], { ...rule, expected, actual: `cached_tokens ${read}` });
       }
     }
   },
 });
 
-/** Asks once; how many tokens were read from the cache. */
+/** Sends the prompt once and returns how many tokens were read from the cache. */
 async function ask({ http, judge }: CheckParts, model: string, body: JsonObject, label: string) {
   const exchange = await http.chat(body, { label });
   const { usage } = judge.completed(exchange, { requirement: 'CACHE-009', aspect: 'accepted', model });

@@ -11,7 +11,7 @@ import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'CACHE-004';
 
-/** What a written token costs beyond one that no cache knows, and what one that was read costs less, in input prices. */
+/** What a written token costs more, and one that is read costs less, than an uncached one, in input prices. */
 const premiums = { '5m': fraction(1, 4), '1h': fraction(1, 1) } as const;
 const discount = fraction(-9, 10);
 
@@ -39,7 +39,7 @@ interface Sent extends Priced {
   readonly cached: number;
 }
 
-/** The upstream's own cache counts, not a script: the slot is filled once and then used. */
+/** Unscripted, the upstream counts by itself: the slot is filled once and then used. */
 async function judgeSequence(parts: CheckParts, model: string, ttl: '5m' | '1h'): Promise<void> {
   const body = longRequest(parts.rng, parts.newScene(), model, (block) => hinted(block, ttl));
   const written = await sent(parts, model, body, `a long prompt to keep for ${ttl}`);
@@ -49,31 +49,23 @@ async function judgeSequence(parts: CheckParts, model: string, ttl: '5m' | '1h')
       await sent(parts, model, { ...body, ...(place === 1 ? { stream: true } : {}) }, `${ttl}, ${time}`),
     );
   const kept = again[0]?.cached ?? 0;
-  must(written.cached === 0 && kept > 0, {
-    requirement: 'CACHE-006',
-    aspect: 'second-hits',
-    expected: 'cached_tokens 0 for a prompt that is sent first, and above 0 when it comes again',
-    actual: `${written.cached}, then ${kept}`,
-    exchange: again[0]?.exchange,
-    twin: written.exchange,
-  });
+  const evidence = { exchange: again[0]?.exchange, twin: written.exchange };
+  const rule = { requirement: 'CACHE-006', aspect: 'second-hits', ...evidence };
+  const expected = 'cached_tokens 0 for a prompt that is sent first, and above 0 when it comes again';
+  must(written.cached === 0 && kept > 0, { ...rule, expected, actual: `${written.cached}, then ${kept}` });
   const counts = { prompt_tokens: written.prompt, completion_tokens: written.completion };
   const cost = (label: string, used: NativeCounts): Promise<Priced> =>
     pricedCall(parts, { model, counts: used, label }, { requirement });
   const plain = await cost('the same counts without a cache', counts);
-  const more = await cost('as many tokens more as were kept', {
-    ...counts,
-    prompt_tokens: written.prompt + kept,
-  });
+  const withKept = { ...counts, prompt_tokens: written.prompt + kept };
+  const more = await cost('as many tokens more as were kept', withKept);
   const input: Step = { from: plain, to: more };
   const write = { requirement, aspect: 'first-is-a-write' };
   mustBeTimes({ from: plain, to: written }, premiums[ttl], input, write);
   for (const hit of again) {
-    // What the answer has to say may differ, and with it what it costs.
-    const twin = await cost('the counts of the hit without a cache', {
-      prompt_tokens: hit.prompt,
-      completion_tokens: hit.completion,
-    });
+    // Another answer may have another length, and so another price.
+    const uncached = { prompt_tokens: hit.prompt, completion_tokens: hit.completion };
+    const twin = await cost('the counts of the hit without a cache', uncached);
     mustBeTimes({ from: twin, to: hit }, discount, input, { requirement, aspect: 'later-are-hits' });
   }
 }

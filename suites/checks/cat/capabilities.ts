@@ -67,10 +67,8 @@ const cacheOnExactlyThree = defineCheck({
       cases.count();
       const scene = newScene();
       const hinted = { ...textBlock(scene.prompt()), cache_control: { type: 'ephemeral' } };
-      const exchange = await http.chat(
-        { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] },
-        { label: `a cache hint on ${model}` },
-      );
+      const body = { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] };
+      const exchange = await http.chat(body, { label: `a cache hint on ${model}` });
       const aspect = cache ? 'honoured' : 'elsewhere';
       if (!cache && exchange.response?.status !== 200) {
         judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
@@ -88,7 +86,7 @@ const cacheOnExactlyThree = defineCheck({
 
 export const capabilityChecks: readonly Check[] = [toolsOnEachModel, visionOnExactlySix, cacheOnExactlyThree];
 
-/** The rows of the catalogue that can be judged here; the others are named in the report. */
+/** The models of the catalogue that are enabled; the report names the others. */
 function enabledModels({ target, judge }: CheckParts): readonly ChatModel[] {
   const absent = chatCatalogue.filter(({ id }) => !target.models.includes(id));
   if (absent.length > 0) judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);

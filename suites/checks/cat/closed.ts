@@ -8,10 +8,10 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'CAT-016';
 
-/** A member that no model takes: whoever refuses it knows the model, and nothing is made or charged. */
-const nobodyTakes = { zz_unknown_field: 1 };
+/** A field that no model has: a gateway that refuses it knows the model, and nothing is made or charged. */
+const unknownField = { zz_unknown_field: 1 };
 
-/** Ids close to those of the catalogue, and none of them. */
+/** Ids close to those of the catalogue, but not in it. */
 const nearMisses = [
   'vidB3',
   'vidb2',
@@ -48,14 +48,11 @@ export const catalogueIsClosed = defineCheck({
 async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Promise<void> {
   const { target, judge, http, newScene } = parts;
   const isEnabled = target.mediaModels.includes(id);
-  const own = await ask(parts, endpoint, id, nobodyTakes);
+  const own = await ask(parts, endpoint, id, unknownField);
   const code = isEnabled ? 'invalid_param' : 'model_not_found';
-  judge.refused(own, {
-    requirement,
-    aspect: isEnabled ? 'known-where-served' : 'unknown-when-disabled',
-    codes: [code],
-  });
-  const other = await ask(parts, endpoint === 'images' ? 'tasks' : 'images', id, nobodyTakes);
+  const rule = { requirement, aspect: isEnabled ? 'known-where-served' : 'unknown-when-disabled' };
+  judge.refused(own, { ...rule, codes: [code] });
+  const other = await ask(parts, endpoint === 'images' ? 'tasks' : 'images', id, unknownField);
   judge.refused(other, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
   const chat = await http.chat({ ...newScene().minimal(id) }, { label: `${id} at chat` });
   judge.refused(chat, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
@@ -73,12 +70,12 @@ function ask(
   return endpoint === 'images' ? images.generate(body, options) : tasks.submit(body, options);
 }
 
-/** What the list of models names is of the catalogue; a deployment may add models of its own, which is recorded. */
+/** The list names every enabled media model; it may name others of the deployment's own. */
 async function judgeList({ http, target }: CheckParts): Promise<void> {
   const exchange = await http.get('/api/v1/models');
   const text = exchange.response?.body.toString('utf8') ?? '';
   const missing = target.mediaModels.filter((id) => !text.includes(`"${id}"`));
   const rule = { requirement, aspect: 'listed', exchange };
-  const expected = 'every media model that is enabled among the models';
-  must(missing.length === 0, { ...rule, expected, actual: `not there: ${missing.join(', ')}` });
+  const expected = 'all enabled media models in the list of models';
+  must(missing.length === 0, { ...rule, expected, actual: `missing: ${missing.join(', ')}` });
 }

@@ -16,15 +16,15 @@ const plain = (prompt: string, more: JsonObject): JsonObject => ({
   ...more,
 });
 
-/** Ways to ask for one capability. */
-interface Lacking {
+/** One way to ask for a capability. */
+interface CapabilityUse {
   readonly title: string;
   readonly members: (prompt: string) => JsonObject;
 }
 
 type Capability = 'tools' | 'vision' | 'stream';
 
-const wishes: Readonly<Record<Capability, readonly Lacking[]>> = {
+const uses: Readonly<Record<Capability, readonly CapabilityUse[]>> = {
   tools: [
     { title: 'a tool', members: (prompt) => plain(prompt, { tools: [oneTool] }) },
     {
@@ -39,10 +39,7 @@ const wishes: Readonly<Record<Capability, readonly Lacking[]>> = {
   stream: [{ title: 'a stream', members: (prompt) => plain(prompt, { stream: true }) }],
 };
 
-/**
- * All models of the catalogue have Tools and Stream (reading B-30), so that only a model beside it can show what
- * happens to a request for them where they are lacking.
- */
+/** All models of the catalogue have Tools and Stream (reading B-30): only a model beside it can lack them. */
 export const lackingChecks: readonly Check[] = (['tools', 'vision', 'stream'] as const).map((capability) =>
   defineCheck({
     id: `cat.lacking.${capability}`,
@@ -61,13 +58,11 @@ async function judgeLacking(
   for (const { id: model } of modelsWithout(target, capability)) {
     const twin = await http.chat(newScene().minimal(model), { label: `${model}, positive twin` });
     judge.completed(twin, { requirement: 'CAT-015', aspect: 'twin-served', model });
-    for (const { title, members } of wishes[capability]) {
+    for (const { title, members } of uses[capability]) {
       cases.count();
       const scene = newScene();
-      const exchange = await http.chat(
-        { model, ...members(scene.prompt()) },
-        { label: `${title} on ${model}` },
-      );
+      const body = { model, ...members(scene.prompt()) };
+      const exchange = await http.chat(body, { label: `${title} on ${model}` });
       const aspect = `${capability}-refused`;
       judge.refused(exchange, { requirement: 'CAT-015', aspect, codes: ['unsupported_capability'], twin });
       if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, 'CAT-015', exchange);

@@ -61,7 +61,7 @@ async function judgeCapabilities(
     judge.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });
 }
 
-/** The window from both sides, by max_tokens alone: no tokenizer is needed for that (reading B-16). */
+/** The window from both sides, by max_tokens alone, which needs no tokenizer (reading B-16). */
 async function judgeWindow(
   { cases, http, newScene, judge }: CheckParts,
   model: ChatModel,
@@ -75,11 +75,7 @@ async function judgeWindow(
   const twin = await send(inside);
   judge.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
   for (const above of [surelyAbove(model), surelyAbove(model) * 2]) {
-    judge.refused(await send(above), {
-      requirement,
-      aspect: 'window-ends',
-      codes: ['context_too_long'],
-      twin,
-    });
+    const rule = { requirement, aspect: 'window-ends', twin };
+    judge.refused(await send(above), { ...rule, codes: ['context_too_long'] });
   }
 }

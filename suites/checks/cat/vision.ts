@@ -32,23 +32,15 @@ const imageIsRefused = defineCheck({
   needs: [],
   run: async ({ http, newScene, judge, cases, target }) => {
     for (const model of blindModels(target)) {
-      const twin = await http.chat(
-        { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] },
-        { label: 'positive twin' },
-      );
+      const body = { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] };
+      const twin = await http.chat(body, { label: 'positive twin' });
       judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
       for (const { label, members } of imagePlaces) {
         cases.count();
-        const exchange = await http.chat(
-          { model, ...members(newScene().prompt()) },
-          { label: `${label} on ${model}` },
-        );
-        judge.refused(exchange, {
-          requirement: 'CAT-013',
-          aspect: 'image-refused',
-          codes: ['unsupported_capability'],
-          twin,
-        });
+        const body = { model, ...members(newScene().prompt()) };
+        const exchange = await http.chat(body, { label: `${label} on ${model}` });
+        const rule = { requirement: 'CAT-013', aspect: 'image-refused', twin };
+        judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
       }
     }
   },
@@ -65,15 +57,10 @@ const refusedBeforeUpstream = defineCheck({
       for (const { label, members } of imagePlaces) {
         cases.count();
         const scene = newScene();
-        const exchange = await http.chat(
-          { model, ...members(scene.prompt()) },
-          { label: `${label} on ${model}` },
-        );
-        judge.refused(exchange, {
-          requirement: 'CAT-015',
-          aspect: 'capability-refused',
-          codes: ['unsupported_capability'],
-        });
+        const body = { model, ...members(scene.prompt()) };
+        const exchange = await http.chat(body, { label: `${label} on ${model}` });
+        const rule = { requirement: 'CAT-015', aspect: 'capability-refused' };
+        judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
         await judgeNotForwarded(scene, 'CAT-015', exchange);
       }
     }
@@ -101,20 +88,16 @@ const contradictedIsConsistent = defineCheck({
         if (taken) judgeAccepted(judge, body, exchange, rule);
         else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
         const media = taken && target.profile.upstream ? await mediaSeen(scene, exchange) : 1;
+        const kept = { requirement: 'CAT-013', aspect: 'never-dropped', exchange };
         must(media === 1, {
-          requirement: 'CAT-013',
-          aspect: 'never-dropped',
+          ...kept,
           expected: 'the accepted image at the upstream',
           actual: `${media} images`,
-          exchange,
         });
-        must(outcomes.add(taken).size === 1, {
-          requirement: 'CAT-007',
-          aspect: 'images-consistent',
-          expected: `images ${taken ? 'refused' : 'accepted'} as before`,
-          actual: `one ${taken ? 'accepted' : 'refused'}`,
-          exchange,
-        });
+        const alike = { requirement: 'CAT-007', aspect: 'images-consistent', exchange };
+        const expected = `images ${taken ? 'refused' : 'accepted'} as before`;
+        const actual = `one ${taken ? 'accepted' : 'refused'}`;
+        must(outcomes.add(taken).size === 1, { ...alike, expected, actual });
       }
     }
   },

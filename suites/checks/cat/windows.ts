@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { Untestable } from '../../rules/violation.ts';
 
-/** The model with the smallest window of the catalogue: its prompts are the cheapest to send. */
+/** The model with the smallest window: a prompt that fills it is the cheapest. */
 const smallest = 'alpha-codex';
 
 /** Words of one token or more under every tokenizer. */
@@ -21,16 +21,10 @@ const longPrompt = defineCheck({
     judge.completed(twin, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
     for (const extra of [{}, { stream: true }, { max_tokens: 1 }]) {
       cases.count();
-      const exchange = await http.chat(
-        { ...newScene().minimal(smallest, filler(words)), ...extra },
-        { label: `${words} words` },
-      );
-      judge.refused(exchange, {
-        requirement: 'CAT-004',
-        aspect: 'prompt-above',
-        codes: ['context_too_long'],
-        twin,
-      });
+      const body = { ...newScene().minimal(smallest, filler(words)), ...extra };
+      const exchange = await http.chat(body, { label: `${words} words` });
+      const rule = { requirement: 'CAT-004', aspect: 'prompt-above', twin };
+      judge.refused(exchange, { ...rule, codes: ['context_too_long'] });
     }
   },
 });
@@ -40,14 +34,13 @@ const roomyPrompt = defineCheck({
   title: 'a prompt of four fifths of the window is accepted',
   requirements: ['CAT-004'],
   kind: 'upstream',
-  // Accepting it costs real money on a deployment with real upstreams.
+  // A real upstream would charge real money for it.
   needs: ['upstream.control'],
   run: async ({ target, http, newScene, judge }) => {
     if (!target.models.includes(smallest)) throw new Untestable(`models.enabled with ${smallest}`);
     const words = Math.floor((chatModel(smallest)?.contextK ?? 0) * 1000 * 0.8);
-    const exchange = await http.chat(newScene().minimal(smallest, filler(words)), {
-      label: `${words} words`,
-    });
+    const body = newScene().minimal(smallest, filler(words));
+    const exchange = await http.chat(body, { label: `${words} words` });
     judge.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
   },
 });

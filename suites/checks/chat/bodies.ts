@@ -11,7 +11,7 @@ import { must } from '../../rules/violation.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Codes of faults that a value in a chat request can be. */
+/** Codes by which a value in a chat request may be refused. */
 const faultCodes: readonly string[] = [
   'invalid_param',
   'model_not_found',
@@ -41,17 +41,14 @@ const malformed = defineCheck({
   kind: 'property',
   needs: [],
   run: async ({ judge, cases, http, target, newScene }) => {
+    const rule = { requirement: 'CHAT-052', aspect: 'malformed-refused' };
     const refused = (exchange: Exchange): unknown =>
-      judge.refused(exchange, {
-        requirement: 'CHAT-052',
-        aspect: 'malformed-refused',
-        codes: ['invalid_param'],
-      });
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     for (const [label, body] of malformedBodies) {
       cases.count();
       refused(await http.chat(body, { label }));
     }
-    // The start of a JSON object is not JSON, whatever its length.
+    // A JSON object that is cut short is not JSON.
     await cases.forAll(
       fc.tuple(legalChatRequest(target.models), fc.double({ min: 0, max: 1, noNaN: true })),
       async ([request, share]) => {
@@ -111,7 +108,7 @@ const anyValueAnywhere = defineCheck({
 
 export const bodyChecks: readonly Check[] = [malformed, hostile, anyValueAnywhere];
 
-/** The members of a body in which the value stands at that place. */
+/** The fields of a body that has the value at that place. */
 function placed(place: string, value: unknown, prompt: string): Record<string, unknown> {
   switch (place) {
     case 'messages[0]':
@@ -139,7 +136,7 @@ function placed(place: string, value: unknown, prompt: string): Record<string, u
   }
 }
 
-/** A completion judged whole, or a refusal of the caller's fault; 413 has a code of the deployment's own (reading B-03). */
+/** A whole completion or a clean refusal; 413 has a code of the deployment's own (reading B-03). */
 function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Exchange): void {
   const status = judgeNoServerFault(exchange);
   if (status === 200) {

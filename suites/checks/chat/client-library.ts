@@ -6,10 +6,7 @@ import { must, Untestable, Violation } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/**
- * An unmodified client library of the common schema speaks to the gateway. Only its network is ours: what it sends goes
- * out as the check's own, and it gets the very answer, so that the evidence is the same as for every other check.
- */
+/** Only the network of the library is ours: the check sends what it asks for, so that the report has the exchanges. */
 export const commonClientWorks: Check = defineCheck({
   id: 'chat.client.library',
   title: 'an unmodified client library completes plain, JSON, tool and streamed calls',
@@ -26,7 +23,7 @@ type Library = typeof import('openai');
 
 type Use = (client: OpenAI, library: Library) => Promise<boolean>;
 
-/** What people do with the library on one model, each with what it comes to when it went well. */
+/** What people do with the library; each use returns whether it went well. */
 function uses({ newScene, rng }: CheckParts, model: string): readonly [what: string, use: Use][] {
   const ask = (prompt?: string): OpenAI.ChatCompletionMessageParam[] => [
     { role: 'user', content: newScene().prompt(prompt) },
@@ -81,7 +78,7 @@ function uses({ newScene, rng }: CheckParts, model: string): readonly [what: str
   ];
 }
 
-/** Calls that the library itself put together from a stream, sent back as it hands them out, members of its own included. */
+/** Sends back the calls that the library built from a stream, with the members that it added. */
 async function followUp(
   client: OpenAI,
   request: {
@@ -103,7 +100,7 @@ async function followUp(
   return results.length > 0 && typeof answer.choices[0]?.message.content === 'string';
 }
 
-/** Runs one use of the library; what it throws and what it returns both tell whether the answer served it. */
+/** Runs one use of the library; it fails by an exception or by its result. */
 async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
   const { cases, keys, target } = parts;
   cases.count();
@@ -124,12 +121,12 @@ async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
     must(false, {
       requirement: 'CHAT-051',
       aspect: `library-${what.split(' ').at(-1)?.toLowerCase()}`,
-      expected: `the client library is served: ${what}`,
+      expected: `the client library can do this: ${what}`,
       actual,
       exchange: seen,
     });
   try {
-    if (!(await use(client, library))) fail('an answer that it reads as incomplete');
+    if (!(await use(client, library))) fail('the library finds the answer incomplete');
   } catch (error) {
     if (error instanceof Violation || seen === undefined) throw error;
     fail(`it fails: ${error instanceof Error ? error.message : String(error)}`);

@@ -6,7 +6,7 @@ import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
-/** Every field with a value that is nobody's default, in two sets because temperature and top_p exclude each other. */
+/** Every field with a value that is no default; temperature and top_p in different sets, as they exclude each other. */
 const optionSets: readonly JsonObject[] = [
   {
     temperature: 1.7,
@@ -21,7 +21,7 @@ const optionSets: readonly JsonObject[] = [
   { temperature: 0, tools: threeTools, tool_choice: 'required' },
 ];
 
-/** One turn of every role, each with white space at its ends and a call whose arguments a careless parse and print changes. */
+/** One turn of every role, with white space at its ends and arguments that a careless JSON round trip changes. */
 const history: readonly JsonObject[] = [
   { role: 'system', content: ' Speak like a sailor.\n' },
   { role: 'user', content: ' What is the sea? ' },

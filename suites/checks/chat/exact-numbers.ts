@@ -4,7 +4,7 @@ import { JsonText } from '../../oracle/json-text.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
-/** A plain negative one, and integers that a double cannot hold: a gateway that parses and prints JSON carelessly changes them. */
+/** A negative integer, and some that no double can hold: a careless JSON round trip changes them. */
 const hardIntegers = ['-7', '9007199254740993', '-9007199254740993', '9223372036854775807'] as const;
 
 export const numbersAreExact: Check = defineCheck({

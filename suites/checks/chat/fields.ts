@@ -10,10 +10,7 @@ import { judgeCell } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 
-/**
- * One check for each field of the chat request. Each cell of the oracle's table is sent as the one thing that is
- * special about an otherwise minimal body; the minimal body itself is the positive twin of every refusal.
- */
+/** One check a field: each cell of its table is sent in a minimal body, which is also the twin of every refusal. */
 export const chatFieldChecks: readonly Check[] = chatFields.map((field) =>
   defineCheck({
     id: `chat.field.${field.name.replaceAll('_', '-')}`,
@@ -43,7 +40,7 @@ async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
   });
 }
 
-/** Every boundary is tried on every model; what the text leaves open, where each family is another story. */
+/** Boundaries are tried on every model, values that the text leaves open on one of each family. */
 function modelsFor(target: Target, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
   if (name === 'model') return [target.anyModel()];
   return verdict === 'open' ? familyModels(target) : target.models;

@@ -37,7 +37,7 @@ export const jsonObjectBesideTools: Check = defineCheck({
   run: async (parts) => {
     const { cases, newScene, target } = parts;
     for (const model of dialectModels(target)) {
-      // Which tool a model calls that may call any is its own matter: one prompt would often prove nothing.
+      // A model may call none of the tools by chance, so none is tried three times.
       for (const choice of ['none', 'none', 'none', 'auto']) {
         cases.count();
         const body = {

@@ -12,7 +12,6 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const prompt = 'Describe the sea as a JSON object with the members colour and depth.';
 
-/** In the form of the common schema; plain enough for every schema language. */
 const schema = {
   type: 'object',
   properties: { colour: { type: 'string' }, depth: { type: 'string' } },
@@ -71,12 +70,12 @@ function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declare
     return;
   }
   const rule = { requirement: 'CHAT-035', aspect: 'schema-mode' };
-  const expected = { ...rule, model: String(body.model) };
+  const accepted = { ...rule, model: String(body.model) };
   const { content, finishReason } =
-    body.stream === true ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
+    body.stream === true ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
   must(finishReason !== 'stop' || isDocument(content ?? ''), {
     ...rule,
-    expected: 'a JSON document for whoever asked for one',
+    expected: 'content that is a JSON document',
     actual: JSON.stringify(content).slice(0, 300),
     exchange,
   });
@@ -106,15 +105,12 @@ async function judgeArrival(
   else judge.completed(exchange, accepted);
   const native = await nativeRequest(scene, 'CHAT-050', exchange);
   judgeField('response_format', { body, native, exchange }, rule);
-  // There is no such mode in that dialect, so whatever stands for it has been judged.
+  // That dialect has no such mode; judgeField has judged what replaces it.
   if (native.view.dialect === 'messages') return;
   const { properties, required } = objectOf(native.view.fields.response_format?.schema);
-  const members = Object.keys(objectOf(properties));
-  must(members.toSorted().join() === 'colour,depth' && String(required) === String(schema.required), {
-    ...rule,
-    expected: `${model}: the schema of colour and depth at the upstream, both of them required`,
-    actual: `a schema of ${members.join(', ') || 'nothing'}, required ${String(required)}`,
-    exchange,
-    upstream: shown(native),
-  });
+  const members = Object.keys(objectOf(properties)).toSorted().join();
+  const isWhole = members === 'colour,depth' && String(required) === String(schema.required);
+  const expected = `${model}: the schema of colour and depth at the upstream, both of them required`;
+  const actual = `a schema of ${members || 'nothing'}, required ${String(required)}`;
+  must(isWhole, { ...rule, expected, actual, exchange, upstream: shown(native) });
 }

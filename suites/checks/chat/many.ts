@@ -5,7 +5,7 @@ import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
-/** Far more than an example has, far less than any window or any upstream's own bounds. */
+/** Far more than usual, far less than any window or any bound of an upstream. */
 const turnsBefore = 150;
 const toolCount = 32;
 

@@ -45,7 +45,7 @@ const cutEndsWithLength = defineCheck({
 
 export const maxTokensChecks: readonly Check[] = [capHolds, cutEndsWithLength];
 
-/** Text of so many words that any legal count of tokens is above the caps. */
+/** Text of so many words, each of one token or more. */
 function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 }
@@ -73,17 +73,10 @@ async function both({ http, judge, cases }: CheckParts, body: JsonObject): Promi
 }
 
 function judgeCut(text: string, { content, finishReason, exchange }: Ending): void {
-  const own = { requirement: 'CHAT-021', exchange };
-  must(text.startsWith(content) && content.length < text.length, {
-    ...own,
-    aspect: 'cut-is-a-start',
-    expected: `a start of "${text.slice(0, 30)}…"`,
-    actual: JSON.stringify(content),
-  });
-  must(finishReason === 'length', {
-    ...own,
-    aspect: 'cut-ends-with-length',
-    expected: 'finish_reason length',
-    actual: finishReason,
-  });
+  const isStart = text.startsWith(content) && content.length < text.length;
+  const start = { requirement: 'CHAT-021', aspect: 'cut-is-a-start', exchange };
+  const expected = `a start of "${text.slice(0, 30)}…"`;
+  must(isStart, { ...start, expected, actual: JSON.stringify(content) });
+  const end = { requirement: 'CHAT-021', aspect: 'cut-ends-with-length', exchange };
+  must(finishReason === 'length', { ...end, expected: 'finish_reason length', actual: finishReason });
 }

@@ -41,10 +41,8 @@ const streamIsOptIn = defineCheck({
       must(mediaType(exchange) !== 'text/event-stream', { ...rule, expected, actual });
       judge.completed(exchange, { requirement: 'CHAT-024', aspect: 'plain-accepted', model });
     }
-    const streamed = await http.chat(
-      { ...newScene().minimal(model), stream: true },
-      { label: 'stream true' },
-    );
+    const body = { ...newScene().minimal(model), stream: true };
+    const streamed = await http.chat(body, { label: 'stream true' });
     judge.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
   },
 });

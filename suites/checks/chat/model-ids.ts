@@ -17,15 +17,10 @@ const unknownIds = defineCheck({
     await cases.forAll(
       unknownModelId,
       async (id) => {
-        const exchange = await http.chat(newScene().minimal(id), {
-          label: `model ${JSON.stringify(id).slice(0, 60)}`,
-        });
-        judge.refused(exchange, {
-          requirement: 'CHAT-005',
-          aspect: 'unknown-id',
-          codes: ['model_not_found'],
-          twin,
-        });
+        const label = `model ${JSON.stringify(id).slice(0, 60)}`;
+        const exchange = await http.chat(newScene().minimal(id), { label });
+        const rule = { requirement: 'CHAT-005', aspect: 'unknown-id', twin };
+        judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
       },
       {
         quick: 25,
@@ -50,15 +45,10 @@ const exactSpelling = defineCheck({
       const inside = native === undefined || target.models.includes(native) ? [] : [native];
       for (const variant of [...misspellings(model), ...inside]) {
         cases.count();
-        const exchange = await http.chat(newScene().minimal(variant), {
-          label: `model ${JSON.stringify(variant)}`,
-        });
-        judge.refused(exchange, {
-          requirement: 'CHAT-006',
-          aspect: 'exact-spelling',
-          codes: ['model_not_found'],
-          twin,
-        });
+        const label = `model ${JSON.stringify(variant)}`;
+        const exchange = await http.chat(newScene().minimal(variant), { label });
+        const rule = { requirement: 'CHAT-006', aspect: 'exact-spelling', twin };
+        judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
       }
     }
   },
@@ -74,19 +64,10 @@ const otherKinds = defineCheck({
     for (const id of otherModels) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(id), { label: `model ${id}` });
-      const error = judge.refused(exchange, {
-        requirement: 'CHAT-007',
-        aspect: 'chat-models-only',
-        codes: otherKindCodes,
-      });
-      if (error.code === 'invalid_param') {
-        judge.refused(exchange, {
-          requirement: 'CHAT-007',
-          aspect: 'chat-models-only',
-          codes: otherKindCodes,
-          param: 'model',
-        });
-      }
+      const rule = { requirement: 'CHAT-007', aspect: 'chat-models-only' };
+      const error = judge.refused(exchange, { ...rule, codes: otherKindCodes });
+      if (error.code === 'invalid_param')
+        judge.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model' });
     }
   },
 });
@@ -110,7 +91,7 @@ const refusedBeforeUpstream = defineCheck({
 
 export const modelIdChecks: readonly Check[] = [unknownIds, exactSpelling, otherKinds, refusedBeforeUpstream];
 
-/** What a lenient gateway might take for the id. None of them is an id of its own. */
+/** Spellings that a lenient gateway might take for the id; none is a model's id. */
 function misspellings(id: string): string[] {
   const dotted = id.replace(/-(\d)$/, '.$1').replace('-5-', '.5-');
   const variants = [

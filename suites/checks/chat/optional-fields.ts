@@ -15,9 +15,8 @@ const anySubset = defineCheck({
       legalChatRequest(target.models),
       async (request) => {
         const body = bodyOfLegal(request, newScene().prompt());
-        const exchange = await http.chat(body, {
-          label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
-        });
+        const label = `with ${Object.keys(request.options).join(', ') || 'nothing'}`;
+        const exchange = await http.chat(body, { label });
         judgeAccepted(judge, body, exchange, { requirement: 'CHAT-002', aspect: 'subset-accepted' });
       },
       { quick: 25, full: 1_500, examples: [nothing] },

@@ -35,16 +35,8 @@ async function judgeSeed(
   const native = await nativeRequest(scene, 'CHAT-040', exchanges[0]);
   const own = { requirement: 'CHAT-040', exchange: exchanges[1], twin: exchanges[0] };
   const fault = fieldFault('seed', readCaller(body), native.view);
-  must(fault === null, {
-    ...own,
-    ...(fault ?? { expected: '', actual: '' }),
-    aspect: 'seed-forwarded',
-    upstream: shown(native),
-  });
-  must(first === second, {
-    ...own,
-    aspect: 'equal-output',
-    expected: JSON.stringify(first),
-    actual: JSON.stringify(second),
-  });
+  const found = fault ?? { expected: '', actual: '' };
+  must(fault === null, { ...own, ...found, aspect: 'seed-forwarded', upstream: shown(native) });
+  const texts = { expected: JSON.stringify(first), actual: JSON.stringify(second) };
+  must(first === second, { ...own, ...texts, aspect: 'equal-output' });
 }

@@ -22,27 +22,18 @@ interface StopCase {
   readonly label: string;
   readonly text: string;
   readonly stop: string | readonly string[];
-  /** Some upstreams take no stop of this kind; a gateway that cannot do without them refuses it by name. */
+  /** Some upstreams reject such a stop; a gateway that relies on them refuses it by name. */
   readonly mayBeRefused?: boolean;
 }
 
-/** Each of the four positions, both forms, and a text with several of them: the first one that is produced counts. */
+/** Each of four positions, both forms, and a text with two stop sequences, where the first one counts. */
 function stopCases(): StopCase[] {
   const text = (stop: string): string => `before it ${stop} after it`;
-  const positions = stops.map((stop, index) => ({
-    label: `entry ${index + 1} of 4`,
-    text: text(stop),
-    stop: stops,
-  }));
   return [
-    ...positions,
+    ...stops.map((stop, index) => ({ label: `entry ${index + 1} of 4`, text: text(stop), stop: stops })),
     { label: 'a single string', text: text(stops[0]), stop: stops[0] },
     { label: 'an array of one', text: text(stops[0]), stop: [stops[0]] },
-    {
-      label: 'the first that is produced',
-      text: `before it ${stops[2]} after it ${stops[0]} end`,
-      stop: stops,
-    },
+    { label: 'the first of two', text: `before it ${stops[2]} after it ${stops[0]} end`, stop: stops },
     { label: 'nothing but white space', text: 'before it\n\n after it', stop: ['\n\n'], mayBeRefused: true },
   ];
 }
@@ -72,23 +63,15 @@ async function judgeStop(
 }
 
 function judgeHalt(content: string, finishReason: string, exchange: Exchange): void {
-  const own = { requirement: 'CHAT-038', exchange };
-  must(!content.includes('after it'), {
-    ...own,
-    aspect: 'halts-at-stop',
-    expected: 'nothing after the stop sequence',
-    actual: JSON.stringify(content),
-  });
-  must(content.startsWith('before it'), {
-    ...own,
-    aspect: 'keeps-what-precedes',
-    expected: 'the text before the stop sequence',
-    actual: JSON.stringify(content),
-  });
-  must(finishReason === 'stop', {
-    ...own,
-    aspect: 'finish-is-stop',
-    expected: 'finish_reason stop',
-    actual: finishReason,
-  });
+  const judgeThat = (holds: boolean, aspect: string, expected: string, actual: string): void =>
+    must(holds, { requirement: 'CHAT-038', aspect, expected, actual, exchange });
+  const text = JSON.stringify(content);
+  judgeThat(!content.includes('after it'), 'halts-at-stop', 'nothing after the stop sequence', text);
+  judgeThat(
+    content.startsWith('before it'),
+    'keeps-what-precedes',
+    'the text before the stop sequence',
+    text,
+  );
+  judgeThat(finishReason === 'stop', 'finish-is-stop', 'finish_reason stop', finishReason);
 }

@@ -31,16 +31,13 @@ export const zeroRepeats: Check = defineCheck({
       const exchange = first?.exchange;
       if (exchange === undefined) continue;
       const native = await nativeRequest(scene, 'CHAT-013', exchange);
-      judgeField(
-        'temperature',
-        { body, native, exchange },
-        { requirement: 'CHAT-013', aspect: 'explicit-zero' },
-      );
+      const rule = { requirement: 'CHAT-013', aspect: 'explicit-zero' };
+      judgeField('temperature', { body, native, exchange }, rule);
     }
   },
 });
 
-/** What is said to the same request, several times. */
+/** The answers to one request that is sent several times. */
 async function heard(
   { http, judge }: CheckParts,
   body: JsonObject,

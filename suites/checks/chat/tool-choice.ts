@@ -2,11 +2,10 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import type { ToolCall } from '../../oracle/completion.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
+import { bothAnswers, type ModelTurn } from '../../steps/chat/both-answers.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
 
 const prompt = 'Use the tools to look the word "sea" up, spell it and translate it.';
 
@@ -24,42 +23,11 @@ const choiceIsObeyed = defineCheck({
         tools: threeTools,
         tool_choice,
       });
-      for (const { calls, finishReason, exchange } of await bothTurns(parts, body('none'), 'CHAT-029')) {
-        must(calls.length === 0 && finishReason !== 'tool_calls', {
-          requirement: 'CHAT-029',
-          aspect: 'none-forbids',
-          expected: 'no tool call',
-          actual: `${calls.length} calls, finish_reason ${finishReason}`,
-          exchange,
-        });
-      }
-      for (const { calls, finishReason, exchange } of await bothTurns(parts, body('required'), 'CHAT-030')) {
-        must(calls.length > 0, {
-          requirement: 'CHAT-030',
-          aspect: 'required-forces',
-          expected: 'at least one tool call',
-          actual: 'none',
-          exchange,
-        });
-        must(finishReason === 'tool_calls', {
-          requirement: 'CHAT-030',
-          aspect: 'required-finish',
-          expected: 'finish_reason tool_calls',
-          actual: finishReason,
-          exchange,
-        });
-      }
+      for (const turn of await bothTurns(parts, body('none'), 'CHAT-029')) judgeNone(turn);
+      for (const turn of await bothTurns(parts, body('required'), 'CHAT-030')) judgeForced(turn);
       for (const { function: named } of threeTools) {
         const choice = { type: 'function', function: { name: named.name } };
-        for (const { calls, exchange } of await bothTurns(parts, body(choice), 'CHAT-031')) {
-          must(calls[0]?.function.name === named.name, {
-            requirement: 'CHAT-031',
-            aspect: 'named-is-called',
-            expected: `a call of ${named.name}`,
-            actual: calls[0]?.function.name ?? 'no call',
-            exchange,
-          });
-        }
+        for (const turn of await bothTurns(parts, body(choice), 'CHAT-031')) judgeNamed(turn, named.name);
       }
     }
   },
@@ -84,31 +52,33 @@ const autoByDefault = defineCheck({
 
 export const toolChoiceChecks: readonly Check[] = [choiceIsObeyed, autoByDefault];
 
-interface Turn {
-  readonly calls: readonly ToolCall[];
-  readonly finishReason: string;
-  readonly exchange: Exchange;
+/** The answers to the request, plain and streamed. */
+function bothTurns(parts: CheckParts, body: JsonObject, requirement: string): Promise<ModelTurn[]> {
+  parts.cases.count();
+  return bothAnswers(parts, body, requirement, 'choice-accepted');
 }
 
-/** The request plain and streamed, each judged whole. */
-async function bothTurns(
-  { cases, http, judge }: CheckParts,
-  body: JsonObject,
-  requirement: string,
-): Promise<Turn[]> {
-  cases.count();
-  const expected = { requirement, aspect: 'choice-accepted', model: String(body.model) };
-  const plain = await http.chat(body, { label: `tool_choice ${JSON.stringify(body.tool_choice)}` });
-  const whole = judge.completed(plain, expected);
-  const stream = await http.chat(
-    { ...body, stream: true },
-    { label: `streamed, tool_choice ${JSON.stringify(body.tool_choice)}` },
-  );
-  const streamed = judge.streamed(stream, expected);
-  return [
-    { calls: whole.toolCalls, finishReason: whole.finishReason, exchange: plain },
-    { calls: streamed.toolCalls, finishReason: streamed.finishReason, exchange: stream },
-  ];
+function judgeNone({ calls, finishReason, exchange }: ModelTurn): void {
+  const rule = { requirement: 'CHAT-029', aspect: 'none-forbids', exchange };
+  const actual = `${calls.length} calls, finish_reason ${finishReason}`;
+  must(calls.length === 0 && finishReason !== 'tool_calls', { ...rule, expected: 'no tool call', actual });
+}
+
+function judgeForced({ calls, finishReason, exchange }: ModelTurn): void {
+  const forced = { requirement: 'CHAT-030', aspect: 'required-forces', exchange };
+  must(calls.length > 0, { ...forced, expected: 'at least one tool call', actual: 'none' });
+  const rule = { requirement: 'CHAT-030', aspect: 'required-finish', exchange };
+  must(finishReason === 'tool_calls', {
+    ...rule,
+    expected: 'finish_reason tool_calls',
+    actual: finishReason,
+  });
+}
+
+function judgeNamed({ calls, exchange }: ModelTurn, name: string): void {
+  const called = calls[0]?.function.name;
+  const rule = { requirement: 'CHAT-031', aspect: 'named-is-called', exchange };
+  must(called === name, { ...rule, expected: `a call of ${name}`, actual: called ?? 'no call' });
 }
 
 async function judgeDefault(
@@ -125,16 +95,10 @@ async function judgeDefault(
   const native = await nativeRequest(scene, 'CHAT-026', exchange);
   const own = { requirement: 'CHAT-026', exchange, upstream: shown(native) };
   const choice = native.view.fields.tool_choice ?? 'auto';
-  must(choice === 'auto', {
-    ...own,
-    aspect: 'auto-by-default',
-    expected: 'tool_choice auto, or none at all',
-    actual: JSON.stringify(choice),
-  });
-  must(answer.toolCalls.length === (reply.tool_calls?.length ?? 0), {
-    ...own,
-    aspect: 'upstream-decides',
-    expected: reply.text ?? 'the upstream’s tool call',
-    actual: `${answer.toolCalls.length} calls, content ${JSON.stringify(answer.content)}`,
-  });
+  const auto = { ...own, aspect: 'auto-by-default', expected: 'tool_choice auto, or none at all' };
+  must(choice === 'auto', { ...auto, actual: JSON.stringify(choice) });
+  const expected = reply.text ?? "the upstream's tool call";
+  const actual = `${answer.toolCalls.length} calls, content ${JSON.stringify(answer.content)}`;
+  const isWhole = answer.toolCalls.length === (reply.tool_calls?.length ?? 0);
+  must(isWhole, { ...own, aspect: 'upstream-decides', expected, actual });
 }

@@ -6,7 +6,7 @@ import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { dialectModels, familyModels, nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
-/** All the fields that must arrive as given, with values that are nobody's default. */
+/** All fields that must arrive as given, with values that are no defaults. */
 const everyField = {
   temperature: 0.7,
   max_tokens: 512,
@@ -17,7 +17,7 @@ const everyField = {
   response_format: { type: 'json_object' },
 };
 
-/** Each kind of turn with far more text than usual, in characters and line ends that some like to make the same. */
+/** Each kind of turn with long text, in characters and line ends that careless code normalises. */
 const longText = 'Die See 🌊 ist gru\u0308n und groß.\t\r\n'.repeat(600);
 const longTurns = [
   { role: 'system', content: `Speak like a sailor. ${longText}` },
@@ -39,9 +39,8 @@ const turnsArrive = defineCheck({
       async (request) => {
         const scene = newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await http.chat(body, {
-          label: `${request.history.length} turns before the prompt`,
-        });
+        const label = `${request.history.length} turns before the prompt`;
+        const exchange = await http.chat(body, { label });
         judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
         judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
       },
@@ -72,7 +71,7 @@ const valuesArrive = defineCheck({
       {},
       { top_p: 0.35 },
       everyField,
-      // Where a dialect cannot have JSON beside tools by its own means, it has to come by others.
+      // Some dialects have no JSON mode beside tools; the gateway has to ask for JSON in another way.
       { tools: threeTools, response_format: json },
       { tools: threeTools, tool_choice: 'none', response_format: json },
     ];
@@ -84,9 +83,8 @@ const valuesArrive = defineCheck({
       async (request) => {
         const scene = newScene();
         const body = bodyOfLegal(request, scene.prompt());
-        const exchange = await http.chat(body, {
-          label: `with ${Object.keys(request.options).join(', ') || 'nothing'}`,
-        });
+        const label = `with ${Object.keys(request.options).join(', ') || 'nothing'}`;
+        const exchange = await http.chat(body, { label });
         judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
         const native = await nativeRequest(scene, 'CHAT-050', exchange);
         for (const name of forwardedFields)
@@ -99,7 +97,7 @@ const valuesArrive = defineCheck({
 
 export const transcriptChecks: readonly Check[] = [turnsArrive, valuesArrive];
 
-/** The row of the register under which a value that arrives otherwise is a fault. */
+/** The rule that a changed value breaks. */
 function ruleOf(name: ForwardedField, sent: unknown): { requirement: string; aspect: string } {
   if (name === 'temperature' && sent === undefined)
     return { requirement: 'CHAT-013', aspect: 'default-is-one' };

@@ -7,7 +7,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const listed = chatFields.map((field) => field.name);
 
-/** Names that no chat request lists: random ones, other spellings of listed ones, names that trip up lookups. */
+/** Fields that no chat request has: random names, misspellings, and names that trip up lookups. */
 const unknownName: fc.Arbitrary<string> = fc
   .oneof(
     fc.stringMatching(/^zz_[a-f0-9]{8}$/),
@@ -26,7 +26,7 @@ const unknownName: fc.Arbitrary<string> = fc
   )
   .filter((name) => !listed.includes(name));
 
-/** Members of the common schema that the chat request does not list: accepted or refused, but cleanly (reading B-11). */
+/** Fields of the common schema that the text does not list: accepted or refused, but cleanly (reading B-11). */
 const commonExtras: readonly [string, unknown, Record<string, unknown>?][] = [
   ['n', 1],
   ['frequency_penalty', 0],
@@ -102,7 +102,7 @@ function judgeUnknown(judge: Judge, exchange: Exchange, { name, model, declared 
   const rule = { requirement: 'CHAT-048', aspect: 'unknown-as-declared' };
   const accepted = exchange.response?.status === 200;
   if (declared === 'reject' || (declared === undefined && !accepted)) {
-    // A dot in the name cannot be told from a path, so only the name as a whole counts there.
+    // A name may have a dot, which reads like a path, so only the whole name counts.
     const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     if (param !== name) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
   } else {

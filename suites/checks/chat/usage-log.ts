@@ -6,7 +6,7 @@ import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engin
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
-/** Labels as callers may write them: plain, long, in other scripts, and such that a query has to quote them. */
+/** Labels that a query has to encode or quote, and a plain one. */
 const labels = ['user-4711', 'Größe 🌊 & más=1?', 'a b+c%20d/e', '"quoted", \'too\'; --'];
 
 const userIsLogged = defineCheck({
@@ -80,7 +80,7 @@ async function logged({ target, http, newScene, judge }: CheckParts, more: JsonO
   return { exchange, record };
 }
 
-/** Judges that a search finds these requests of ours and not those; whatever else it finds was there before. */
+/** Judges that a search finds the wanted requests and none of the others; what else it finds is older. */
 async function judgeSearch(
   target: Target,
   metadata: Readonly<Record<string, string>>,
@@ -94,18 +94,10 @@ async function judgeSearch(
   const missed = wanted.find((one) => !found.has(idOf(one)));
   const strange = others.find((one) => found.has(idOf(one)));
   const asked = JSON.stringify(metadata);
-  must(missed === undefined, {
-    requirement: 'CHAT-047',
-    aspect: 'found',
-    expected: `the request among those with metadata ${asked}`,
-    actual: `${records.length} others`,
-    exchange: missed?.exchange,
-  });
-  must(strange === undefined, {
-    requirement: 'CHAT-047',
-    aspect: 'only-those',
-    expected: `only requests with metadata ${asked}`,
-    actual: 'one of other metadata among them',
-    exchange: strange?.exchange,
-  });
+  const all = { requirement: 'CHAT-047', aspect: 'found', exchange: missed?.exchange };
+  const expected = `the request among those with metadata ${asked}`;
+  must(missed === undefined, { ...all, expected, actual: `${records.length} others` });
+  const only = { requirement: 'CHAT-047', aspect: 'only-those', exchange: strange?.exchange };
+  const none = `only requests with metadata ${asked}`;
+  must(strange === undefined, { ...only, expected: none, actual: 'one with other metadata among them' });
 }

@@ -13,7 +13,7 @@ import {
   type ScriptedAnswer,
   tellsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
-import { must, Violation } from '../../rules/violation.ts';
+import { must, revising } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';
@@ -35,13 +35,10 @@ export interface Attempt {
 
 /** Judges, and adds to a violation what happened at the upstream. */
 export function withUpstream(requests: readonly UpstreamRequest[], judge: () => void): void {
-  try {
-    judge();
-  } catch (error) {
-    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
-    const upstream = requests.map(inWords).join('\n') || 'no request';
-    throw new Violation({ ...error.finding, upstream });
-  }
+  revising((finding) => {
+    const { upstream = requests.map(inWords).join('\n') || 'no request' } = finding;
+    return { ...finding, upstream };
+  }, judge);
 }
 
 /** Judges what the caller saw: a good answer, a refusal or a broken stream, without the upstream's text. */

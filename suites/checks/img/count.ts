@@ -27,23 +27,12 @@ export const countIsHonoured = defineCheck({
         await Promise.all([
           ...counts.map(async (n) => {
             const exchange = await ask(n);
-            images.pictured(exchange, {
-              requirement: 'IMG-011',
-              aspect: 'accepts-count',
-              n,
-              form: null,
-              twin,
-            });
+            const rule = { requirement: 'IMG-011', aspect: 'accepts-count', twin };
+            images.pictured(exchange, { ...rule, n, form: null });
           }),
           ...wrong.map(async (n) => {
-            const rule = {
-              requirement: 'IMG-011',
-              aspect: 'outside',
-              param: 'n',
-              paramRule: 'IMG-011',
-              twin,
-            };
-            judge.refused(await ask(n), { ...rule, codes: ['invalid_param'] });
+            const rule = { requirement: 'IMG-011', aspect: 'outside', paramRule: 'IMG-011', twin };
+            judge.refused(await ask(n), { ...rule, codes: ['invalid_param'], param: 'n' });
           }),
         ]);
       }),

@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** One picture of each synchronous image model, all asked for at once as far as the cap allows. */
+/** Asks each synchronous image model for one picture, all at once as far as the cap allows. */
 export async function eachImageModel(
   { target, cases, images, newScene }: CheckParts,
   judge: (model: string, exchange: Exchange) => Promise<void>,

@@ -22,18 +22,15 @@ const modelIsRequired = defineCheck({
     const wrong = [5, true, ['kontext-pro'], { id: 'kontext-pro' }].map((model) => ({ ...without, model }));
     for (const spoilt of [without, ...wrong]) {
       cases.count();
-      const exchange = await images.generate(spoilt, {
-        label: `model ${JSON.stringify(Object(spoilt).model)}`,
-      });
+      const label = `model ${JSON.stringify(Object(spoilt).model)}`;
+      const exchange = await images.generate(spoilt, { label });
       const rule = { requirement: 'IMG-002', aspect: 'model-required', paramRule: 'IMG-002', twin };
       judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'model' });
     }
-    // An empty id and null may count as unknown ones (reading B-32).
+    // An empty id and null may count as unknown ids (reading B-32).
     for (const model of ['', null]) {
-      const exchange = await images.generate(
-        { ...without, model },
-        { label: `model ${JSON.stringify(model)}` },
-      );
+      const label = `model ${JSON.stringify(model)}`;
+      const exchange = await images.generate({ ...without, model }, { label });
       const codes: ErrorCode[] = ['invalid_param', 'model_not_found'];
       judge.refused(exchange, { requirement: 'IMG-002', aspect: 'model-required', codes, twin });
     }
@@ -89,7 +86,7 @@ const otherKinds = defineCheck({
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     const rule = { requirement: 'IMG-004', aspect: 'no-upstream-call', twin };
-    const expected = 'nothing at an upstream of requests that were refused';
+    const expected = 'no refused request at an upstream';
     const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
     must(arrived.length === 0, { ...rule, expected, actual });
   },
@@ -108,12 +105,9 @@ const journeyIsATask = defineCheck({
     const exchange = await images.generate(body, { label: 'journey-v7 at the images endpoint' });
     const answer = (jsonOf(exchange) ?? {}) as { data?: unknown; task_id?: unknown };
     const rule = { requirement: 'IMG-005', aspect: 'no-image-data', twin };
-    must(answer.data === undefined, {
-      ...rule,
-      expected: 'no image data of a model that runs as a task',
-      actual: JSON.stringify(answer.data ?? null).slice(0, 160),
-      exchange,
-    });
+    const none = 'no image data of a model that runs as a task';
+    const data = JSON.stringify(answer.data ?? null).slice(0, 160);
+    must(answer.data === undefined, { ...rule, expected: none, actual: data, exchange });
     if (typeof answer.task_id === 'string') {
       const expected = `a refusal with one of ${otherKindCodes.join(', ')} (reading B-53)`;
       judge.advise({ ...rule, aspect: 'task-instead', expected, actual: 'a task', exchange });

@@ -8,7 +8,7 @@ import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** A prompt near the limit: so many characters, most of them this one. */
+/** A prompt near the limit: its characters, nearly all of them the filler. */
 interface Length {
   readonly title: string;
   readonly filler: string;
@@ -18,13 +18,7 @@ interface Length {
 }
 
 const lengths: readonly Length[] = [
-  {
-    title: 'one too many',
-    filler: 'a',
-    count: (max) => max + 1,
-    verdict: 'refuse',
-    requirement: 'IMG-008',
-  },
+  { title: 'one too many', filler: 'a', count: (max) => max + 1, verdict: 'refuse', requirement: 'IMG-008' },
   {
     title: 'one too many, of four bytes',
     filler: '𝒮',
@@ -33,7 +27,7 @@ const lengths: readonly Length[] = [
     requirement: 'IMG-009',
   },
   {
-    title: 'as many as may be',
+    title: 'as many as allowed',
     filler: 'a',
     count: (max) => max,
     verdict: 'accept',
@@ -46,7 +40,7 @@ const lengths: readonly Length[] = [
     verdict: 'accept',
     requirement: 'IMG-009',
   },
-  // Half as many, so that it makes no difference whether halves of a pair count as one character each.
+  // Half as many, so that it does not matter whether surrogates count as characters.
   {
     title: 'half as many, of four bytes',
     filler: '𝒮',
@@ -85,7 +79,7 @@ export const promptLimit = defineCheck({
   },
 });
 
-/** The limit itself is tried on all models, and what a character is where each model may count in its own way, on some. */
+/** The limit is tried on all models, and what counts as a character on some. */
 function modelsFor(
   { cases, rng }: CheckParts,
   models: readonly MediaModel[],
@@ -104,38 +98,26 @@ async function judgeLength(parts: CheckParts, model: MediaModel, length: Length)
   const start = `${String(plain.prompt)} `;
   const prompt = start + length.filler.repeat(count - [...start].length);
   const body = { ...plain, prompt };
-  const exchange = await sendMedia(parts, model, body, {
-    label: `${model.id}, ${count} characters: ${length.title}`,
-  });
+  const label = `${model.id}, ${count} characters: ${length.title}`;
+  const exchange = await sendMedia(parts, model, body, { label });
   const status = exchange.response?.status ?? 0;
   const { requirement, verdict } = length;
   if (verdict === 'refuse') {
     if (status < 200 || status > 299) {
-      judge.refused(exchange, {
-        requirement,
-        aspect: 'too-long',
-        codes: ['invalid_param'],
-        param: 'prompt',
-        paramRule: requirement,
-      });
+      const rule = { requirement, aspect: 'too-long', param: 'prompt', paramRule: requirement };
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
       return null;
     }
-    return finding(model, exchange, {
-      requirement,
-      aspect: 'too-long',
-      expected: `a prompt of ${count} characters refused`,
-    });
+    const expected = `a prompt of ${count} characters refused`;
+    return finding(model, exchange, { requirement, aspect: 'too-long', expected });
   }
-  if (status === 200 || (status > 200 && status < 300)) {
+  if (status >= 200 && status < 300) {
     judgeTaken(parts, model, body, exchange);
     return null;
   }
   const aspect = requirement === 'IMG-008' ? 'accepts-limit' : 'characters-not-bytes';
-  return finding(model, exchange, {
-    requirement,
-    aspect,
-    expected: `a prompt of ${count} characters accepted (${length.title})`,
-  });
+  const expected = `a prompt of ${count} characters accepted (${length.title})`;
+  return finding(model, exchange, { requirement, aspect, expected });
 }
 
 function finding(
@@ -147,7 +129,7 @@ function finding(
   return { requirement, aspect, expected, actual, exchange };
 }
 
-/** The text speaks of most models, so that a single one may have another limit (reading B-51). */
+/** The text says "most models", so a single one may have another limit (reading B-51). */
 function reportAll(
   { target, judge }: CheckParts,
   findings: readonly (readonly [MediaModel, Finding])[],
@@ -155,12 +137,8 @@ function reportAll(
 ): void {
   const [first] = findings;
   if (first === undefined) return;
-  if (
-    verdict === 'advise' ||
-    (findings.length === 1 && target.mediaModels.length > 1 && first[1].requirement === 'IMG-008')
-  ) {
-    judge.advise(first[1]);
-    return;
-  }
-  must(false, first[1]);
+  const isOnlyOne =
+    findings.length === 1 && target.mediaModels.length > 1 && first[1].requirement === 'IMG-008';
+  if (verdict === 'advise' || isOnlyOne) judge.advise(first[1]);
+  else must(false, first[1]);
 }

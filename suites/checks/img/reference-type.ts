@@ -29,18 +29,14 @@ export const referenceTypes = defineCheck({
       code: 'invalid_input',
     };
     await scene.script({ status: 400, body: { error } });
-    const exchange = await images.generate(body(scene, scene.mediaUrl('image').replace(/\w+$/, 'tiff')), {
-      label: `${model}, a type that the upstream does not take`,
-    });
-    judge.refused(exchange, {
-      requirement: 'IMG-027',
-      aspect: 'other-type-refused',
-      codes: ['invalid_param', 'content_filter'],
-    });
+    const tiff = body(scene, scene.mediaUrl('image').replace(/\w+$/, 'tiff'));
+    const exchange = await images.generate(tiff, { label: `${model}, a type that the upstream rejects` });
+    const refusal = { requirement: 'IMG-027', aspect: 'other-type-refused' };
+    judge.refused(exchange, { ...refusal, codes: ['invalid_param', 'content_filter'] });
   },
 });
 
-/** A model that takes reference images, with its body. */
+/** A model with reference images, and its body. */
 function referring(target: Target): {
   readonly model: string;
   readonly body: (scene: Scene, url: string) => Record<string, unknown>;

@@ -20,7 +20,7 @@ export const formIsHonoured = defineCheck({
           const rule = { requirement, aspect: 'form-served', form, n: 2 };
           const { pictures } = images.pictured(exchange, rule);
           for (const picture of pictures) {
-            // Where both forms came, it is the one that was asked for that counts.
+            // An answer may have both forms; the requested one counts.
             const asked = form === 'url' ? picture : { ...picture, url: null };
             judgeSize(model, await images.look(asked, exchange), exchange);
           }

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { judgeSize } from './judge-size.ts';
 
-/** Shapes that a quick run draws of a model beside the first and the last of each field. */
+/** How many shapes a quick run draws beside the first and the last. */
 const drawn = 1;
 
 export const everyShapeIsWithinBounds = defineCheck({
@@ -33,7 +33,7 @@ export const everyShapeIsWithinBounds = defineCheck({
   },
 });
 
-/** The members that decide on a shape: each value of the first such field with one of the others'. */
+/** Every combination of the values of size and aspect_ratio; in a quick run a few. */
 function shapesOf({ cases, rng }: CheckParts, model: string): Record<string, string>[] {
   const fields = fieldsOf(model).flatMap(({ name, form }) =>
     form.kind === 'one-of' && (name === 'size' || name === 'aspect_ratio')

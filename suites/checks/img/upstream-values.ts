@@ -5,7 +5,7 @@ import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
 import { enabledModels } from '../../steps/fields/media-inputs.ts';
 
-/** What the register says of single fields on their way to the upstream. */
+/** Fields with a rule of their own about what reaches the upstream. */
 const own: Readonly<Record<string, string>> = {
   'kontext-pro prompt': 'IMGM-046',
   'kontext-pro prompt_upsampling': 'IMGM-046',
@@ -25,13 +25,8 @@ export const imageValuesArrive = defineCheck({
   requirements: ['IMG-030', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
   kind: 'upstream',
   needs: ['upstream.control'],
-  run: (parts) =>
-    judgeArrivals(
-      parts,
-      enabledModels(
-        parts.target,
-        mediaModels.filter(({ endpoint }) => endpoint === 'images'),
-      ),
-      ruleOf,
-    ),
+  run: (parts) => {
+    const models = mediaModels.filter(({ endpoint }) => endpoint === 'images');
+    return judgeArrivals(parts, enabledModels(parts.target, models), ruleOf);
+  },
 });

@@ -28,12 +28,12 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-/** One command of a chain. `of` picks a task among those made so far that will do, or that will not. */
+/** One command of a chain. `of` picks its parent among the tasks made so far. */
 type Command =
   | { readonly do: 'imagine'; readonly options: Readonly<Record<string, unknown>> }
   | { readonly do: 'upscale' | 'variation'; readonly of: number; readonly index: number }
   | { readonly do: 'reroll'; readonly of: number }
-  /** A later step of what is no grid: of an upscaled picture, or of an id that nobody has. */
+  /** A later step of something other than a grid: of an upscaled picture, or of an unknown id. */
   | { readonly do: 'wrong'; readonly step: LaterStep; readonly of: number };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -57,7 +57,7 @@ const everything: readonly Command[] = [
   { do: 'upscale', of: 2, index: 3 },
 ];
 
-/** What is known of the tasks of a chain: the model that the deployment is held against. */
+/** The tasks of a chain so far: the model that the deployment is compared with. */
 class Chain {
   readonly #made: MadeStep[] = [];
 
@@ -75,7 +75,7 @@ class Chain {
     return grids[of % grids.length] as MadeStep;
   }
 
-  /** The id of what is no grid: a single picture where there is one, or nobody's. */
+  /** The id of a single picture where there is one, or an unknown id. */
   wrongId(of: number): string {
     const singles = this.#made.filter(({ name }) => name === 'upscale');
     const single = singles[Math.floor(of / 2) % Math.max(1, singles.length)];
@@ -144,36 +144,26 @@ async function play(parts: CheckParts, chain: Chain, each: Command): Promise<voi
 }
 
 function judgeNew(chain: Chain, made: MadeStep): void {
+  const earlier = chain.made.find(({ taskId }) => taskId === made.taskId);
   const rule = { requirement: 'JRNY-020', aspect: 'own-id', exchange: made.submitted };
-  const expected = 'a task_id of its own for each step';
-  const actual = `${made.taskId}, which an earlier step has`;
-  must(
-    chain.made.every(({ taskId }) => taskId !== made.taskId),
-    { ...rule, expected, actual },
-  );
+  const actual = `${made.taskId}, the id of an earlier step`;
+  must(earlier === undefined, { ...rule, expected: 'a task_id of its own for each step', actual });
   chain.add(made);
 }
 
 function judgeLarger(parent: MadeStep, made: MadeStep): void {
-  must(longSide(made.files) > cellSide(parent.files), {
-    requirement: 'JRNY-005',
-    aspect: 'larger-than-a-cell',
-    expected: `a picture larger than a cell of its grid, ${cellSide(parent.files)} pixels`,
-    actual: `${longSide(made.files)} pixels`,
-    exchange: made.last.exchange,
-    twin: parent.last.exchange,
-  });
+  const [side, cell] = [longSide(made.files), cellSide(parent.files)];
+  const evidence = { exchange: made.last.exchange, twin: parent.last.exchange };
+  const rule = { requirement: 'JRNY-005', aspect: 'larger-than-a-cell', ...evidence };
+  const expected = `a picture larger than a cell of its grid, ${cell} pixels`;
+  must(side > cell, { ...rule, expected, actual: `${side} pixels` });
 }
 
 function judgeOther(parent: MadeStep, made: MadeStep): void {
-  must(!isSameGrid(parent.files, made.files), {
-    requirement: 'JRNY-007',
-    aspect: 'differs-from-parent',
-    expected: 'a grid that differs from its parent',
-    actual: 'the same pictures',
-    exchange: made.last.exchange,
-    twin: parent.last.exchange,
-  });
+  const evidence = { exchange: made.last.exchange, twin: parent.last.exchange };
+  const rule = { requirement: 'JRNY-007', aspect: 'differs-from-parent', ...evidence };
+  const expected = 'a grid that differs from its parent';
+  must(!isSameGrid(parent.files, made.files), { ...rule, expected, actual: 'the same pictures' });
 }
 
 async function judgeWrong(
@@ -183,13 +173,13 @@ async function judgeWrong(
 ): Promise<void> {
   cases.count();
   const body = stepBody(step, parentId, step === 'reroll' ? undefined : 2);
-  const exchange = await tasks.submit(body, { label: `${step} of what is no grid` });
+  const exchange = await tasks.submit(body, { label: `${step} of something other than a grid` });
   const rule = { requirement: 'JRNY-016', aspect: 'no-grid-refused', paramRule: 'JRNY-016' } as const;
   const { code } = judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
   if (code === 'invalid_param') judge.refused(exchange, { ...rule, codes: [code], param: 'parent_task_id' });
 }
 
-/** Reads a task once more: all reads of one task are judged as a trace, in which a record that is final never changes. */
+/** Reads a task once more; its trace then shows whether a final record has changed. */
 async function judgeUnchanged(tasks: Tasks, { taskId }: MadeStep): Promise<void> {
   const again = await tasks.read(taskId, { label: 'the parent once more' });
   tasks.record(again, taskId, { requirement: 'JRNY-020', aspect: 'parent-readable' });

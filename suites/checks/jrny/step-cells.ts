@@ -3,7 +3,7 @@ import { laterSteps } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { stepBody } from '../../steps/media/workflow.ts';
 
-/** A later step of journey-v7 with one special thing about it. */
+/** A later step of journey-v7 with one unusual field. */
 export interface StepCell extends Rule {
   readonly field: string;
   readonly why: string;
@@ -13,7 +13,7 @@ export interface StepCell extends Rule {
 
 const picking = ['upscale', 'variation'] as const;
 
-/** What is wrong, or left open, with the later steps of a grid that is fit for them. `unknownId` is nobody's. */
+/** Later steps of a good grid with one field that is wrong or left open by the text. */
 export function stepCells(parentId: string, unknownId: string): readonly StepCell[] {
   const legal = (step: (typeof laterSteps)[number]): Record<string, unknown> =>
     stepBody(step, parentId, step === 'reroll' ? undefined : 1);
@@ -33,25 +33,16 @@ export function stepCells(parentId: string, unknownId: string): readonly StepCel
         body: withMember(legal(step), field, value),
       })),
     );
+  const noIds = [5, true, [parentId], {}];
+  const unknown = [unknownId, '', 'task_', '../x', 'x'.repeat(500)];
   const actions = ['Upscale', 'UPSCALE', 'upscale ', 'zoom', '', 5, true, ['upscale'], {}];
   return [
     ...cells({ requirement: 'JRNY-011', aspect: 'outside' }, picking, 'index', [0, 5, -1, 100]),
     ...cells({ requirement: 'JRNY-011', aspect: 'type' }, picking, 'index', ['1', 1.5, true, [1], {}, 'NaN']),
     ...cells({ requirement: 'JRNY-012', aspect: 'required' }, picking, 'index', [absent, null]),
     ...cells({ requirement: 'JRNY-014', aspect: 'required' }, laterSteps, 'parent_task_id', [absent, null]),
-    ...cells({ requirement: 'JRNY-014', aspect: 'type' }, laterSteps, 'parent_task_id', [
-      5,
-      true,
-      [parentId],
-      {},
-    ]),
-    ...cells({ requirement: 'JRNY-015', aspect: 'unknown-refused' }, laterSteps, 'parent_task_id', [
-      unknownId,
-      '',
-      'task_',
-      '../x',
-      'x'.repeat(500),
-    ]),
+    ...cells({ requirement: 'JRNY-014', aspect: 'type' }, laterSteps, 'parent_task_id', noIds),
+    ...cells({ requirement: 'JRNY-015', aspect: 'unknown-refused' }, laterSteps, 'parent_task_id', unknown),
     ...cells({ requirement: 'JRNY-018', aspect: 'outside' }, ['upscale'], 'action', actions),
     ...cells({ requirement: 'JRNY-010', aspect: 'clean-either-way' }, ['reroll'], 'index', [1], 'either'),
     ...cells({ requirement: 'JRNY-019', aspect: 'clean-either-way' }, picking, 'prompt', ['A sea'], 'either'),

@@ -51,7 +51,7 @@ const fields = defineCheck({
 
 const foreign = defineCheck({
   id: 'jrny.parents.foreign',
-  title: 'a parent of another account is refused in the same words as an id that nobody has',
+  title: 'a parent of another account is refused in the same words as an unknown id',
   requirements: ['JRNY-015'],
   kind: 'example',
   needs: ['keys.K3'],
@@ -64,12 +64,9 @@ const foreign = defineCheck({
       const by = (id: string): Promise<Exchange> =>
         tasks.submit(stepBody(step, id, step === 'reroll' ? undefined : 1), { key, label: step });
       const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
+      const rule = { requirement: 'JRNY-015', aspect: 'foreign-refused' };
       for (const exchange of [strange, unknown])
-        judge.refused(exchange, {
-          requirement: 'JRNY-015',
-          aspect: 'foreign-refused',
-          codes: ['invalid_param', 'task_not_found'],
-        });
+        judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
       judgeAlike(strange, unknown, { requirement: 'JRNY-015', aspect: 'foreign-like-unknown' });
     }
   },
@@ -84,7 +81,7 @@ async function judgeRefusedStep(
 ): Promise<void> {
   cases.count();
   const exchange = await tasks.submit({ ...cell.body }, { label: cell.why });
-  // What no task is called by may be answered as the read of one would be (reading B-62).
+  // An unknown parent may be answered as task_not_found (reading B-62).
   const { requirement, aspect } = cell;
   if (requirement === 'JRNY-015') {
     const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
@@ -93,7 +90,7 @@ async function judgeRefusedStep(
   judgeRefusedField(judge, exchange, cell, twin);
 }
 
-/** Every index, and no more than a step needs. Returns how many were taken on. */
+/** Submits legal steps with only the fields that they need. Returns how many. */
 async function judgeLegalSteps({ cases, tasks, target }: CheckParts, parentId: string): Promise<number> {
   const bodies = [
     ...[1, 2, 3, 4].map((index) => stepBody('upscale', parentId, index)),
@@ -109,7 +106,7 @@ async function judgeLegalSteps({ cases, tasks, target }: CheckParts, parentId: s
   return bodies.length;
 }
 
-/** A legal step that is refused for want of a prompt or an address breaks the rules that it needs none. */
+/** The rule that the refusal of a legal step breaks: that it needs no prompt, no URL, or any other. */
 function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
   const { error } = (jsonOf(exchange) ?? {}) as { error?: { param?: unknown } };
   const aspect = 'step-accepted';
@@ -117,24 +114,18 @@ function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
   return { requirement: /url|image/.test(String(error?.param)) ? 'JRNY-017' : rowOfStep[step], aspect };
 }
 
-/** The upstream sees the steps that were taken on, and none that was refused. */
+/** The upstream gets the accepted steps and none of the refused ones. */
 async function judgeNothingElse(child: Scene, legal: number): Promise<void> {
   await child.requests(legal);
   const arrived = await child.requestsNow();
   const rule = { requirement: 'JRNY-011', aspect: 'nothing-made', upstream: arrived.at(-1)?.text };
-  const expected = `${legal} steps at the upstream, those that were taken on`;
+  const expected = `${legal} steps at the upstream, the accepted ones`;
   must(arrived.length === legal, { ...rule, expected, actual: `${arrived.length}` });
 }
 
 function explicitImagine(body: Record<string, unknown>): StepCell {
-  const rule = { requirement: 'JRNY-002', aspect: 'clean-either-way' };
-  return {
-    ...rule,
-    field: 'action',
-    why: 'imagine by its name',
-    verdict: 'either',
-    body: { ...body, action: 'imagine' },
-  };
+  const rule = { requirement: 'JRNY-002', aspect: 'clean-either-way', verdict: 'either' } as const;
+  return { ...rule, field: 'action', why: 'imagine by its name', body: { ...body, action: 'imagine' } };
 }
 
 async function judgeOpenStep(
@@ -146,13 +137,7 @@ async function judgeOpenStep(
   const status = exchange.response?.status ?? 0;
   const isTaken = status >= 200 && status < 300;
   judge.note(`${isTaken ? 'accepts' : 'refuses'} ${why}`);
-  if (isTaken) tasks.accepted(exchange, { requirement, aspect });
-  else
-    judge.refused(exchange, {
-      requirement,
-      aspect,
-      codes: ['invalid_param'],
-      param: field,
-      paramRule: requirement,
-    });
+  const rule = { requirement, aspect };
+  if (isTaken) tasks.accepted(exchange, rule);
+  else judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: field, paramRule: requirement });
 }

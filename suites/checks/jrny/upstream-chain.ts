@@ -9,10 +9,9 @@ import { enabledModel } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, type MadeStep, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import { pngTexts } from '../../wire/media/png.ts';
 
-const ruleOf: RuleOfArrival = (_, { sent }): Rule =>
-  sent
-    ? { requirement: 'JRNY-021', aspect: 'forwarded' }
-    : { requirement: 'JRNY-021', aspect: 'default-sent' };
+const ruleOf: RuleOfArrival = (_, { sent }): Rule => {
+  return { requirement: 'JRNY-021', aspect: sent ? 'forwarded' : 'default-sent' };
+};
 
 const values = defineCheck({
   id: 'jrny.upstream.values',
@@ -32,11 +31,8 @@ const chain = defineCheck({
   run: async (parts) => {
     const scene = parts.newScene();
     const options = { aspect_ratio: '7:5', stylize: 0, weird: 2_999, chaos: 41, tile: false };
-    const parent = await makeStep(parts, 'imagine', {
-      ...imagineBody(parts),
-      prompt: scene.prompt(),
-      ...options,
-    });
+    const body = { ...imagineBody(parts), prompt: scene.prompt(), ...options };
+    const parent = await makeStep(parts, 'imagine', body);
     const grid = await scene.job();
     const child = scene.child(grid.id);
     const made = await Promise.all([
@@ -54,7 +50,7 @@ const chain = defineCheck({
 
 export const upstreamChainChecks: readonly Check[] = [values, chain];
 
-/** The upstream is told each index that the caller gave. */
+/** The upstream gets each index that the caller gave. */
 function judgeIndexes(
   made: readonly MadeStep[],
   name: MadeStep['name'],
@@ -62,18 +58,18 @@ function judgeIndexes(
 ): void {
   const steps = made.filter((step) => step.name === name);
   const given = steps.map(({ body }) => Number(body.index)).sort();
-  const told = arrived
+  const seen = arrived
     .flatMap((request) => viewOf(request, 'journey-v7') ?? [])
     .filter(({ action }) => action === name)
     .map(({ fields }) => Number(fields.index))
     .sort();
   const rule = { requirement: 'JRNY-013', aspect: 'index-as-given', exchange: steps[0]?.submitted };
   const expected = `${name} of image ${given.join(', ')} at the upstream`;
-  const actual = `of image ${told.join(', ') || '(none)'}`;
-  must(JSON.stringify(told) === JSON.stringify(given), { ...rule, expected, actual });
+  const actual = `of image ${seen.join(', ') || '(none)'}`;
+  must(JSON.stringify(seen) === JSON.stringify(given), { ...rule, expected, actual });
 }
 
-/** A picture that tells what it was made of is made of the image that was picked. */
+/** A picture whose description names its source is made of the picked image. */
 function judgePicked({ name, body, files, last }: MadeStep, gridId: string): void {
   const [file] = files;
   const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');
@@ -83,36 +79,26 @@ function judgePicked({ name, body, files, last }: MadeStep, gridId: string): voi
   must(said.startsWith(`job ${gridId} cell ${body.index} upscaled`), { ...rule, expected, actual: said });
 }
 
-/** What has reached the upstream beside what is known: by the parent's id, or by its prompt. */
+/** The view of the first request at the upstream that is not known yet. */
 async function newOf(known: readonly number[], ...scenes: readonly Scene[]): Promise<MediaView | null> {
   const requests = (await Promise.all(scenes.map((scene) => scene.requestsNow()))).flat();
   const fresh = requests.find(({ entry }) => !known.includes(entry.n));
   return fresh === undefined ? null : viewOf(fresh, 'journey-v7');
 }
 
-/**
- * What the upstream is told of a reroll: its parent, whose prompt and options it has, or both once more; nothing that
- * contradicts them.
- */
+/** A reroll names its parent at the upstream or repeats the prompt and options, and contradicts neither. */
 function judgeAgain(
   gridId: string,
   { parent, again }: { readonly parent: MadeStep; readonly again: MadeStep },
   view: MediaView | null,
 ): void {
   const own = { requirement: 'JRNY-009', exchange: again.submitted, twin: parent.submitted };
-  must(view !== null, {
-    ...own,
-    aspect: 'prompt-repeated',
-    expected: 'a reroll of the parent at the upstream, or its prompt once more',
-    actual: 'nothing that names either',
-  });
+  const repeated = { ...own, aspect: 'prompt-repeated', actual: 'neither of them' };
+  must(view !== null, { ...repeated, expected: "the parent's id at the upstream, or its prompt" });
   const isNamed = view.parents.includes(gridId);
   const listed = fieldsOf('journey-v7').filter(({ name }) => !isNamed || view.fields[name] !== undefined);
   const fault = mediaFault(parent.body, view, listed);
-  must(fault === null, {
-    ...own,
-    aspect: fault?.field === 'prompt' ? 'prompt-repeated' : 'options-repeated',
-    expected: `${fault?.field} ${fault?.expected}, that of the parent${isNamed ? '' : ', which is not named'}`,
-    actual: fault?.actual ?? '',
-  });
+  const aspect = fault?.field === 'prompt' ? 'prompt-repeated' : 'options-repeated';
+  const expected = `${fault?.field} ${fault?.expected}, that of the parent${isNamed ? '' : ', which is not named'}`;
+  must(fault === null, { ...own, aspect, expected, actual: fault?.actual ?? '' });
 }

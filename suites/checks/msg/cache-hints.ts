@@ -69,34 +69,26 @@ const ttlChoosesTheSlot = defineCheck({
           cases.count();
           const scene = newScene();
           const content = [hinted(target, ttl), textBlock(scene.prompt())];
-          const exchange = await http.chat(
-            { model, messages: [{ role: 'user', content }] },
-            { label: `ttl ${ttl ?? 'absent'} on ${model}` },
-          );
+          const label = `ttl ${ttl ?? 'absent'} on ${model}`;
+          const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
           judge.completed(exchange, { requirement: 'MSG-028', aspect: 'ttl-accepted', model });
           const native = await nativeRequest(scene, 'MSG-029', exchange);
           const own = { exchange, upstream: shown(native), actual: JSON.stringify(native.view.hints) };
           const [hint, ...others] = native.view.hints;
-          must(hint !== undefined && hint.type === 'ephemeral' && others.length === 0, {
-            ...own,
-            requirement: 'MSG-029',
-            aspect: 'hint-arrives',
-            expected: 'one ephemeral hint at the upstream',
-          });
+          const arrival = { ...own, requirement: 'MSG-029', aspect: 'hint-arrives' };
+          const isOne = hint?.type === 'ephemeral' && others.length === 0;
+          must(isOne, { ...arrival, expected: 'one ephemeral hint at the upstream' });
           const life = lifeOf(ttl);
-          must(lifeOf(hint.ttl) === life, {
-            ...own,
-            requirement: 'MSG-028',
-            aspect: life === '1h' ? 'one-hour' : 'five-minutes',
-            expected: `the slot of ${life}`,
-          });
+          const aspect = life === '1h' ? 'one-hour' : 'five-minutes';
+          const slot = { ...own, requirement: 'MSG-028', aspect };
+          must(lifeOf(hint?.ttl) === life, { ...slot, expected: `the slot of ${life}` });
         }
       }
     }
   },
 });
 
-/** Dropped, or refused as a capability that the model lacks (reading B-29). */
+/** A hint is dropped, or refused as a capability that the model lacks (reading B-29). */
 const hintsElsewhere = defineCheck({
   id: 'msg.cache.elsewhere',
   title: 'a cache hint on another model is dropped before the upstream, or refused cleanly',
@@ -113,10 +105,8 @@ const hintsElsewhere = defineCheck({
         cases.count();
         const scene = newScene();
         const content = [hinted(textBlock('Before.'), ttl), textBlock(scene.prompt())];
-        const exchange = await http.chat(
-          { model, messages: [{ role: 'user', content }] },
-          { label: `a hint on ${model}` },
-        );
+        const label = `a hint on ${model}`;
+        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (exchange.response?.status !== 200) {
           judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
@@ -125,14 +115,10 @@ const hintsElsewhere = defineCheck({
         judge.completed(exchange, { ...rule, model });
         if (target.profile.upstream === undefined) continue;
         const native = await nativeRequest(scene, 'MSG-030', exchange);
-        must(native.view.hints.length === 0, {
-          requirement: 'MSG-030',
-          aspect: 'not-passed-on',
-          expected: 'no cache_control at the upstream',
-          actual: JSON.stringify(native.view.hints),
-          exchange,
-          upstream: shown(native),
-        });
+        const { hints } = native.view;
+        const found = { exchange, upstream: shown(native), actual: JSON.stringify(hints) };
+        const notPassedOn = { requirement: 'MSG-030', aspect: 'not-passed-on', ...found };
+        must(hints.length === 0, { ...notPassedOn, expected: 'no cache_control at the upstream' });
       }
     }
   },
@@ -162,7 +148,7 @@ async function judgeForms(parts: CheckParts, forms: readonly CacheControlForm[])
   }
 }
 
-/** A life that only the upstream knows to be wrong may be refused in its name, and then names no field (reading B-29). */
+/** An unknown ttl may become the upstream's error, which names no field (reading B-29). */
 function judgeForm(
   parts: CheckParts,
   form: CacheControlForm,
@@ -173,10 +159,9 @@ function judgeForm(
   const { title, verdict, requirement, aspect } = form;
   const codes: ErrorCode[] =
     requirement === 'MSG-028' ? ['invalid_param', 'upstream_error'] : ['invalid_param'];
-  if (
-    verdict === 'refuse' &&
-    parts.judge.refused(exchange, { requirement, aspect, codes, twin }).code !== 'invalid_param'
-  )
-    return;
+  if (verdict === 'refuse') {
+    const { code } = parts.judge.refused(exchange, { requirement, aspect, codes, twin });
+    if (code !== 'invalid_param') return;
+  }
   judgeCell(parts, { title, verdict, requirement, aspect, field: 'messages', codes, body, twin }, exchange);
 }

@@ -28,10 +28,8 @@ const textIsExact = defineCheck({
       async ({ text, model }) => {
         const scene = newScene();
         const prompt = `${text}${scene.prompt()}${text}`;
-        const exchange = await http.chat(
-          { model, messages: [{ role: 'user', content: prompt }] },
-          { label: 'Unicode text' },
-        );
+        const label = 'Unicode text';
+        const exchange = await http.chat({ model, messages: [{ role: 'user', content: prompt }] }, { label });
         judge.completed(exchange, { requirement: 'MSG-007', aspect: 'text-accepted', model });
         const native = await nativeRequest(scene, 'MSG-007', exchange);
         const seen = native.view.turns.map(textOf);
@@ -68,10 +66,8 @@ const blocksMeanTheText = defineCheck({
       async ({ texts, model }) => {
         const scene = newScene();
         const content = [...texts, scene.prompt()].map(textBlock);
-        const exchange = await http.chat(
-          { model, messages: [{ role: 'user', content }] },
-          { label: `${content.length} text blocks` },
-        );
+        const label = `${content.length} text blocks`;
+        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
         judge.completed(exchange, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
         const native = await nativeRequest(scene, 'MSG-008', exchange);
         const seen = native.view.turns.map(textOf);
@@ -106,16 +102,11 @@ const imagesArrive = defineCheck({
         cases.count();
         const scene = newScene();
         const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
-        const exchange = await http.chat(
-          { model, messages: [{ role: 'user', content }] },
-          { label: `${urls.length} images on ${model}` },
-        );
+        const label = `${urls.length} images on ${model}`;
+        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
         const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
-        judge.completed(exchange, {
-          requirement: urls.length > 1 ? 'MSG-010' : first,
-          aspect: 'images-accepted',
-          model,
-        });
+        const requirement = urls.length > 1 ? 'MSG-010' : first;
+        judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
         const native = await nativeRequest(scene, 'MSG-010', exchange);
         const seen = native.view.turns.flatMap(mediaOf);
         const intact =
@@ -129,7 +120,7 @@ const imagesArrive = defineCheck({
 
 export const messageForwardingChecks: readonly Check[] = [textIsExact, blocksMeanTheText, imagesArrive];
 
-/** All pieces in their order; a gateway may put a line break between blocks when it joins them. */
+/** Whether the text has all pieces in order; a gateway may join blocks with line breaks. */
 function inOrder(text: string, pieces: readonly string[]): boolean {
   let place = 0;
   return pieces.every((piece) => {

@@ -9,7 +9,7 @@ import { judgeMedium } from './media-verdict.ts';
 const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 const otherMimes = ['video/mp4', 'video/webm', 'audio/mpeg', 'audio/wav', 'application/pdf'] as const;
 
-/** Bytes of a medium nobody decodes: every length modulo 3, and all characters of base64. */
+/** Bytes that nobody decodes: every length modulo 3, and all characters of base64. */
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 4_000 });
 
 export const mediaBytesArrive = defineCheck({
@@ -25,7 +25,7 @@ export const mediaBytesArrive = defineCheck({
       const mimes = chatModel(model)?.media === true ? [...imageMimes, ...otherMimes] : imageMimes;
       return fc.record({ model: fc.constant(model), mime: fc.constantFrom(...mimes), bytes });
     });
-    // The dear cases once a dialect: what happens between caller and upstream differs by dialect, not by model.
+    // The large cases once a dialect: gateways treat media alike for all models of a dialect.
     const few = [...Map.groupBy(models, dialectOf).values()].map((ids) => rng.pick(ids));
     const large = cases.full ? 14 * 1024 * 1024 : 1_500_000;
     const rule = { requirement: 'MSG-025', accepted: 'bytes-accepted', intact: 'bytes-intact' };
@@ -46,7 +46,7 @@ export const mediaBytesArrive = defineCheck({
   },
 });
 
-/** As many bytes, none of them like the next: a part that is cut off, doubled or moved shows. */
+/** So many bytes, no two neighbours alike: a part that is lost, repeated or moved shows. */
 function manyBytes(count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, index) => (index * 31 + (index >> 8) * 7) & 0xff);
 }

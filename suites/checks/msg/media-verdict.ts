@@ -9,26 +9,26 @@ import { must } from '../../rules/violation.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** What the text and the profile say about video, audio and PDF on a model (reading B-27). */
+/** Whether a model accepts video, audio and PDF, by the text and the profile (reading B-27). */
 export function mediaVerdict(target: Target, model: string): CellVerdict {
   const declared = target.profile.chat.media_models;
   if (chatModel(model)?.media === true || declared?.includes(model)) return 'accept';
   return declared === undefined ? 'open' : 'refuse';
 }
 
-/** Models on which the text itself lets these media in. */
+/** Models that accept these media by the text. */
 export function mediaModels(target: Target): readonly string[] {
   return target.models.filter((id) => chatModel(id)?.media === true);
 }
 
-/** A rule of which acceptance is one aspect and arrival another. */
+/** A rule with one aspect for acceptance and one for arrival. */
 export interface MediaRule {
   readonly requirement: string;
   readonly accepted: string;
   readonly intact: string;
 }
 
-/** Sends a medium in a block behind some text and judges the answer; where the upstream can be seen, what reached it too. */
+/** Sends a medium after some text and judges the answer, and what reached a simulated upstream. */
 export async function judgeMedium(
   { cases, newScene, http, judge, target }: CheckParts,
   model: string,
@@ -38,35 +38,28 @@ export async function judgeMedium(
   cases.count();
   const scene = newScene();
   const content = [textBlock(scene.prompt('What is this?')), imageBlock(address)];
-  const exchange = await http.chat(
-    { model, messages: [{ role: 'user', content }] },
-    { label: `${address.slice(0, 60)} on ${model}` },
-  );
+  const label = `${address.slice(0, 60)} on ${model}`;
+  const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
   judge.completed(exchange, { requirement: rule.requirement, aspect: rule.accepted, model });
   if (target.profile.upstream === undefined) return;
   const native = await nativeRequest(scene, rule.requirement, exchange);
   const seen = native.view.turns.flatMap(mediaOf);
-  must(seen.length === 1 && seen[0] !== undefined && isMedium(address, seen[0]), {
-    requirement: rule.requirement,
-    aspect: rule.intact,
-    expected: `one medium, as sent: ${short(address)}`,
-    actual: seen.map((part) => short(part.url ?? `${part.mime} ${part.base64}`)).join(', ') || 'none',
-    exchange,
-    upstream: shown(native),
-  });
+  const isIntact = seen.length === 1 && seen[0] !== undefined && isMedium(address, seen[0]);
+  const arrival = { requirement: rule.requirement, aspect: rule.intact, exchange, upstream: shown(native) };
+  const expected = `one medium, as sent: ${short(address)}`;
+  const actual = seen.map((part) => short(part.url ?? `${part.mime} ${part.base64}`)).join(', ');
+  must(isIntact, { ...arrival, expected, actual: actual || 'none' });
 }
 
-/** Sends a medium to a model and hands back the answer unjudged. */
+/** Sends a medium to a model; the answer is not judged. */
 export function sendMedium(
   { newScene, http }: CheckParts,
   model: string,
   address: string,
 ): Promise<Exchange> {
   const content = [textBlock(newScene().prompt('What is this?')), imageBlock(address)];
-  return http.chat(
-    { model, messages: [{ role: 'user', content }] },
-    { label: `${address.slice(0, 60)} on ${model}` },
-  );
+  const label = `${address.slice(0, 60)} on ${model}`;
+  return http.chat({ model, messages: [{ role: 'user', content }] }, { label });
 }
 
 function short(text: string): string {

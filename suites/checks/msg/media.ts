@@ -41,11 +41,8 @@ const linksAreTaken = defineCheck({
         cases.count();
         const content = [textBlock(newScene().prompt('What is this?')), imageBlock(link)];
         const stream = index % 2 === 1;
-        const body: JsonObject = {
-          model,
-          messages: [{ role: 'user', content }],
-          ...(stream ? { stream } : {}),
-        };
+        const messages = [{ role: 'user', content }];
+        const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
         const exchange = await http.chat(body, { label: `a link on ${model}` });
         const aspect = `${new URL(link).protocol.replace(':', '')}-link-accepted`;
         judgeAccepted(judge, body, exchange, { requirement: 'MSG-017', aspect });
@@ -85,7 +82,7 @@ const gammaTakesMedia = defineCheck({
   },
 });
 
-/** Of beta-small-4-5 the text contradicts itself: it takes them, or refuses them cleanly (reading B-27). */
+/** The text contradicts itself about beta-small-4-5, which may refuse them (reading B-27). */
 const betaTakesMedia = defineCheck({
   id: 'msg.media.beta',
   title: 'beta models pass images, video, audio and PDF on; beta-small-4-5 may refuse them cleanly',
@@ -128,13 +125,9 @@ const othersRefuseMedia = defineCheck({
           judge.note(`${model} takes ${mime}`);
           continue;
         }
-        must(verdict !== 'accept', {
-          ...rule,
-          aspect: 'declared-accepted',
-          expected: `${mime} accepted on ${model}, as chat.media_models declares`,
-          actual: `HTTP ${exchange.response?.status}`,
-          exchange,
-        });
+        const declared = { ...rule, aspect: 'declared-accepted', exchange };
+        const expected = `${mime} accepted on ${model}, as chat.media_models declares`;
+        must(verdict !== 'accept', { ...declared, expected, actual: `HTTP ${exchange.response?.status}` });
         judge.refused(exchange, { ...rule, codes: ['unsupported_capability', 'invalid_param'], twin });
       }
     }
@@ -150,17 +143,14 @@ export const mediaChecks: readonly Check[] = [
   othersRefuseMedia,
 ];
 
-/** Every kind as a data URI; where upstreams are simulated, and so fetch nothing, by link as well (reading B-28). */
+/** Every kind as a data URI, and by link where simulated upstreams fetch nothing (reading B-28). */
 async function judgeMedia(parts: CheckParts, requirement: string, model: string): Promise<void> {
   for (const { dataUri, link, kind } of [...pictures, ...otherMedia]) {
-    await judgeMedium(parts, model, dataUri, {
-      requirement,
-      accepted: `${kind}-accepted`,
-      intact: 'media-intact',
-    });
+    const inline = { requirement, accepted: `${kind}-accepted`, intact: 'media-intact' };
+    await judgeMedium(parts, model, dataUri, inline);
     if (parts.target.profile.upstream === undefined) continue;
     const rule = { requirement, accepted: `linked-${kind}-accepted`, intact: 'link-intact' };
-    // Only the end of the path tells the kind, in whatever case.
+    // The ending of the path names the kind, in any case.
     const odd = `${link.replace(/\.\w+$/, (end) => end.toUpperCase())}?v=2&name=a.txt`;
     for (const address of [link, odd]) await judgeMedium(parts, model, address, rule);
   }

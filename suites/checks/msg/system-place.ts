@@ -16,7 +16,7 @@ const first = { requirement: 'MSG-005', aspect: 'leading-system-accepted' };
 const second = { requirement: 'MSG-004', aspect: 'clean-either-way' };
 const late = { requirement: 'MSG-005', aspect: 'clean-either-way' };
 
-/** A conversation, with the rule on which its acceptance depends; null when it has to be accepted. */
+/** A conversation and its rule; it may be refused where `open`. */
 interface Conversation {
   readonly title: string;
   readonly messages: (prompt: string) => JsonObject[];
@@ -24,7 +24,7 @@ interface Conversation {
   readonly open: boolean;
 }
 
-/** The system message where it belongs, and each way in which there are too many of them or one comes too late (reading B-22). */
+/** A system message in its place, a second one, and one that comes late (reading B-22). */
 const conversations: readonly Conversation[] = [
   {
     title: 'a system message at the start',
@@ -57,7 +57,7 @@ const conversations: readonly Conversation[] = [
     open: true,
   },
   {
-    title: 'a system message after the user’s',
+    title: "a system message after the user's",
     messages: (prompt) => [user(prompt), system('Speak like a sailor.')],
     rule: late,
     open: true,
@@ -110,17 +110,10 @@ const acceptedMeansHeard = defineCheck({
         const native = await nativeRequest(scene, requirement, exchange);
         const seen = [native.view.system.map(textOfPart), native.view.turns.map(textOf)].flat().join('\n');
         const sent = readCaller(body).system.map(textOfPart);
-        must(
-          sent.every((text) => seen.includes(text)),
-          {
-            requirement,
-            aspect: 'none-dropped',
-            expected: `${model}, ${conversation.title}: ${JSON.stringify(sent)}`,
-            actual: JSON.stringify(seen).slice(0, 400),
-            exchange,
-            upstream: shown(native),
-          },
-        );
+        const dropped = sent.filter((text) => !seen.includes(text));
+        const rule = { requirement, aspect: 'none-dropped', exchange, upstream: shown(native) };
+        const expected = `${model}, ${conversation.title}: ${JSON.stringify(sent)}`;
+        must(dropped.length === 0, { ...rule, expected, actual: JSON.stringify(seen).slice(0, 400) });
       }
     }
   },

@@ -29,7 +29,7 @@ export const systemTextIsDelivered = defineCheck({
   },
 });
 
-/** `rich`: within a stream, a conversation with tools, where there is more that system text could be mixed up with. */
+/** `rich`: streamed, with tools and earlier turns that the system text could be mixed up with. */
 async function judgeSystem(
   { newScene, http, judge }: CheckParts,
   model: string,
@@ -37,7 +37,6 @@ async function judgeSystem(
   rich: boolean,
 ): Promise<void> {
   const scene = newScene();
-  // Found again wherever it stands.
   const system = `Rule ${scene.marker.slice(2)}: ${text}`;
   const before: JsonObject[] = rich
     ? [
@@ -56,17 +55,11 @@ async function judgeSystem(
   else judge.completed(exchange, rule);
   const { view, ...native } = await nativeRequest(scene, 'MSG-006', exchange);
   const own = { requirement: 'MSG-006', exchange, upstream: shown(native) };
-  must(systemText(view) === system, {
-    ...own,
-    aspect: 'system-delivered',
-    expected: `instruction ${JSON.stringify(system)}`,
-    actual: view.system.length === 0 ? 'no instruction' : JSON.stringify(systemText(view)),
-  });
+  const seen = systemText(view);
+  const actual = view.system.length === 0 ? 'no instruction' : JSON.stringify(seen);
+  const delivered = { ...own, aspect: 'system-delivered', expected: `instruction ${JSON.stringify(system)}` };
+  must(seen === system, { ...delivered, actual });
   const repeated = view.turns.find((turn) => textOf(turn).includes(system.slice(0, 17)));
-  must(repeated === undefined, {
-    ...own,
-    aspect: 'system-alone',
-    expected: 'the system text as instruction alone',
-    actual: `also in a turn of role ${repeated?.role}`,
-  });
+  const alone = { ...own, aspect: 'system-alone', expected: 'the system text as instruction only' };
+  must(repeated === undefined, { ...alone, actual: `also in a turn of role ${repeated?.role}` });
 }

@@ -6,13 +6,10 @@ import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 
 const bare = png.dataUri.slice(png.dataUri.indexOf(',') + 1).replaceAll('=', '');
 
-/**
- * Media of a legal form that no model can use, and data URIs of the forms between right and wrong. Whether a gateway
- * looks is its own affair (reading B-28).
- */
+/** Media that no model can use, and odd data URIs; a gateway need not look at them (reading B-28). */
 const unusable: Readonly<Record<string, { requirement: string; address: string }>> = {
   'base64 without its padding': { requirement: 'MSG-018', address: `data:image/png;base64,${bare}A` },
-  'base64 of the alphabet for addresses': { requirement: 'MSG-018', address: 'data:image/png;base64,-_-_' },
+  'base64 of the alphabet for URLs': { requirement: 'MSG-018', address: 'data:image/png;base64,-_-_' },
   'base64 in two lines': { requirement: 'MSG-018', address: 'data:image/png;base64,AAAA\r\nAAAA' },
   'a type in capitals': { requirement: 'MSG-018', address: png.dataUri.replace('image/png', 'IMAGE/PNG') },
   'a type with a parameter': {
@@ -20,14 +17,14 @@ const unusable: Readonly<Record<string, { requirement: string; address: string }
     address: png.dataUri.replace('image/png', 'image/png;name=sea.png'),
   },
   'the scheme in capitals': { requirement: 'MSG-018', address: png.dataUri.replace('data:', 'DATA:') },
-  'bytes that are no PNG': { requirement: 'MSG-018', address: 'data:image/png;base64,AAAA' },
-  'an image type that nobody knows': { requirement: 'MSG-018', address: 'data:image/zz;base64,AAAA' },
-  'a media type that nobody knows': { requirement: 'MSG-018', address: 'data:zz/zz;base64,AAAA' },
+  'bytes that are not PNG': { requirement: 'MSG-018', address: 'data:image/png;base64,AAAA' },
+  'an unknown image type': { requirement: 'MSG-018', address: 'data:image/zz;base64,AAAA' },
+  'an unknown media type': { requirement: 'MSG-018', address: 'data:zz/zz;base64,AAAA' },
   'a host that does not exist': { requirement: 'MSG-017', address: 'https://no-such-host.invalid/sea.png' },
   'a port on which nothing listens': { requirement: 'MSG-017', address: 'http://127.0.0.1:9/sea.png' },
 };
 
-/** What may be said of one: nothing, that the field is wrong, that the model does not take it, that the upstream failed. */
+/** The field is wrong, the model does not accept it, or the upstream failed. */
 const codes: readonly ErrorCode[] = ['invalid_param', 'unsupported_capability', 'upstream_error'];
 
 export const unusableMediaEndCleanly = defineCheck({
@@ -51,7 +48,7 @@ export const unusableMediaEndCleanly = defineCheck({
   },
 });
 
-/** The same of a medium that is fine, of which the upstream says otherwise. */
+/** The medium is fine, but the upstream rejects it. */
 export const refusedMediaAreMapped = defineCheck({
   id: 'msg.media.upstream-refuses',
   title: 'media refused by the upstream are answered invalid_param or upstream_error',
@@ -64,15 +61,10 @@ export const refusedMediaAreMapped = defineCheck({
       const scene = newScene();
       await scene.script({ status: 400 });
       const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
-      const exchange = await http.chat(
-        { model, messages: [{ role: 'user', content }] },
-        { label: `the upstream of ${model} refuses` },
-      );
-      judge.refused(exchange, {
-        requirement: 'MSG-018',
-        aspect: 'refused-upstream',
-        codes: ['invalid_param', 'upstream_error'],
-      });
+      const label = `the upstream of ${model} refuses`;
+      const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
+      const rule = { requirement: 'MSG-018', aspect: 'refused-upstream' };
+      judge.refused(exchange, { ...rule, codes: ['invalid_param', 'upstream_error'] });
     }
   },
 });

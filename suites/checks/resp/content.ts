@@ -20,18 +20,12 @@ export const contentIsTheUpstreams = defineCheck({
         await scene.script({ text, deltas: [...fragments] });
         const plain = await http.chat(scene.minimal(model), { label: 'plain' });
         const answer = judge.completed(plain, { ...plainAccepted, model });
-        judgeSameText(answer.content, text, {
-          requirement: 'RESP-024',
-          aspect: 'text-unchanged',
-          exchange: plain,
-        });
+        const whole = { requirement: 'RESP-024', aspect: 'text-unchanged', exchange: plain };
+        judgeSameText(answer.content, text, whole);
         const stream = await http.chat({ ...scene.minimal(model), stream: true }, { label: 'stream' });
         const streamed = judge.streamed(stream, { ...streamAccepted, model });
-        judgeSameText(streamed.content, text, {
-          requirement: 'SSE-007',
-          aspect: 'fragments-join',
-          exchange: stream,
-        });
+        const joined = { requirement: 'SSE-007', aspect: 'fragments-join', exchange: stream };
+        judgeSameText(streamed.content, text, joined);
       },
       {
         examples: dialectModels(target).flatMap((model) =>

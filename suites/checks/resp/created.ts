@@ -4,7 +4,7 @@ import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { Untestable } from '../../rules/violation.ts';
 
-/** Upstream clocks as they should not be: long ago, the epoch itself, far ahead, in milliseconds. */
+/** Wrong upstream clocks: long ago, the epoch, far ahead, in milliseconds. */
 const upstreamClocks = [1_000_000_000, 0, 4_000_000_000, 1_900_000_000_000];
 
 export const createdIsNow = defineCheck({
@@ -14,7 +14,7 @@ export const createdIsNow = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ target, rng, cases, newScene, http, judge }) => {
-    // The other dialects do not tell the time.
+    // Answers of the other dialects have no timestamp.
     const telling = target.models.filter((id) => dialectOf(id) === 'chat-completions');
     if (telling.length === 0) throw new Untestable('an enabled alpha-* or delta-* model');
     const model = rng.pick(telling);
@@ -28,10 +28,8 @@ export const createdIsNow = defineCheck({
       judge.completed(answer, expected);
       const streamed = newScene();
       await streamed.script(asStream(allOf(stream(['What time ', 'is it?'], { created }))));
-      const exchange = await http.chat(
-        { ...streamed.minimal(model), stream: true },
-        { label: `streamed, upstream clock ${created}` },
-      );
+      const body = { ...streamed.minimal(model), stream: true };
+      const exchange = await http.chat(body, { label: `streamed, upstream clock ${created}` });
       judge.streamed(exchange, expected);
     }
   },

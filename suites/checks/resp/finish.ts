@@ -6,6 +6,8 @@ import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
+const endInCalls = { requirement: 'RESP-012', aspect: 'finish-is-tool-calls', finish: 'tool_calls' };
+
 export const naturalEndIsStop = defineCheck({
   id: 'resp.finish.stop',
   title: 'an answer that ends naturally or at a stop sequence has finish_reason stop',
@@ -35,17 +37,11 @@ export const cutByMaxTokensIsLength = defineCheck({
   needs: [],
   run: async (parts) => {
     const prompt = 'Count from 1 to 100 in words, one number a line, with nothing before or after.';
+    const cut = { requirement: 'RESP-011', aspect: 'cut-by-max-tokens', finish: 'length', prompt };
     for (const model of parts.target.models) {
       for (const maxTokens of [1, 5]) {
-        await judgeFinishes(parts, parts.newScene(), {
-          requirement: 'RESP-011',
-          aspect: 'cut-by-max-tokens',
-          model,
-          finish: 'length',
-          prompt,
-          maxTokens,
-          fields: { max_tokens: maxTokens },
-        });
+        const fields = { max_tokens: maxTokens };
+        await judgeFinishes(parts, parts.newScene(), { ...cut, model, maxTokens, fields });
       }
     }
   },
@@ -59,14 +55,9 @@ export const endInCallsIsToolCalls = defineCheck({
   needs: [],
   run: async (parts) => {
     for (const model of parts.target.models) {
-      await judgeFinishes(parts, parts.newScene(), {
-        requirement: 'RESP-012',
-        aspect: 'finish-is-tool-calls',
-        model,
-        finish: 'tool_calls',
-        prompt: 'Look up the word "tide".',
-        fields: { tools: [oneTool], tool_choice: 'required' },
-      });
+      const prompt = 'Look up the word "tide".';
+      const fields = { tools: [oneTool], tool_choice: 'required' };
+      await judgeFinishes(parts, parts.newScene(), { ...endInCalls, model, prompt, fields });
     }
   },
 });
@@ -82,13 +73,7 @@ export const callsDecide = defineCheck({
       const scene = parts.newScene();
       const call = { name: 'look_up', arguments: '{"word":"tide"}' };
       await scene.script({ tool_calls: [call], finish: 'stop' });
-      await judgeFinishes(parts, scene, {
-        requirement: 'RESP-012',
-        aspect: 'finish-is-tool-calls',
-        model,
-        finish: 'tool_calls',
-        fields: { tools: [oneTool] },
-      });
+      await judgeFinishes(parts, scene, { ...endInCalls, model, fields: { tools: [oneTool] } });
     }
   },
 });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../rules/violation.ts';
 
-/** Calls of each form. The register asks for fifty in all, so that ids of few random bits or of a clock are found out. */
+/** Calls of each form: fifty in all show ids that are too short or come from a clock. */
 const callsEach = 26;
 
 export const idsAreDistinct = defineCheck({
@@ -22,13 +22,10 @@ export const idsAreDistinct = defineCheck({
       const { id } = streamed ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
       cases.count();
       const earlier = ids.get(id);
-      must(earlier === undefined, {
-        requirement: streamed && earlier?.startsWith('stream') ? 'SSE-013' : 'RESP-001',
-        aspect: 'distinct-ids',
-        expected: 'an id that no other completion has',
-        actual: `${id}, which ${earlier} had already`,
-        exchange,
-      });
+      const requirement = streamed && earlier?.startsWith('stream') ? 'SSE-013' : 'RESP-001';
+      const rule = { requirement, aspect: 'distinct-ids', exchange };
+      const actual = `${id}, the id of ${earlier}`;
+      must(earlier === undefined, { ...rule, expected: 'an id that no other completion has', actual });
       ids.set(id, label);
     };
     await Promise.all(Array.from({ length: 2 * callsEach }, (_, index) => one(index)));

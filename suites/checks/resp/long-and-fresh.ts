@@ -5,7 +5,7 @@ import { judgeSameText } from '../../oracle/same-text.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
-/** Beyond every buffer and block size that a gateway is likely to have, and far below any bound on answers. */
+/** Larger than any likely buffer of a gateway, far below any bound on answers. */
 const paragraphs = 5_000;
 const manyPieces = 10_000;
 
@@ -17,17 +17,15 @@ const longAnswersArrive = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, rng, target } = parts;
-    const text = Array.from(
-      { length: paragraphs },
-      (_, index) => `${index}. Die See 🌊 ist grün und groß.\n`,
-    ).join('');
+    const lines = Array.from({ length: paragraphs }, (_, at) => `${at}. Die See 🌊 ist grün und groß.\n`);
+    const text = lines.join('');
     const quarter = Math.ceil(text.length / 4);
     const quarters = [0, 1, 2, 3].map((index) => text.slice(index * quarter, (index + 1) * quarter));
     for (const model of dialectModels(target)) {
       await judgeLong(parts, model, text, quarters);
       await judgeLong(parts, model, text, [text]);
     }
-    // The dear ones, on one upstream in a quick run: a piece of a megabyte, and very many small ones.
+    // The expensive ones, on one model in a quick run: a piece of a megabyte, and very many small pieces.
     const megabyte = text.repeat(Math.ceil(1_100_000 / Buffer.byteLength(text)));
     const words = Array.from({ length: manyPieces }, (_, index) => (index % 10 === 9 ? '🌊\n' : `${index} `));
     const models = dialectModels(target);
@@ -60,7 +58,7 @@ async function judgeLong(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  // Some upstreams are told a limit even where the caller names none.
+  // Some upstreams require a limit, which the gateway sets where the caller names none.
   await scene.script({ text, deltas: [...deltas], obey: false });
   const label = `${text.length} characters in ${deltas.length} pieces on ${model}`;
   const plain = await http.chat(scene.minimal(model), { label });
@@ -82,10 +80,7 @@ async function judgeFresh(
 ): Promise<void> {
   const scene = newScene();
   const answers = ['The first answer.', 'The second one.', 'And a third.'];
-  const usage = (index: number): { prompt_tokens: number; completion_tokens: number } => ({
-    prompt_tokens: 40,
-    completion_tokens: 4 + index,
-  });
+  const usage = (index: number) => ({ prompt_tokens: 40, completion_tokens: 4 + index });
   await scene.script(...answers.map((text, index) => ({ text, usage: usage(index) })));
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   for (const [index, text] of answers.entries()) {
@@ -94,11 +89,10 @@ async function judgeFresh(
     const answer = stream
       ? judge.streamed(exchange, { ...streamAccepted, model })
       : judge.completed(exchange, { ...plainAccepted, model });
-    judgeSameText(answer.content, text, {
-      requirement: stream ? 'SSE-007' : 'RESP-024',
-      aspect: stream ? 'fragments-join' : 'text-unchanged',
-      exchange,
-    });
+    const content = stream
+      ? { requirement: 'SSE-007', aspect: 'fragments-join' }
+      : { requirement: 'RESP-024', aspect: 'text-unchanged' };
+    judgeSameText(answer.content, text, { ...content, exchange });
     const rule = { requirement: stream ? 'SSE-011' : 'RESP-022', aspect: 'verbatim', exchange };
     const expected = `the usage of this answer: ${JSON.stringify(usage(index))}`;
     const actual = JSON.stringify(answer.usage);

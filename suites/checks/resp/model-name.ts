@@ -13,10 +13,8 @@ export const modelIsOfTheCatalogue = defineCheck({
       const scene = newScene();
       await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });
       judge.completed(await http.chat(scene.minimal(model), { label: model }), { ...plainAccepted, model });
-      const stream = await http.chat(
-        { ...scene.minimal(model), stream: true },
-        { label: `${model} streamed` },
-      );
+      const body = { ...scene.minimal(model), stream: true };
+      const stream = await http.chat(body, { label: `${model} streamed` });
       judge.streamed(stream, { ...streamAccepted, model });
     }
   },

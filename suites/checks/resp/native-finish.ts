@@ -30,7 +30,7 @@ export const oddReasonsAreMapped = defineCheck({
 
 export const filteredAnswerSaysSo = defineCheck({
   id: 'resp.finish.content-filter',
-  title: "an answer cut by the upstream's policy is told as content_filter",
+  title: "an answer cut by the upstream's policy is reported as content_filter",
   requirements: ['RESP-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -45,7 +45,7 @@ export const filteredAnswerSaysSo = defineCheck({
         judgeFiltered(parts, exchange, model, streamed);
       }
     }
-    // The dialect's own words, with a part of the answer and with none of it.
+    // The dialect's own finish reasons, with a part of the answer and with none.
     for (const model of dialectModels(target)) {
       for (const finish of native(dialectOf(model)).filtered) {
         for (const text of ['It was a dark and', '']) {
@@ -57,7 +57,7 @@ export const filteredAnswerSaysSo = defineCheck({
   },
 });
 
-/** Plain and streamed; the judges of both know the four legal values. A filtered answer may be refused (reading B-38). */
+/** The finish reasons of the answer, plain and streamed. A filtered answer may be refused (reading B-38). */
 async function finishesOf(parts: CheckParts, model: string, answer: NativeAnswer): Promise<string[]> {
   const { cases, judge } = parts;
   const expected = { requirement: 'RESP-009', aspect: 'accepts-native-reason', model };
@@ -69,7 +69,7 @@ async function finishesOf(parts: CheckParts, model: string, answer: NativeAnswer
   });
 }
 
-/** The same raw answer, asked for plain and as a stream. */
+/** The exchanges of one native answer, plain and streamed. */
 async function nativeExchanges(
   { newScene, http }: CheckParts,
   model: string,
@@ -81,15 +81,10 @@ async function nativeExchanges(
   await plain.script(completion(answer));
   const streamed = newScene();
   await streamed.script(asStream(allOf(stream(answer.text === '' ? [] : [answer.text], answer))));
+  const body = { ...streamed.minimal(model), stream: true };
   return [
     { exchange: await http.chat(plain.minimal(model), { label }), streamed: false },
-    {
-      exchange: await http.chat(
-        { ...streamed.minimal(model), stream: true },
-        { label: `${label}, streamed` },
-      ),
-      streamed: true,
-    },
+    { exchange: await http.chat(body, { label: `${label}, streamed` }), streamed: true },
   ];
 }
 
@@ -106,24 +101,16 @@ function judgeFiltered(
     return;
   }
   if (streamed && callerOutcomeOf(exchange, 'stream') === 'broken') {
-    // The block came after the stream had begun: an error event says so as well as an ending does.
+    // The upstream blocked after the stream began: an error event reports it as well as a finish reason.
     const { error } = judge.broken(exchange);
-    must(error?.code === 'content_filter', {
-      ...filteredOutput,
-      expected: 'an error event content_filter, or a finish_reason content_filter',
-      actual: error === null ? 'a connection that breaks off' : error.code,
-      exchange,
-    });
+    const expected = 'an error event content_filter, or a finish_reason content_filter';
+    const actual = error === null ? 'a connection that breaks off' : error.code;
+    must(error?.code === 'content_filter', { ...filteredOutput, expected, actual, exchange });
     return;
   }
-  const expected = { ...filteredOutput, model };
-  const { finishReason } = streamed
-    ? judge.streamed(exchange, expected)
-    : judge.completed(exchange, expected);
-  must(finishReason === 'content_filter', {
-    ...filteredOutput,
-    expected: 'finish_reason content_filter, or 400 content_filter',
-    actual: `finish_reason ${finishReason}`,
-    exchange,
-  });
+  const rule = { ...filteredOutput, model };
+  const { finishReason } = streamed ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
+  const expected = 'finish_reason content_filter, or 400 content_filter';
+  const actual = `finish_reason ${finishReason}`;
+  must(finishReason === 'content_filter', { ...filteredOutput, expected, actual, exchange });
 }

@@ -34,48 +34,29 @@ async function judgeForm(
   cases.count();
   const scene = newScene();
   await scene.script(streamed || form.plain === null ? form.stream : form.plain);
-  const body = {
-    ...scene.minimal(model),
-    tools: [...threeTools, toolWithoutArguments],
-    ...(streamed ? { stream: true } : {}),
-  };
+  const tools = [...threeTools, toolWithoutArguments];
+  const body = { ...scene.minimal(model), tools, ...(streamed ? { stream: true } : {}) };
   const exchange = await http.chat(body, { label: `${model}: ${form.label}${streamed ? ', streamed' : ''}` });
   const accepted = { requirement: streamed ? 'SSE-007' : 'RESP-024', aspect: 'accepts-native-form', model };
   const answer = streamed ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
-  judgeSameText(answer.content ?? '', form.content, {
-    requirement: accepted.requirement,
-    aspect: streamed ? 'fragments-join' : 'text-unchanged',
-    exchange,
+  const content = { ...accepted, aspect: streamed ? 'fragments-join' : 'text-unchanged', exchange };
+  judgeSameText(answer.content ?? '', form.content, content);
+  const calls = answer.toolCalls.map(({ function: { name, arguments: text } }) => {
+    return { name, arguments: readOr(text) };
   });
-  const calls = answer.toolCalls.map(({ function: { name, arguments: text } }) => ({
-    name,
-    arguments: readOr(text),
-  }));
   const made = form.calls.map((call) => ({ ...call, arguments: readOr(JSON.stringify(call.arguments)) }));
-  must(isDeepStrictEqual(calls, made), {
-    requirement: streamed ? 'TOOL-018' : 'TOOL-006',
-    aspect: 'all-calls-in-order',
-    expected: JSON.stringify(form.calls),
-    actual: JSON.stringify(calls),
-    exchange,
-  });
-  must(form.finish === undefined || answer.finishReason === form.finish, {
-    requirement: 'RESP-011',
-    aspect: 'cut-by-max-tokens',
-    expected: `finish_reason ${form.finish}`,
-    actual: answer.finishReason,
-    exchange,
-  });
-  must(answer.usage.completion_tokens === form.completionTokens, {
-    requirement: streamed ? 'SSE-011' : 'RESP-022',
-    aspect: 'verbatim',
-    expected: `${form.completionTokens} completion_tokens`,
-    actual: JSON.stringify(answer.usage),
-    exchange,
-  });
+  const order = { requirement: streamed ? 'TOOL-018' : 'TOOL-006', aspect: 'all-calls-in-order', exchange };
+  const texts = { expected: JSON.stringify(form.calls), actual: JSON.stringify(calls) };
+  must(isDeepStrictEqual(calls, made), { ...order, ...texts });
+  const cut = { requirement: 'RESP-011', aspect: 'cut-by-max-tokens', exchange };
+  const isEnd = form.finish === undefined || answer.finishReason === form.finish;
+  must(isEnd, { ...cut, expected: `finish_reason ${form.finish}`, actual: answer.finishReason });
+  const usage = { requirement: streamed ? 'SSE-011' : 'RESP-022', aspect: 'verbatim', exchange };
+  const [expected, actual] = [`${form.completionTokens} completion_tokens`, JSON.stringify(answer.usage)];
+  must(answer.usage.completion_tokens === form.completionTokens, { ...usage, expected, actual });
 }
 
-/** No arguments may be no text. */
+/** Empty text may stand for no arguments. */
 function readOr(text: string): unknown {
   try {
     return exactJson(text === '' ? '{}' : text);

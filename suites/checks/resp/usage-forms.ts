@@ -11,15 +11,9 @@ export const usageIsWhole = defineCheck({
   run: (parts) =>
     withEachUsageForm(parts, ({ counts, usage, exchange, streamed }) => {
       const finding = { expected: JSON.stringify(counts), actual: JSON.stringify(usage), exchange };
-      must(usage.prompt_tokens === counts.prompt_tokens, {
-        ...finding,
-        requirement: 'RESP-018',
-        aspect: 'total-includes-cache',
-      });
-      must(usage.completion_tokens === counts.completion_tokens, {
-        ...finding,
-        requirement: streamed ? 'SSE-011' : 'RESP-022',
-        aspect: 'verbatim',
-      });
+      const input = { ...finding, requirement: 'RESP-018', aspect: 'total-includes-cache' };
+      must(usage.prompt_tokens === counts.prompt_tokens, input);
+      const output = { ...finding, requirement: streamed ? 'SSE-011' : 'RESP-022', aspect: 'verbatim' };
+      must(usage.completion_tokens === counts.completion_tokens, output);
     }),
 });

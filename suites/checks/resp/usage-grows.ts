@@ -8,7 +8,7 @@ import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** What the prompt of a request was counted as. */
+/** How many tokens the prompt of a request was counted as. */
 interface Counted {
   readonly promptTokens: number;
   readonly exchange: Exchange;
@@ -80,12 +80,12 @@ async function countPrompt(
 
 function judgeGrowth(before: Counted, after: Counted, requirement: string, aspect: string): void {
   const rule = { requirement, aspect, exchange: after.exchange, twin: before.exchange };
-  const expected = `more than the ${before.promptTokens} prompt_tokens of the request with less in it`;
+  const expected = `more than the ${before.promptTokens} prompt_tokens of the shorter request`;
   const actual = `${after.promptTokens} prompt_tokens`;
   must(after.promptTokens > before.promptTokens, { ...rule, expected, actual });
 }
 
-/** The marker goes into the first user message, so that the request can be told apart upstream. */
+/** Puts the marker into the first user message, by which the upstream knows the scene. */
 function marked(messages: Conversation, mark: string): Conversation {
   const place = messages.findIndex((message) => message.role === 'user');
   return messages.map((message, index) =>

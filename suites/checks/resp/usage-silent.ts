@@ -8,7 +8,7 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { readSse } from '../../wire/sse.ts';
 
-/** What an upstream that does not count may be called, where the gateway does not count in its place. */
+/** How a gateway that does not count by itself may report an upstream that does not count. */
 const failures: readonly ErrorCode[] = [
   'upstream_error',
   'internal_error',
@@ -39,10 +39,8 @@ async function judgeUncounted({ newScene, http, cases, judge }: CheckParts, mode
 
   const streamed = newScene();
   await streamed.script(asStream(allOf(stream(['Nobody ', 'counted this.'], { usage: null }))));
-  const exchange = await http.chat(
-    { ...streamed.minimal(model), stream: true },
-    { label: `${model}, stream` },
-  );
+  const body = { ...streamed.minimal(model), stream: true };
+  const exchange = await http.chat(body, { label: `${model}, stream` });
   cases.count();
   if (exchange.response?.status !== 200)
     judge.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });

@@ -29,10 +29,8 @@ export const usageIsTheUpstreams = defineCheck({
         await scene.script({ text: 'Counted elsewhere.', usage: { ...counts } });
         const plain = await http.chat(scene.minimal(model), { label: model });
         judgeVerbatim(judge.completed(plain, { ...plainAccepted, model }).usage, counts, 'RESP-022', plain);
-        const stream = await http.chat(
-          { ...scene.minimal(model), stream: true },
-          { label: `${model}, stream` },
-        );
+        const body = { ...scene.minimal(model), stream: true };
+        const stream = await http.chat(body, { label: `${model}, stream` });
         judgeVerbatim(judge.streamed(stream, { ...streamAccepted, model }).usage, counts, 'SSE-011', stream);
       },
       { quick: 15, examples: models.map((model) => ({ model, counts: oddCounts })) },
@@ -42,11 +40,10 @@ export const usageIsTheUpstreams = defineCheck({
 
 function judgeVerbatim(seen: Usage, counts: NativeCounts, requirement: string, exchange: Exchange): void {
   const finding = { requirement, expected: JSON.stringify(counts), actual: JSON.stringify(seen), exchange };
-  must(seen.prompt_tokens === counts.prompt_tokens && seen.completion_tokens === counts.completion_tokens, {
-    ...finding,
-    aspect: 'verbatim',
-  });
-  // Absence counts as 0 (reading B-37), so it is right only where nothing was cached.
+  const { prompt_tokens: prompt, completion_tokens: completion } = counts;
+  const isSame = seen.prompt_tokens === prompt && seen.completion_tokens === completion;
+  must(isSame, { ...finding, aspect: 'verbatim' });
+  // Absence counts as 0 (reading B-37).
   const cached = seen.prompt_tokens_details?.cached_tokens ?? 0;
   must(cached === (counts.cached_tokens ?? 0), { ...finding, aspect: 'cached-verbatim' });
 }

@@ -25,7 +25,7 @@ const ruleOf: RuleOfArrival = (_, { field, sent }): Rule => ({
 
 const made = defineCheck({
   id: 'song.actions.made',
-  title: 'each of the fourteen actions reaches the upstream by its name and makes what it is for',
+  title: 'each of the fourteen actions reaches the upstream by its name and makes what it promises',
   requirements: ['SONG-009', ...songActions.slice(1).map(({ row }) => row), 'SONG-027'],
   kind: 'example',
   needs: ['song.actions'],
@@ -86,38 +86,34 @@ const together = defineCheck({
 
 export const actionChecks: readonly Check[] = [made, values, together];
 
-/** An extended song is longer than its parent by what was asked for, as far as both tell their length. */
+/** An extended song is longer than its parent by the requested seconds, if both state a length. */
 function judgeLonger(base: MadeSong, songs: readonly MadeSong[]): void {
   const extended = songs.find(({ action }) => action.name === 'extend');
   const [before, after] = [base.last.durationSec, extended?.last.durationSec ?? null];
   if (extended === undefined || before === null || after === null) return;
-  must(after === before + extendS, {
-    requirement: 'SONG-010',
-    aspect: 'lengthened',
-    expected: `${before} s of the parent and ${extendS} s`,
-    actual: `${after} s`,
-    exchange: extended.last.exchange,
-    twin: base.last.exchange,
-  });
+  const evidence = { exchange: extended.last.exchange, twin: base.last.exchange };
+  const rule = { requirement: 'SONG-010', aspect: 'lengthened', ...evidence };
+  const expected = `${before} s of the parent and ${extendS} s`;
+  must(after === before + extendS, { ...rule, expected, actual: `${after} s` });
 }
 
 interface Arranged {
   readonly base: MadeSong;
   readonly songs: readonly MadeSong[];
-  /** Those of the two parents, and that of the actions. */
+  /** The scenes of the two parents, and that of the actions. */
   readonly scene: Scene;
   readonly spare: Scene;
   readonly own: Scene;
 }
 
-/** Every action is told to the upstream by its own name, with the jobs that it goes on from. */
+/** Every action reaches the upstream by its name, with the jobs of its parents. */
 async function judgeNames({ base, songs, scene, spare, own }: Arranged): Promise<void> {
   const [first, second] = [await scene.job(), await spare.job()];
   judgeOne(songAction('generate'), await viewsOf(scene), [], base.submitted);
   const views = [...(await viewsOf(own)), ...(await viewsOf(scene.child(first.id)))];
   for (const { action, submitted } of songs) {
-    const parents =
-      action.name === 'mashup' ? [first.id, second.id] : action.parent === 'one' ? [first.id] : [];
+    const one = action.parent === 'one' ? [first.id] : [];
+    const parents = action.name === 'mashup' ? [first.id, second.id] : one;
     judgeOne(action, views, parents, submitted);
   }
 }
@@ -134,18 +130,11 @@ function judgeOne(
   exchange: Exchange,
 ): void {
   const view = views.find(({ action }) => action === name);
-  must(view !== undefined, {
-    requirement: row,
-    aspect: 'action-forwarded',
-    expected: `${name} at the upstream`,
-    actual: views.map(({ action }) => action).join(', ') || 'nothing',
-    exchange,
-  });
-  must(JSON.stringify(view.parents) === JSON.stringify(parents), {
-    requirement: row,
-    aspect: 'parent-forwarded',
-    expected: `${name} of ${parents.join(', ') || 'nothing'}`,
-    actual: view.parents.join(', ') || 'nothing',
-    exchange,
-  });
+  const listed = (ids: readonly unknown[]): string => ids.join(', ') || 'nothing';
+  const forwarded = { requirement: row, aspect: 'action-forwarded', exchange };
+  const actual = listed(views.map(({ action }) => action));
+  must(view !== undefined, { ...forwarded, expected: `${name} at the upstream`, actual });
+  const rule = { requirement: row, aspect: 'parent-forwarded', exchange };
+  const isSame = JSON.stringify(view.parents) === JSON.stringify(parents);
+  must(isSame, { ...rule, expected: `${name} of ${listed(parents)}`, actual: listed(view.parents) });
 }

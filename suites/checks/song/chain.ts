@@ -17,7 +17,7 @@ import {
 
 const place = fc.nat({ max: 13 });
 
-/** One command of a chain of songs. `of` picks the song that it goes on from, `which` the action. */
+/** One command of a chain of songs. `of` picks the parent, `which` the action. */
 type Command =
   | { readonly do: 'generate' }
   | { readonly do: 'follow'; readonly of: number; readonly which: number }
@@ -79,7 +79,7 @@ async function playAll(parts: CheckParts, commands: readonly Command[]): Promise
   const { newScene, tasks, target } = parts;
   const actions = followUps(target).filter(({ inputs }) => inputs === 'plain');
   const made: MadeSong[] = [await generate(parts)];
-  /** Only what made music can be gone on from for certain. */
+  /** Only songs that are music are sure to be valid parents. */
   const music = (of: number): MadeSong => {
     const songs = made.filter(({ action }) => action.makes === 'music');
     return songs[of % songs.length] as MadeSong;
@@ -112,16 +112,13 @@ async function generate(parts: CheckParts): Promise<MadeSong> {
 }
 
 function judgeNew(made: readonly MadeSong[], song: MadeSong): void {
+  const earlier = made.find(({ taskId }) => taskId === song.taskId);
   const rule = { requirement: 'SONG-023', aspect: 'own-id', exchange: song.submitted };
-  const expected = 'a task_id of its own for each call';
-  const actual = `${song.taskId}, which an earlier call has`;
-  must(
-    made.every(({ taskId }) => taskId !== song.taskId),
-    { ...rule, expected, actual },
-  );
+  const actual = `${song.taskId}, the id of an earlier call`;
+  must(earlier === undefined, { ...rule, expected: 'a task_id of its own for each call', actual });
 }
 
-/** An action of a song that nobody has made. */
+/** An action whose parent does not exist is refused. */
 async function judgeLost(
   { cases, tasks, judge }: CheckParts,
   { taskId }: MadeSong,
@@ -134,7 +131,7 @@ async function judgeLost(
   judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
 }
 
-/** The record that a task is charged by. It is written when the task ends, which was seen. */
+/** The usage record of a song, which is written when its task ends. */
 async function recordOf(target: Target, song: MadeSong): Promise<UsageRecord | undefined> {
   const records = await usageRecordsOf(song.submitted, target.profile);
   return records.find(({ task_id: id }) => id === song.taskId);
@@ -142,17 +139,13 @@ async function recordOf(target: Target, song: MadeSong): Promise<UsageRecord | u
 
 function judgeLinks(song: MadeSong, parents: readonly MadeSong[], record: UsageRecord | undefined): void {
   const own = { requirement: 'SONG-025', exchange: song.submitted, twin: parents.at(-1)?.submitted };
-  must(record !== undefined, {
-    ...own,
-    aspect: 'task-named',
-    expected: `a record of what ${song.action.name} cost, with its task_id`,
-    actual: 'none',
-  });
+  const { name } = song.action;
+  const named = { ...own, aspect: 'task-named', expected: `a usage record of ${name} with its task_id` };
+  must(record !== undefined, { ...named, actual: 'none' });
   const ids = parents.map(({ taskId }) => taskId);
-  must(JSON.stringify(record.parents ?? []) === JSON.stringify(ids), {
-    ...own,
-    aspect: 'parents-named',
-    expected: `${song.action.name} recorded with the ${ids.length} tasks that it builds on, the first one first`,
-    actual: `${(record.parents ?? []).length}: ${JSON.stringify(record.parents ?? null).slice(0, 200)}`,
-  });
+  const seen = record.parents ?? [];
+  const expected = `${name} recorded with its ${ids.length} parents, the first one first`;
+  const actual = `${seen.length}: ${JSON.stringify(seen).slice(0, 200)}`;
+  const isSame = JSON.stringify(seen) === JSON.stringify(ids);
+  must(isSame, { ...own, aspect: 'parents-named', expected, actual });
 }

@@ -17,19 +17,8 @@ import {
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const oddActions = [
-  'Generate',
-  'EXTEND',
-  'extend ',
-  'remix',
-  'add_vocals',
-  'coverimg',
-  '',
-  5,
-  true,
-  ['extend'],
-  {},
-];
+const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'coverimg', ''];
+const oddActions = [...oddNames, 5, true, ['extend'], {}];
 const oddParents = [5, true, {}, ['x']];
 
 const refused = defineCheck({
@@ -48,7 +37,8 @@ const refused = defineCheck({
       cases.count();
       const { [cell.field]: _, ...legal } = actionBody(parts, cell.action, { scene: newScene(), parents });
       const body = cell.value === absent ? legal : { ...legal, [cell.field]: cell.value };
-      const label = `${cell.action.name}, ${cell.field} ${cell.value === absent ? 'left out' : JSON.stringify(cell.value)}`;
+      const shown = cell.value === absent ? 'left out' : JSON.stringify(cell.value);
+      const label = `${cell.action.name}, ${cell.field} ${shown}`;
       judgeRefused(judge, await tasks.submit(body, { label }), cell, base.submitted);
     });
     for (const action of needy.filter(({ name }) => name === 'wav' || name === 'stem')) {
@@ -87,7 +77,7 @@ const foreign = defineCheck({
 
 export const parentChecks: readonly Check[] = [refused, foreign];
 
-/** Actions that need a parent and nothing that is not shown: by the text, whatever a profile says. */
+/** Actions that need one parent and no further inputs; usable ones where there are any. */
 function plainFollowUps(target: Target): readonly SongAction[] {
   const usable = usableActions(target);
   const plain = songActions.filter(({ parent, inputs }) => parent === 'one' && inputs === 'plain');
@@ -105,40 +95,30 @@ interface Wrong {
 }
 
 function wrongOf(needy: readonly SongAction[], unknownId: string): Wrong[] {
-  const [some] = needy;
-  const parent = { field: 'parent_task_id' } as const;
+  const action = needy[0] ?? songAction('extend');
+  const named = { requirement: 'SONG-005', field: 'action', action };
+  const field = 'parent_task_id';
+  const needed = { requirement: 'SONG-024', aspect: 'needs-parent', field };
+  const unknown = { requirement: 'SONG-006', aspect: 'unknown-refused', field, value: unknownId };
+  const typed = { requirement: 'SONG-006', aspect: 'type', field, action };
   return [
     ...oddActions.map((value) => ({
-      action: some ?? songAction('extend'),
-      field: 'action',
-      value,
-      requirement: 'SONG-005',
+      ...named,
       aspect: typeof value === 'string' ? 'outside' : 'type',
-    })),
-    ...needy.flatMap((action) => [
-      ...[absent, null].map((value) => ({
-        ...parent,
-        action,
-        value,
-        requirement: 'SONG-024',
-        aspect: 'needs-parent',
-      })),
-      { ...parent, action, value: unknownId, requirement: 'SONG-006', aspect: 'unknown-refused' },
-    ]),
-    ...oddParents.map((value) => ({
-      ...parent,
-      action: some ?? songAction('extend'),
       value,
-      requirement: 'SONG-006',
-      aspect: 'type',
     })),
+    ...needy.flatMap((each) => [
+      ...[absent, null].map((value) => ({ ...needed, action: each, value })),
+      { ...unknown, action: each },
+    ]),
+    ...oddParents.map((value) => ({ ...typed, value })),
   ];
 }
 
 function judgeRefused(judge: Judge, exchange: Exchange, cell: Wrong, twin: Exchange): void {
   const { requirement, aspect } = cell;
   if (aspect === 'unknown-refused') {
-    // What no task is called by may be answered as the read of one would be (reading B-62).
+    // An unknown parent may be answered as task_not_found (reading B-62).
     const rule = { requirement, aspect, codes: ['invalid_param', 'task_not_found'], twin } as const;
     if (judge.refused(exchange, rule).code === 'task_not_found') return;
   }

@@ -55,12 +55,6 @@ async function chatWith(
 }
 
 function judgeRefused(judge: Judge, exchange: Exchange, twin: Exchange): void {
-  judge.refused(exchange, {
-    requirement: 'SSE-022',
-    aspect: 'field-refused',
-    codes: ['invalid_param'],
-    param: 'webhook_url',
-    paramRule: 'SSE-022',
-    twin,
-  });
+  const rule = { requirement: 'SSE-022', aspect: 'field-refused', twin };
+  judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'webhook_url', paramRule: 'SSE-022' });
 }

@@ -19,7 +19,7 @@ const text = ' aé🌊e\u0301\n水 ';
 
 /** The stream that is split has at least this many bytes. */
 const streamBytes = 4096;
-/** Of each kind of place, in a quick run. */
+/** Places of each kind that a quick run tries. */
 const quickPlaces = 12;
 /** Bytes between two cuts of one stream: more than an event has. */
 const cutStep = 512;
@@ -83,10 +83,7 @@ export const splitBytesJoin = defineCheck({
   },
 });
 
-/**
- * In two, the second half sent when the first one has been read; where that would take too long for all places, each of
- * them among several of one stream, with a pause at every cut.
- */
+/** A stream a hard place, cut in two there; the other places share streams, with a pause at every cut. */
 function everySplit(stream: Buffer): Split[] {
   return [
     ...hardPlaces(stream).map((place) => inTwo(stream, place)),
@@ -113,7 +110,7 @@ function longStream(dialect: Dialect): { stream: Buffer; content: string } {
   return { stream: Buffer.from(build().join('')), content: fragments.join('') };
 }
 
-/** As many at a time as a polite client may have in flight: one release lets all of them go on. */
+/** As many at a time as the cap of the user leaves; one release lets all of them go on. */
 async function judgeSplits(
   { newScene, target, http, judge, cases }: CheckParts,
   model: string,
@@ -132,7 +129,7 @@ async function judgeSplits(
     const exchanges = Promise.all(live.map(({ done }) => done));
     const held = together.filter(({ reply }) => reply.gates !== undefined).length;
     if (held > 0) {
-      // A gateway that needs no more than the first half may be done before the second one.
+      // A gateway that the first half is enough for may end its stream before the second one.
       await Promise.race([scene.held(held), exchanges]);
       await scene.release();
     }
@@ -141,12 +138,9 @@ async function judgeSplits(
       const rule = { requirement: 'SSE-007', aspect: 'fragments-join', exchange };
       judgeSameText(seen.content, content, rule);
       const [made] = seen.toolCalls;
-      must(seen.toolCalls.length === 1 && sameArguments(made?.function.arguments), {
-        ...rule,
-        aspect: 'same-calls',
-        expected: JSON.stringify(call),
-        actual: JSON.stringify(seen.toolCalls),
-      });
+      const isSame = seen.toolCalls.length === 1 && sameArguments(made?.function.arguments);
+      const calls = { expected: JSON.stringify(call), actual: JSON.stringify(seen.toolCalls) };
+      must(isSame, { ...rule, ...calls, aspect: 'same-calls' });
     }
     for (const _ of together.flatMap(({ places }) => places)) cases.count();
   }

@@ -39,27 +39,24 @@ async function judgeCut(parts: CheckParts, model: string, by: 'fin' | 'rst'): Pr
   await keepClosed(parts, model);
   const scene = newScene();
   const call = { name, arguments: '{"word":"the sea, the sea, the sea"}' };
-  // Calls are whole in one dialect: there a second one is the last that comes, and the end after it is cut off.
+  // The calls of generate-content are whole: there the end after the second call is cut off.
+  const cutCalls = { tool_calls: [call, call], gates: [1], cut: { after: 2, by } };
+  const cutArguments = { gates: [fragments - 1], cut: { after: fragments, by } };
   await scene.script(
     dialectOf(model) === 'generate-content'
-      ? { tool_calls: [call, call], gates: [1], cut: { after: 2, by } }
-      : {
-          tool_calls: [call],
-          argument_deltas: fragments,
-          gates: [fragments - 1],
-          cut: { after: fragments, by },
-        },
+      ? cutCalls
+      : { tool_calls: [call], argument_deltas: fragments, ...cutArguments },
   );
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
   const live = http.openChat(body, { label: `${model}, whose upstream ends by ${by} within a call` });
   await scene.held(1);
-  // A reset may overtake data, so it waits until the client has the beginning.
+  // A reset may overtake data, so it waits for the client to have the beginning.
   await live.until((text) => text.includes(name), timeoutMs);
   await scene.release();
   judgeEither(judge, await live.done);
 }
 
-/** The upstream's stream is whole as HTTP, but it stops within the call: nothing says that it has ended. */
+/** The upstream ends its stream properly as HTTP, but within the call and without an end event. */
 async function judgeUnfinished(parts: CheckParts, model: string): Promise<void> {
   const { cases, newScene, http, judge } = parts;
   cases.count();
@@ -74,7 +71,7 @@ async function judgeUnfinished(parts: CheckParts, model: string): Promise<void> 
   judgeEither(judge, exchange);
 }
 
-/** A gateway may see the failure before it has begun to answer: beginning and end arrive together, or calls are kept until they are whole. */
+/** A gateway that sees the failure before it answers may refuse: beginning and end arrive together, or it keeps calls until they are whole. */
 function judgeEither(judge: Judge, exchange: Exchange): void {
   if (exchange.response?.status === 200) judgeAnswer(judge, exchange);
   else judge.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
@@ -83,6 +80,6 @@ function judgeEither(judge: Judge, exchange: Exchange): void {
 function judgeAnswer(judge: Judge, exchange: Exchange): void {
   const { content } = judge.broken(exchange);
   const rule = { requirement: 'SSE-016', aspect: 'no-rerun', exchange };
-  const expected = 'no text: the upstream has said none';
+  const expected = 'no text, as the upstream sent none';
   must(content === '', { ...rule, expected, actual: JSON.stringify(content) });
 }

@@ -18,7 +18,7 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
-/** What had arrived when the upstream failed, and what never came. */
+/** The text of which the upstream sends only the first pieces before it fails. */
 const pieces = ['It was a dark ', 'and stormy ', 'night, and ', 'nobody knew ', 'why.'];
 const text = pieces.join('');
 const sentBefore = 2;
@@ -45,7 +45,7 @@ export const cutStreamsAreSeen = defineCheck({
       for (const by of ['fin', 'rst'] as const) {
         await keepClosed(parts, model);
         const scene = newScene();
-        // Held at the last delta before the cut until the client has what came first: a reset may overtake data.
+        // Held before the cut until the client has what came first: a reset may overtake data.
         await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
         const live = await openAndSee(http, scene, model, `${model}, whose upstream ends by ${by}`);
         await scene.release();
@@ -68,11 +68,9 @@ export const brokenStreamsAreSeen = defineCheck({
         await keepClosed(parts, model);
         const scene = newScene();
         await scene.script(reply);
-        const exchange = await http.chat(
-          { ...scene.minimal(model), stream: true },
-          { label: `${model}: ${label}` },
-        );
-        // Beginning and failure arrive together, so a gateway may see the failure before it has begun to answer.
+        const body = { ...scene.minimal(model), stream: true };
+        const exchange = await http.chat(body, { label: `${model}: ${label}` });
+        // Beginning and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
         else
           judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes });
@@ -90,10 +88,8 @@ export const failureComesFirst = defineCheck({
   run: async ({ cases, http, newScene, judge, target }) => {
     for (const model of dialectModels(target)) {
       cases.count();
-      const twin = await http.chat(
-        { ...newScene().minimal(model), stream: true },
-        { label: 'positive twin' },
-      );
+      const body = { ...newScene().minimal(model), stream: true };
+      const twin = await http.chat(body, { label: 'positive twin' });
       judge.streamed(twin, { ...streamAccepted, model });
       const scene = newScene();
       await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
@@ -140,15 +136,15 @@ function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
   return [
     { label: 'an error event', reply: asStream(begun, errorEvent(canary)) },
     {
-      // The text has a hole where the chunk was, however well it goes on.
-      label: 'a chunk that is no JSON',
+      // The text lacks a piece where the chunk was, however well it goes on.
+      label: 'a chunk that is not JSON',
       reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
     },
-    { label: 'an end without anything that says so', reply: asStream(begun) },
+    { label: 'an end without an end event', reply: asStream(begun) },
   ];
 }
 
-/** Lets time pass until the stream has ended, at most so long that no gateway can mean to wait longer. */
+/** Lets time pass until the stream has ended, longer than any gateway's own timeout. */
 async function jumpUntilEnded(clock: CheckClock, live: LiveExchange): Promise<boolean> {
   let ended = false;
   void live.done.then(() => {
@@ -156,7 +152,7 @@ async function jumpUntilEnded(clock: CheckClock, live: LiveExchange): Promise<bo
   });
   for (let jump = 0; jump < maxJumps && !ended; jump += 1) {
     await clock.jump(jumpMs);
-    // Until the stream ends or a moment passes in which nothing more arrives.
+    // Gives the stream a moment to end.
     await live.until(() => false, 100);
   }
   return ended;
@@ -182,26 +178,12 @@ async function openAndSee(
 async function judgeFailure({ cases, judge }: CheckParts, scene: Scene, exchange: Exchange): Promise<void> {
   cases.count();
   const { content } = judge.broken(exchange);
-  must(text.startsWith(content), {
-    requirement: 'SSE-016',
-    aspect: 'no-rerun',
-    expected: `the beginning of ${JSON.stringify(text)}`,
-    actual: JSON.stringify(content),
-    exchange,
-  });
-  must(!exchange.response?.body.includes(canary), {
-    requirement: 'SSE-016',
-    aspect: 'no-raw-text',
-    expected: "none of the upstream's own words",
-    actual: `the stream says "${canary}"`,
-    exchange,
-  });
+  const rule = { requirement: 'SSE-016', aspect: 'no-rerun', exchange };
+  const beginning = `the beginning of ${JSON.stringify(text)}`;
+  must(text.startsWith(content), { ...rule, expected: beginning, actual: JSON.stringify(content) });
+  const raw = { expected: "none of the upstream's own words", actual: `the stream says "${canary}"` };
+  must(!exchange.response?.body.includes(canary), { ...rule, ...raw, aspect: 'no-raw-text' });
   const attempts = (await scene.requestsNow()).length;
-  must(attempts === 1, {
-    requirement: 'SSE-016',
-    aspect: 'no-rerun',
-    expected: 'one upstream request: nothing is run again after the first byte',
-    actual: `${attempts} upstream requests`,
-    exchange,
-  });
+  const expected = 'one upstream request: nothing is run again after the first byte';
+  must(attempts === 1, { ...rule, expected, actual: `${attempts} upstream requests` });
 }

@@ -3,6 +3,9 @@ import { streamAccepted } from '../../oracle/accepted.ts';
 import { parseJson } from '../../oracle/chunk.ts';
 import { must } from '../../rules/violation.ts';
 
+const prompt =
+  'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';
+
 export const streamedJsonParses = defineCheck({
   id: 'sse.json-object.parses',
   title: 'with response_format json_object the joined text of a stream is a JSON object',
@@ -12,23 +15,15 @@ export const streamedJsonParses = defineCheck({
   run: async ({ target, cases, newScene, http, judge }) => {
     for (const model of target.models) {
       cases.count();
-      const prompt =
-        'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';
-      const body = {
-        ...newScene().minimal(model, prompt),
-        stream: true,
-        response_format: { type: 'json_object' },
-      };
+      const response_format = { type: 'json_object' };
+      const body = { ...newScene().minimal(model, prompt), stream: true, response_format };
       const exchange = await http.chat(body, { label: model });
       const { content } = judge.streamed(exchange, { ...streamAccepted, model });
       const value = parseJson(content);
-      must(value !== null && typeof value === 'object' && !Array.isArray(value), {
-        requirement: 'SSE-021',
-        aspect: 'content-parses',
-        expected: 'a JSON object, once the fragments are joined',
-        actual: content.slice(0, 160),
-        exchange,
-      });
+      const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+      const rule = { requirement: 'SSE-021', aspect: 'content-parses', exchange };
+      const expected = 'a JSON object, once the fragments are joined';
+      must(isObject, { ...rule, expected, actual: content.slice(0, 160) });
     }
   },
 });

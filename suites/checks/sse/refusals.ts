@@ -62,19 +62,15 @@ export const earlyFailuresArePlain = defineCheck({
     );
     for (const { model, label, reply, codes } of cases) {
       parts.cases.count();
-      // Between the failures the channel does well, so that no breaker has a reason to open.
-      const twin = await http.chat(
-        { ...newScene().minimal(model), stream: true },
-        { label: 'positive twin' },
-      );
+      // The channel serves a call between two failures, so that its breaker stays closed.
+      const legal = { ...newScene().minimal(model), stream: true };
+      const twin = await http.chat(legal, { label: 'positive twin' });
       judge.streamed(twin, { ...streamAccepted, model });
       await keepClosed(parts, model);
       const scene = newScene();
       await scene.script(reply);
-      const exchange = await http.chat(
-        { ...scene.minimal(model), stream: true },
-        { label: `${model}: ${label}` },
-      );
+      const body = { ...scene.minimal(model), stream: true };
+      const exchange = await http.chat(body, { label: `${model}: ${label}` });
       judge.refused(exchange, { ...rule, codes, twin });
     }
   },

@@ -28,13 +28,10 @@ export const streamHasItsShape = defineCheck({
       const body = { ...newScene().minimal(model, 'Say one sentence about the sea.'), stream: true };
       const exchange = await http.chat(body, { label: model });
       const stream = judge.streamed(exchange, { ...streamAccepted, model });
-      must(stream.toolCalls.length === 0 && stream.content.trim() !== '', {
-        requirement: 'SSE-006',
-        aspect: 'text-in-fragments',
-        expected: 'the text of the answer in delta.content',
-        actual: `${stream.fragments.length} fragments with ${JSON.stringify(stream.content.slice(0, 80))}`,
-        exchange,
-      });
+      const isText = stream.toolCalls.length === 0 && stream.content.trim() !== '';
+      const rule = { requirement: 'SSE-006', aspect: 'text-in-fragments', exchange };
+      const actual = `${stream.fragments.length} fragments with ${JSON.stringify(stream.content.slice(0, 80))}`;
+      must(isText, { ...rule, expected: 'the text of the answer in delta.content', actual });
     }
   },
 });

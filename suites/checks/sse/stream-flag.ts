@@ -20,19 +20,14 @@ export const streamFlagDecides = defineCheck({
       ];
       for (const { label, more, wanted } of cases) {
         parts.cases.count();
-        // What the caller would rather accept does not decide.
+        // The Accept header does not decide.
         const accept = rng.pick(['*/*', 'application/json', 'text/event-stream']);
-        const exchange = await http.chat(
-          { ...body, ...more },
-          { label: `${model} ${label}`, headers: { accept } },
-        );
-        must(exchange.response?.status !== 200 || mediaType(exchange) === wanted, {
-          requirement: 'SSE-019',
-          aspect: 'form-follows-flag',
-          expected: `${wanted} (the caller accepts ${accept})`,
-          actual: mediaType(exchange) || '(no content type)',
-          exchange,
-        });
+        const options = { label: `${model} ${label}`, headers: { accept } };
+        const exchange = await http.chat({ ...body, ...more }, options);
+        const type = mediaType(exchange) || '(no content type)';
+        const rule = { requirement: 'SSE-019', aspect: 'form-follows-flag', exchange };
+        const expected = `${wanted} (the caller accepts ${accept})`;
+        must(exchange.response?.status !== 200 || type === wanted, { ...rule, expected, actual: type });
         if (wanted === 'application/json') judge.completed(exchange, { ...plainAccepted, model });
         else judge.streamed(exchange, { ...streamAccepted, model });
       }

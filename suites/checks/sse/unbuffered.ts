@@ -4,11 +4,13 @@ import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 
-/** Pieces of text that no template would produce, so that seeing one proves that this delta arrived. */
+/** Words that nothing else in a stream has: one that is seen proves that its delta arrived. */
 const pieces = ['first-piece ', 'second-piece ', 'third-piece ', 'fourth-piece'];
 
 /** How long a delta may take from the upstream to the client while the next one is held back, ms. */
 const timeoutMs = 3_000;
+
+const rule = { requirement: 'SSE-018', aspect: 'delta-by-delta' };
 
 export const streamIsUnbuffered = defineCheck({
   id: 'sse.unbuffered',
@@ -18,7 +20,7 @@ export const streamIsUnbuffered = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     for (const model of familyModels(parts.target)) {
-      // A gateway that compresses has to hand over what it has compressed so far.
+      // A gateway that compresses has to flush after each delta.
       for (const encoding of ['identity', 'gzip']) await judgeAnswer(parts, model, encoding);
     }
   },
@@ -33,10 +35,8 @@ async function judgeAnswer(
   const last = pieces.length - 1;
   await scene.script({ text: pieces.join(''), deltas: pieces, gates: [1, 2, last, 'end'] });
   const headers = { 'accept-encoding': encoding };
-  const live = http.openChat(
-    { ...scene.minimal(model), stream: true },
-    { label: `${model}, ${encoding}`, headers },
-  );
+  const label = `${model}, ${encoding}`;
+  const live = http.openChat({ ...scene.minimal(model), stream: true }, { label, headers });
   for (const piece of pieces) {
     cases.count();
     const seen =
@@ -44,16 +44,11 @@ async function judgeAnswer(
       (await live.until((body) => textSoFar(body).includes(piece.trim()), timeoutMs));
     if (!seen) {
       live.abort();
-      const exchange = await live.done;
-      must(false, {
-        requirement: 'SSE-018',
-        aspect: 'delta-by-delta',
-        expected: `${model}: "${piece.trim()}" within ${timeoutMs} ms, while the upstream holds back what follows`,
-        actual: 'it does not arrive until more is sent',
-        exchange,
-      });
+      const held = 'while the upstream holds back what follows';
+      const expected = `${model}: "${piece.trim()}" within ${timeoutMs} ms, ${held}`;
+      must(false, { ...rule, expected, actual: 'it arrives only with more', exchange: await live.done });
     }
     await scene.release();
   }
-  judge.streamed(await live.done, { requirement: 'SSE-018', aspect: 'delta-by-delta', model });
+  judge.streamed(await live.done, { ...rule, model });
 }

@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 const promptTokens = 12;
-/** Tokens that each report counts more than the one before. */
+/** How many tokens each report counts beyond the one before. */
 const step = 3;
 const pieces = ['one ', 'two ', 'three'];
 
@@ -24,18 +24,13 @@ export const lastUsageCounts = defineCheck({
       cases.count();
       const { events, completionTokens } = runningCounts(dialectOf(model));
       await scene.script(asStream(events));
-      const exchange = await http.chat(
-        { ...scene.minimal(model), stream: true },
-        { label: `${model}, running` },
-      );
+      const label = `${model}, running`;
+      const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label });
       const { usage } = judge.streamed(exchange, { ...streamAccepted, model });
-      must(usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens, {
-        requirement: 'SSE-011',
-        aspect: 'verbatim',
-        expected: `${promptTokens} prompt_tokens and ${completionTokens} completion_tokens`,
-        actual: JSON.stringify(usage),
-        exchange,
-      });
+      const isLast = usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens;
+      const rule = { requirement: 'SSE-011', aspect: 'verbatim', exchange };
+      const expected = `${promptTokens} prompt_tokens and ${completionTokens} completion_tokens`;
+      must(isLast, { ...rule, expected, actual: JSON.stringify(usage) });
     }
   },
 });
@@ -54,7 +49,7 @@ function runningCounts(dialect: Dialect): { events: string[]; completionTokens: 
     );
     return { events, completionTokens };
   }
-  // Here input is counted at the start; the end is told in two parts, and each count goes from the beginning.
+  // In messages the start counts the input, and two end events each count all output so far.
   const usage = { prompt_tokens: promptTokens, completion_tokens: 0 };
   const { opening, fragments, ending } = native(dialect).stream(pieces, { usage });
   const last = ending.flatMap((event) => {
@@ -66,21 +61,18 @@ function runningCounts(dialect: Dialect): { events: string[]; completionTokens: 
 }
 
 function withCounts(dialect: Dialect, event: string, completion: number): string {
+  const total = promptTokens + completion;
   switch (dialect) {
     case 'chat-completions':
       return withMember(event, {
-        usage: {
-          prompt_tokens: promptTokens,
-          completion_tokens: completion,
-          total_tokens: promptTokens + completion,
-        },
+        usage: { prompt_tokens: promptTokens, completion_tokens: completion, total_tokens: total },
       });
     case 'generate-content':
       return withMember(event, {
         usageMetadata: {
           promptTokenCount: promptTokens,
           candidatesTokenCount: completion,
-          totalTokenCount: promptTokens + completion,
+          totalTokenCount: total,
         },
       });
     case 'messages':

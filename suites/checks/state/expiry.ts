@@ -6,7 +6,7 @@ import { must } from '../../rules/violation.ts';
 import { mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
-/** How much earlier and later than declared is judged, ms: real time passes between the jumps. */
+/** How long before and after the declared time is judged, ms: real time passes between the jumps. */
 const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);
 
 /** How long the status may be behind the clock, ms. */
@@ -34,17 +34,17 @@ const stuckJobExpires = defineCheck({
     await clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - clock.now()));
     for (const { taskId } of held) {
       const exchange = await tasks.read(taskId, { label: 'before the deadline' });
-      // On a slow machine it may be too late for this.
+      // On a slow machine the deadline may have passed.
       if (clock.now() >= beganAt + deadlineMs) break;
       const before = tasks.record(exchange, taskId);
       const rule = { requirement: 'STATE-007', aspect: 'not-before-deadline', exchange };
-      const expected = `a task under way before ${deadlineMs} ms`;
+      const expected = `a task in flight before ${deadlineMs} ms`;
       const actual = before.status;
       must(before.status === 'QUEUED' || before.status === 'RUNNING', { ...rule, expected, actual });
     }
     await clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - clock.now()));
     for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-007', 'expires-at-deadline');
-    // It is over for the upstream only now.
+    // Only now does the upstream end the jobs.
     for (const { scene } of held) await scene.moveJob(await scene.job(), { end: 'success' });
     await clock.elapse(marginMs);
     for (const { taskId } of held) await mustBeExpired(parts, taskId, 'STATE-010', 'stays-expired');
@@ -61,29 +61,22 @@ const forgottenAfterRetention = defineCheck({
   run: async (parts) => {
     const { target, tasks, newScene, clock } = parts;
     const retentionMs = target.profile.tasks.retention_ms ?? 0;
-    const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
-      label: 'a task to be forgotten',
-    });
+    const body = newScene().minimalMedia(anyTaskModel(target));
+    const { taskId, last } = await tasks.make(body, { label: 'a task to be forgotten' });
     const early = Math.min(60_000, retentionMs / 10);
     await clock.elapse(retentionMs - early);
-    tasks.record(await tasks.read(taskId, { label: 'within its retention' }), taskId, {
-      requirement: 'STATE-013',
-      aspect: 'readable-until-then',
-    });
+    const rule = { requirement: 'STATE-013', aspect: 'readable-until-then' };
+    tasks.record(await tasks.read(taskId, { label: 'within its retention' }), taskId, { ...rule });
     await tasks.results(last);
     await clock.elapse(2 * early);
-    await mustBeUnknown(
-      parts,
-      taskId,
-      { requirement: 'STATE-013', aspect: 'forgotten-then' },
-      { label: 'after its retention', twin: last.exchange },
-    );
+    const forgotten = { requirement: 'STATE-013', aspect: 'forgotten-then' };
+    await mustBeUnknown(parts, taskId, forgotten, { label: 'after its retention', twin: last.exchange });
   },
 });
 
 export const expiryChecks: readonly Check[] = [stuckJobExpires, forgottenAfterRetention];
 
-/** EXPIRED can be read, or is gone with its task (reading B-66). */
+/** The status is EXPIRED, or the task is unknown by then (reading B-66). */
 async function mustBeExpired(
   { tasks, judge }: CheckParts,
   taskId: string,

@@ -5,7 +5,7 @@ import { must } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 
-/** Codes of a failed job, as its upstream says them. */
+/** The upstream's codes of a failed job. */
 const codes = ['content_policy_violation', 'invalid_input', 'internal_error', 'gpu_on_fire'];
 
 export const failedJobFails: Check = defineCheck({
@@ -34,23 +34,17 @@ async function fail(parts: CheckParts, model: string, code: string): Promise<voi
   const { taskId, exchange } = await submitJob(parts, model, { end: 'failed', error: { code, message } });
   const { last } = await tasks.follow(taskId, { label: `${model}, ${code}` });
   const own = { requirement: 'STATE-006', exchange: last.exchange, twin: exchange };
-  must(last.status === 'FAILED', {
-    ...own,
-    aspect: 'fails-with-job',
-    expected: `status FAILED of a job that failed with ${code}`,
-    actual: last.status,
-  });
-  must(!answerText(last.exchange).includes(secret), {
+  const failed = `status FAILED of a job that failed with ${code}`;
+  must(last.status === 'FAILED', { ...own, aspect: 'fails-with-job', expected: failed, actual: last.status });
+  const text = answerText(last.exchange);
+  const clean = {
     ...own,
     aspect: 'no-upstream-text',
     expected: 'a record without the words of the upstream',
-    actual: answerText(last.exchange).slice(-300),
-  });
+  };
+  must(!text.includes(secret), { ...clean, actual: text.slice(-300) });
   const known = ['content_filter', 'invalid_param', 'upstream_error', 'upstream_timeout', 'channel_outage'];
-  must(last.error === null || known.includes(last.error.code), {
-    ...own,
-    aspect: 'error-of-upstream',
-    expected: `an error of ${known.join(', ')}`,
-    actual: last.error?.code ?? '',
-  });
+  const ofUpstream = { ...own, aspect: 'error-of-upstream', expected: `an error of ${known.join(', ')}` };
+  const isKnown = last.error === null || known.includes(last.error.code);
+  must(isKnown, { ...ofUpstream, actual: last.error?.code ?? '' });
 }

@@ -27,7 +27,7 @@ const readersAgree = defineCheck({
     const { cases, tasks, newScene, target } = parts;
     const { K1: k1, K2: k2, K4: k4, K5: k5 } = parts.keys;
     const keys = [k1, k2, k4, k5].filter((key) => key !== undefined);
-    // More tasks than one, so that some read falls on each change.
+    // Several tasks, so that some read falls on each change.
     const models = [...oneOfEachKind(target), ...oneOfEachKind(target)];
     await Promise.all(
       models.map(async (model) => {
@@ -75,23 +75,13 @@ async function moveThrough(parts: CheckParts, model: string): Promise<void> {
   cases.count();
   const { scene, taskId, exchange } = await submitJob(parts, model, { hold: 'running' });
   const running = await tasks.watch(taskId, { until: ({ status }) => status === 'RUNNING' });
-  must(running.isDone, {
-    requirement: 'STATE-004',
-    aspect: 'runs-with-job',
-    expected: 'status RUNNING once the job is started',
-    actual: running.last.status,
-    exchange: running.last.exchange,
-    twin: exchange,
-  });
+  const runs = { requirement: 'STATE-004', aspect: 'runs-with-job', twin: exchange };
+  const seen = { actual: running.last.status, exchange: running.last.exchange };
+  must(running.isDone, { ...runs, expected: 'status RUNNING once the job is started', ...seen });
   await scene.moveJob(await scene.job(), { end: 'success' });
   const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: 'STATE-005',
-    aspect: 'succeeds',
-    expected: 'status SUCCESS of a job that its upstream completed',
-    actual: last.status,
-    exchange: last.exchange,
-    twin: exchange,
-  });
+  const rule = { requirement: 'STATE-005', aspect: 'succeeds', exchange: last.exchange, twin: exchange };
+  const expected = 'status SUCCESS of a job that its upstream completed';
+  must(last.status === 'SUCCESS', { ...rule, expected, actual: last.status });
   await tasks.results(last);
 }

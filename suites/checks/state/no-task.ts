@@ -12,24 +12,17 @@ export const imageCallsAreNoTasks = defineCheck({
     const [model] = target.mediaModelsOf('images').filter((id) => id !== 'edit-image');
     const chatModel = target.anyModel();
     const chat = await http.chat(newScene().minimal(chatModel), { label: 'a chat' });
-    const { id } = judge.completed(chat, {
-      requirement: 'STATE-015',
-      aspect: 'one-answer',
-      model: chatModel,
-    });
+    const oneAnswer = { requirement: 'STATE-015', aspect: 'one-answer' };
+    const { id } = judge.completed(chat, { ...oneAnswer, model: chatModel });
     judgeNoTask(chat);
     if (model !== undefined) {
       const picture = await images.generate(newScene().minimalMedia(model), { label: 'a picture' });
       judgeNoTask(picture);
-      images.pictured(picture, { requirement: 'STATE-015', aspect: 'one-answer', form: null });
+      images.pictured(picture, { ...oneAnswer, form: null });
     }
     const read = await tasks.read(id, { label: 'the id of a chat read as a task' });
-    judge.refused(read, {
-      requirement: 'STATE-015',
-      aspect: 'no-task',
-      codes: ['task_not_found'],
-      twin: chat,
-    });
+    const rule = { requirement: 'STATE-015', aspect: 'no-task', twin: chat };
+    judge.refused(read, { ...rule, codes: ['task_not_found'] });
   },
 });
 

@@ -8,7 +8,7 @@ import { mustBeUnknown } from '../../steps/media/held-task.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
 import { jsonOf } from '../../wire/exchange.ts';
 
-/** Ids that nobody was given: of every form, also of those that could mean something elsewhere. */
+/** Ids that were never issued, of many forms, some with a meaning elsewhere. */
 const neverIssued: fc.Arbitrary<string> = fc
   .oneof(
     fc.uuid(),
@@ -17,10 +17,10 @@ const neverIssued: fc.Arbitrary<string> = fc
     fc.string({ minLength: 1, maxLength: 300 }),
     fc.constantFrom('0', '-1', 'null', 'undefined', '*', '%', "' OR 1=1 --", '__proto__', '{task_id}', 'a b'),
   )
-  // Such a path is another one, or the same without it.
+  // These would change the path.
   .filter((id) => id.isWellFormed() && id.trim() !== '' && !/^\.{1,2}$/.test(id) && !id.includes('\0'));
 
-/** Differences in time below these say nothing on a machine with other work, ms and times. */
+/** Smaller differences in time prove nothing on a busy machine, ms and ratio. */
 const minMs = 20;
 const minRatio = 2;
 const rounds = 9;
@@ -52,19 +52,14 @@ const nearMisses = defineCheck({
   run: async ({ tasks, newScene, cases, judge, target }) => {
     const submitted = await tasks.submit(newScene().minimalMedia(anyTaskModel(target)));
     const { taskId } = tasks.accepted(submitted);
+    const rule = { requirement: 'STATE-014', aspect: 'near-miss', twin: submitted };
     for (const id of nearOf(taskId)) {
       cases.count();
       const exchange = await tasks.read(id, { label: `task ${id} in the place of ${taskId}` });
       const found = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
-      // Where ids are short numbers it may be a task of the account, too.
-      if (found.task_id === id) judge.note('an id next to an issued one is that of another task');
-      else
-        judge.refused(exchange, {
-          requirement: 'STATE-014',
-          aspect: 'near-miss',
-          codes: ['task_not_found'],
-          twin: submitted,
-        });
+      // Short numeric ids may be those of other tasks of the account.
+      if (found.task_id === id) judge.note('an id close to an issued one is that of another task');
+      else judge.refused(exchange, { ...rule, codes: ['task_not_found'] });
     }
     tasks.record(await tasks.read(taskId), taskId);
   },
@@ -79,9 +74,8 @@ const foreignIsUnknown = defineCheck({
   run: async (parts) => {
     const { accounts, tasks, newScene, target, rng, http } = parts;
     const foreigner = accounts.key('K3');
-    const { taskId } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
-      label: 'a task of K1',
-    });
+    const body = newScene().minimalMedia(anyTaskModel(target));
+    const { taskId } = await tasks.make(body, { label: 'a task of K1' });
     const ask = async (id: string, label: string): Promise<Answered> => {
       const rule = { requirement: 'STATE-011', aspect: 'not-found' };
       return { id, exchange: await mustBeUnknown(parts, id, rule, { key: foreigner, label }) };
@@ -91,15 +85,11 @@ const foreignIsUnknown = defineCheck({
       await ask(altered(rng, taskId), 'nor this'),
     ] as const;
     const foreign = await ask(taskId, "K1's task read with K3");
-    const told = differences(foreign, controls[0], controls);
-    must(told.length === 0, {
-      requirement: 'STATE-011',
-      aspect: 'alike',
-      expected: 'the answer that an id gets which never existed',
-      actual: told.join('; ').slice(0, 300),
-      exchange: foreign.exchange,
-      twin: controls[0].exchange,
-    });
+    const different = differences(foreign, controls[0], controls);
+    const evidence = { exchange: foreign.exchange, twin: controls[0].exchange };
+    const alike = { requirement: 'STATE-011', aspect: 'alike', ...evidence };
+    const actual = different.join('; ').slice(0, 300);
+    must(different.length === 0, { ...alike, expected: 'the answer to an id that was never issued', actual });
     await judgeTimes(
       http,
       () => ask(taskId, 'foreign'),
@@ -120,9 +110,8 @@ const accountReadsItsTasks = defineCheck({
     const { K2: k2, K4: k4, K5: k5 } = keys;
     const others = Object.entries({ K2: k2, K4: k4, K5: k5 }).filter(([, key]) => key !== undefined);
     if (others.length === 0) throw new Untestable('keys.K2');
-    const { taskId, last } = await tasks.make(newScene().minimalMedia(anyTaskModel(target)), {
-      label: 'a task of K1',
-    });
+    const body = newScene().minimalMedia(anyTaskModel(target));
+    const { taskId, last } = await tasks.make(body, { label: 'a task of K1' });
     for (const [name, key] of others) {
       cases.count();
       const exchange = await tasks.read(taskId, { key: key ?? '', label: `read with ${name}` });
@@ -139,7 +128,7 @@ export const unknownIdChecks: readonly Check[] = [
   accountReadsItsTasks,
 ];
 
-/** Ids that are nobody's though they resemble one. */
+/** Ids that were never issued, though they resemble one. */
 function nearOf(id: string): string[] {
   const last = id.at(-1) ?? '';
   const swapped = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
@@ -151,7 +140,7 @@ function nearOf(id: string): string[] {
     ` ${id}`,
     `${id} `,
     `${id}\n`,
-    // Digits alone have no other case.
+    // Digits have no case.
     ...(swapped === id ? [] : [swapped]),
   ];
 }
@@ -169,18 +158,18 @@ function altered(rng: Rng, id: string): string {
   );
 }
 
-/** Neither of two kinds of call may take longer than the other, as far as their middle times tell. */
+/** The median times of two kinds of call may not differ. */
 async function judgeTimes(
   http: HttpCalls,
   one: () => Promise<Answered>,
   other: () => Promise<Answered>,
 ): Promise<void> {
   let middle = await measure(one, other, rounds);
-  // Something else may have been at work: what is seen twice is believed.
+  // Another process may have disturbed the first measurement.
   if (isApart(middle)) middle = await measure(one, other, 2 * rounds);
   const rule = { requirement: 'STATE-011', aspect: 'alike-in-time', exchange: http.sent.at(-1) };
   const actual = `${middle[0].toFixed(1)} ms and ${middle[1].toFixed(1)} ms`;
-  must(!isApart(middle), { ...rule, expected: 'the time that an id takes which never existed', actual });
+  must(!isApart(middle), { ...rule, expected: 'the time of an id that was never issued', actual });
 }
 
 async function measure(

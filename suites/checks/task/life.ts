@@ -6,13 +6,9 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 
-const media = {
-  video: 'a film',
-  audio: 'sound',
-  image: 'pictures',
-} as const;
+const media = { video: 'a film', audio: 'sound', image: 'pictures' } as const;
 
-/** Rows that the life of a task of any kind shows. */
+/** Rules that the life of any task shows. */
 const common = [
   'TASK-001',
   'TASK-009',
@@ -30,10 +26,7 @@ const common = [
 
 type Made = keyof typeof media;
 
-/**
- * One check for each medium. Every model that makes it accepts a task, which can be read at once and ends with the
- * requested result.
- */
+/** One check a medium: every model that makes it accepts a task, readable at once, and ends with the right result. */
 export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((medium) =>
   defineCheck({
     id: `task.life.${medium}`,
@@ -96,20 +89,16 @@ async function live({ cases, tasks, newScene }: CheckParts, model: string): Prom
   if (mediumMade(model) === 'video') judgeLength(model, last, results);
 }
 
-/** What stands at a result URL is of the kind that the model makes, and is said to be. */
+/** The file at a result URL and its content type are of the medium that the model makes. */
 function judgeKind(model: string, result: Fetched, record: TaskRecord): void {
   const medium = mediumMade(model);
-  must(result.sniffed.kind === medium && result.type.startsWith(`${medium}/`), {
-    requirement: 'TASK-018',
-    aspect: 'fitting-type',
-    expected: `${medium} at the result URLs of ${model}`,
-    actual: summaryOf(result),
-    exchange: record.exchange,
-    twin: result.exchange,
-  });
+  const evidence = { exchange: record.exchange, twin: result.exchange };
+  const fits = result.sniffed.kind === medium && result.type.startsWith(`${medium}/`);
+  const rule = { requirement: 'TASK-018', aspect: 'fitting-type', ...evidence };
+  must(fits, { ...rule, expected: `${medium} at the result URLs of ${model}`, actual: summaryOf(result) });
 }
 
-/** The length is in the record, is that which was asked for or is usual, and is that of the file. */
+/** The record states the length, as requested or by default, and the file has it. */
 export function judgeLength(
   model: string,
   record: TaskRecord,
@@ -118,23 +107,12 @@ export function judgeLength(
 ): void {
   const own = { requirement: 'TASK-017', exchange: record.exchange };
   const { durationSec: said } = record;
-  must(said !== null && said > 0, {
-    ...own,
-    aspect: 'length-told',
-    expected: 'duration_sec of a film that is there',
-    actual: String(said),
-  });
-  must(asked === null || said === asked, {
-    ...own,
-    aspect: 'length-asked-for',
-    expected: `duration_sec ${asked} of ${model}`,
-    actual: String(said),
-  });
+  const actual = String(said);
+  const positive = 'duration_sec above 0 for a film';
+  must(said !== null && said > 0, { ...own, aspect: 'length-told', expected: positive, actual });
+  const wanted = `duration_sec ${asked} of ${model}`;
+  must(asked === null || said === asked, { ...own, aspect: 'length-asked-for', expected: wanted, actual });
   const [file] = results.flatMap(({ sniffed }) => (sniffed.kind === 'video' ? [sniffed.seconds] : []));
-  must(file === undefined || file === null || Math.abs(file - said) < 1, {
-    ...own,
-    aspect: 'length-of-file',
-    expected: `a film of ${said} s`,
-    actual: `${file} s`,
-  });
+  const isSame = file === undefined || file === null || Math.abs(file - said) < 1;
+  must(isSame, { ...own, aspect: 'length-of-file', expected: `a film of ${said} s`, actual: `${file} s` });
 }

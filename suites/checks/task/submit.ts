@@ -97,7 +97,7 @@ const otherKinds = defineCheck({
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
     const rule = { requirement: 'TASK-003', aspect: 'no-upstream-call', twin };
-    const expected = 'nothing at an upstream of requests that were refused';
+    const expected = 'no refused request at an upstream';
     const actual = arrived.map(({ entry }) => entry.request.path).join(', ');
     must(arrived.length === 0, { ...rule, expected, actual });
   },
@@ -140,23 +140,15 @@ const validatedAtSubmission = defineCheck({
         const rule = { requirement: 'TASK-006', aspect: 'refused-at-once', twin };
         judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
         const { task_id: taskId } = (jsonOf(exchange) ?? {}) as { task_id?: unknown };
-        must(taskId === undefined, {
-          ...rule,
-          aspect: 'no-task-id',
-          expected: 'no task_id beside an error',
-          actual: excerpt(exchange, 160),
-          exchange,
-        });
+        const none = { ...rule, aspect: 'no-task-id', expected: 'no task_id beside an error', exchange };
+        must(taskId === undefined, { ...none, actual: excerpt(exchange, 160) });
       }
     }
     if (target.profile.upstream === undefined) return;
     const arrived = await scene.requestsNow();
-    must(arrived.length === 0, {
-      requirement: 'TASK-006',
-      aspect: 'no-job',
-      expected: 'no job at an upstream',
-      actual: arrived.map(({ text }) => text.slice(0, 120)).join(', '),
-    });
+    const rule = { requirement: 'TASK-006', aspect: 'no-job' };
+    const actual = arrived.map(({ text }) => text.slice(0, 120)).join(', ');
+    must(arrived.length === 0, { ...rule, expected: 'no job at an upstream', actual });
   },
 });
 
@@ -182,23 +174,15 @@ const idsAreDistinct = defineCheck({
     const again = others.find(
       ({ id }, index) => id === first.id || others.findIndex((other) => other.id === id) < index,
     );
-    must(again === undefined, {
-      requirement: 'TASK-010',
-      aspect: 'distinct-ids',
-      expected: 'a task_id that no other submission was given',
-      actual: again?.id ?? '',
-      exchange: again?.exchange,
-      twin: first.exchange,
-    });
+    const own = { requirement: 'TASK-010', twin: first.exchange };
+    const distinct = { ...own, aspect: 'distinct-ids', exchange: again?.exchange };
+    const expected = 'a task_id that no other submission was given';
+    must(again === undefined, { ...distinct, expected, actual: again?.id ?? '' });
     if (target.profile.upstream === undefined) return;
-    const jobs = await scene.jobs(1 + others.length);
-    must(jobs.length === 1 + others.length, {
-      requirement: 'TASK-010',
-      aspect: 'job-each',
-      expected: `${1 + others.length} jobs at the upstream`,
-      actual: String(jobs.length),
-      twin: first.exchange,
-    });
+    const total = 1 + others.length;
+    const jobs = (await scene.jobs(total)).length;
+    const each = { ...own, aspect: 'job-each', expected: `${total} jobs at the upstream` };
+    must(jobs === total, { ...each, actual: String(jobs) });
   },
 });
 

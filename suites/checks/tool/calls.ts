@@ -69,12 +69,10 @@ const namesSurvive = defineCheck({
         quick: 10,
         full: 400,
         examples: [
-          ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => ({
-            name,
-            choice: 'required' as const,
-            model: target.anyModel(),
-          })),
-          // Not every dialect takes these as they are: there a gateway has to use another and put the name back.
+          ...['f', 'n'.repeat(64), 'a_b-C9'].map((name) => {
+            return { name, choice: 'required' as const, model: target.anyModel() };
+          }),
+          // Some dialects do not allow these names; a gateway has to replace them and restore them.
           ...dialectModels(target).flatMap((model) => [
             { name: '7_up', choice: 'required' as const, model },
             { name: '-', choice: 'named' as const, model },
@@ -87,15 +85,11 @@ const namesSurvive = defineCheck({
 
 export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];
 
-/** With tools at hand but none chosen the turn ends otherwise. */
+/** With tool_choice none the turn ends without calls. */
 async function withoutCalls(parts: CheckParts, model: string): Promise<void> {
   const body = { ...parts.newScene().minimal(model), tools: threeTools, tool_choice: 'none' };
-  for (const { calls, finishReason, exchange } of await bothAnswers(
-    parts,
-    body,
-    'TOOL-017',
-    'tools-accepted',
-  )) {
+  const turns = await bothAnswers(parts, body, 'TOOL-017', 'tools-accepted');
+  for (const { calls, finishReason, exchange } of turns) {
     const quiet = calls.length === 0 && finishReason !== 'tool_calls';
     const rule = { requirement: 'TOOL-017', aspect: 'no-calls-other-finish', exchange };
     const expected = 'no call, and a finish_reason other than tool_calls';
@@ -118,7 +112,7 @@ async function judgeEmpty(parts: CheckParts, model: string, scripted: string): P
   const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
   for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
     const text = calls[0]?.function.arguments;
-    if (text === '') judge.note('a call without arguments has the empty string for arguments');
+    if (text === '') judge.note('a call without arguments has the empty string as arguments');
     const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
     const rule = { requirement: 'TOOL-010', aspect: 'empty-object', exchange };
     must(empty, { ...rule, expected: 'arguments "{}"', actual: JSON.stringify(text) ?? 'no call' });
@@ -144,12 +138,10 @@ async function judgeName(
     must(called.length > 0 && called.every((each) => each === name), { ...rule, expected: name, actual });
   }
   const next = newScene();
-  // Ids of our own and no extras: what this check sends may depend on nothing but its seed.
-  const called = plain.calls.map((call, at) => ({
-    id: `call_${at + 1}`,
-    type: 'function',
-    function: call.function,
-  }));
+  // Ids of our own and no extra members: what this check sends depends on its seed alone.
+  const called = plain.calls.map((call, at) => {
+    return { id: `call_${at + 1}`, type: 'function', function: call.function };
+  });
   const followUp = {
     model,
     tools,

@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { bothAnswers } from '../../steps/chat/both-answers.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
-/** Beyond every buffer that a gateway is likely to have for what it thinks of as a few values. */
+/** Larger than any buffer that a gateway is likely to keep for arguments. */
 const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
 
 const allCallsArrive = defineCheck({
@@ -30,28 +30,16 @@ const allCallsArrive = defineCheck({
       }));
       await scene.script({ tool_calls: made, argument_deltas: 4 });
       const body = { ...scene.minimal(model), tools: threeTools };
-      for (const { calls, finishReason, exchange, streamed } of await bothAnswers(
-        parts,
-        body,
-        'TOOL-006',
-        'tools-accepted',
-      )) {
+      const turns = await bothAnswers(parts, body, 'TOOL-006', 'tools-accepted');
+      for (const { calls, finishReason, exchange, streamed } of turns) {
         const seen = calls.map((call) => ({ name: call.function.name, arguments: call.function.arguments }));
         const requirement = streamed ? 'TOOL-018' : 'TOOL-006';
-        must(isDeepStrictEqual(seen.map(argumentsRead), made.map(argumentsRead)), {
-          requirement,
-          aspect: 'all-calls-in-order',
-          expected: JSON.stringify(made),
-          actual: JSON.stringify(seen),
-          exchange,
-        });
-        must(finishReason === 'tool_calls', {
-          requirement: 'TOOL-017',
-          aspect: 'finish-is-tool-calls',
-          expected: 'finish_reason tool_calls',
-          actual: finishReason,
-          exchange,
-        });
+        const order = { requirement, aspect: 'all-calls-in-order', exchange };
+        const isSame = isDeepStrictEqual(seen.map(argumentsRead), made.map(argumentsRead));
+        must(isSame, { ...order, expected: JSON.stringify(made), actual: JSON.stringify(seen) });
+        const finish = { requirement: 'TOOL-017', aspect: 'finish-is-tool-calls', exchange };
+        const expected = 'finish_reason tool_calls';
+        must(finishReason === 'tool_calls', { ...finish, expected, actual: finishReason });
       }
     }
   },
@@ -74,25 +62,13 @@ const textBesideCalls = defineCheck({
       const scene = newScene();
       await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
       const body = { ...scene.minimal(model), tools: [oneTool] };
-      for (const { content, calls, exchange } of await bothAnswers(
-        parts,
-        body,
-        'TOOL-007',
-        'tools-accepted',
-      )) {
-        const own = { requirement: 'TOOL-007', exchange };
-        must(calls.length === 1, {
-          ...own,
-          aspect: 'call-arrives',
-          expected: 'the tool call',
-          actual: `${calls.length} calls`,
-        });
-        must((content ?? '') === (text ?? ''), {
-          ...own,
-          aspect: 'text-arrives',
-          expected: `content ${JSON.stringify(text ?? null)}`,
-          actual: JSON.stringify(content),
-        });
+      const turns = await bothAnswers(parts, body, 'TOOL-007', 'tools-accepted');
+      for (const { content, calls, exchange } of turns) {
+        const call = { requirement: 'TOOL-007', aspect: 'call-arrives', exchange };
+        must(calls.length === 1, { ...call, expected: 'the tool call', actual: `${calls.length} calls` });
+        const rule = { requirement: 'TOOL-007', aspect: 'text-arrives', exchange };
+        const expected = `content ${JSON.stringify(text ?? null)}`;
+        must((content ?? '') === (text ?? ''), { ...rule, expected, actual: JSON.stringify(content) });
       }
     }
   },
@@ -120,17 +96,13 @@ const argumentsAreExact = defineCheck({
           argument_deltas: fragments,
         });
         const body = { ...scene.minimal(model), tools: [oneTool] };
-        for (const { calls, exchange, streamed } of await bothAnswers(
-          parts,
-          body,
-          'TOOL-011',
-          'tools-accepted',
-        )) {
+        const turns = await bothAnswers(parts, body, 'TOOL-011', 'tools-accepted');
+        for (const { calls, exchange, streamed } of turns) {
           const seen = calls[0]?.function.arguments;
           const requirement = streamed ? 'TOOL-018' : 'TOOL-011';
           const rule = { requirement, aspect: 'arguments-exact', exchange };
-          const expected = text;
-          must(seen !== undefined && sameJson(seen, text), { ...rule, expected, actual: seen ?? 'no call' });
+          const isSame = seen !== undefined && sameJson(seen, text);
+          must(isSame, { ...rule, expected: text, actual: seen ?? 'no call' });
         }
       },
       {
@@ -156,7 +128,7 @@ function sameJson(seen: string, made: string): boolean {
   return isDeepStrictEqual(readOr(seen), exactJson(made));
 }
 
-/** Text that is no JSON stands for itself: it equals nothing that was scripted. */
+/** Text that is not JSON becomes a value that equals nothing scripted. */
 function readOr(text: string): unknown {
   try {
     return exactJson(text);

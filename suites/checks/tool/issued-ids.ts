@@ -9,7 +9,7 @@ import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeModels, readRequest, shown } from '../../steps/chat/upstream-view.ts';
 
-/** What the model does: two calls of one function at once, then two more calls, then it speaks. */
+/** The scripted answers: two calls of one function, then two more calls, then text. */
 const rounds = [
   {
     text: 'I look them up.',
@@ -36,7 +36,7 @@ export const issuedIdsAreTaken: Check = defineCheck({
   run: async (parts) => {
     for (const [index, model] of nativeModels(parts.target).entries()) {
       parts.cases.count();
-      // With members of their own on the calls, as they came, and with those alone that the text has.
+      // `bare`: without the members that the gateway added to the calls.
       await judgeRounds(parts, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
     }
   },
@@ -58,7 +58,7 @@ async function judgeRounds(
     must(calls.length === made.length, { ...rule, expected, actual: `${calls.length} calls` });
     const turn = { role: 'assistant', content: content === '' ? null : content };
     messages.push(
-      { ...turn, tool_calls: bare ? calls.map(textAlone) : calls },
+      { ...turn, tool_calls: bare ? calls.map(bareCall) : calls },
       // The last call is answered first.
       ...calls.toReversed().map((call) => ({
         role: 'tool',
@@ -69,7 +69,7 @@ async function judgeRounds(
   }
 }
 
-/** One request of the conversation, judged at both ends. */
+/** Sends one request; judges the answer and what reached the upstream. */
 async function ask(
   { http, judge }: CheckParts,
   scene: Scene,
@@ -80,26 +80,20 @@ async function ask(
   const rule = { requirement: 'TOOL-016', aspect: 'issued-ids-accepted', model: body.model };
   const answer = body.stream === true ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   const request = (await scene.requestsNow())[round];
+  const arrival = { requirement: 'TOOL-016', aspect: 'reaches-upstream', exchange };
   must(request !== undefined, {
-    requirement: 'TOOL-016',
-    aspect: 'reaches-upstream',
+    ...arrival,
     expected: `${round + 1} requests at the upstream`,
     actual: 'fewer',
-    exchange,
   });
   const native = readRequest(request);
   const fault = turnFault(readCaller(body), native.view);
-  must(fault === null, {
-    requirement: 'TOOL-016',
-    aspect: 'issued-ids-kept',
-    expected: `each result with its own call: ${fault?.expected}`,
-    actual: fault?.actual ?? '',
-    exchange,
-    upstream: shown(native),
-  });
+  const kept = { ...arrival, aspect: 'issued-ids-kept', upstream: shown(native) };
+  const expected = `each result with its own call: ${fault?.expected}`;
+  must(fault === null, { ...kept, expected, actual: fault?.actual ?? '' });
   return { content: answer.content, calls: answer.toolCalls };
 }
 
-function textAlone({ id, type, function: { name, arguments: args } }: ToolCall): ToolCall {
+function bareCall({ id, type, function: { name, arguments: args } }: ToolCall): ToolCall {
   return { id, type, function: { name, arguments: args } };
 }

@@ -41,18 +41,13 @@ async function judgeMixed(
   const scene = newScene();
   await scene.script(asStream(allOf(native(dialectOf(model)).stream(fragments, { toolCalls }))));
   const body = { ...scene.minimal(model), tools: threeTools, stream: true };
-  const exchange = await http.chat(body, {
-    label: `${toolCalls.length} calls after ${fragments.length} texts on ${model}`,
-  });
+  const label = `${toolCalls.length} calls after ${fragments.length} texts on ${model}`;
+  const exchange = await http.chat(body, { label });
   const answer = judge.streamed(exchange, { requirement: 'TOOL-018', aspect: 'tools-accepted', model });
   const rule = { requirement: 'TOOL-018', exchange };
   judgeSameText(answer.content, fragments.join(''), { ...rule, aspect: 'text-beside-calls' });
   const seen = answer.toolCalls.map(({ function: called }) => [called.name, JSON.parse(called.arguments)]);
   const wanted = toolCalls.map((call) => [call.name, JSON.parse(call.arguments)]);
-  must(isDeepStrictEqual(seen, wanted), {
-    ...rule,
-    aspect: 'all-calls-in-order',
-    expected: JSON.stringify(wanted),
-    actual: JSON.stringify(seen),
-  });
+  const found = { expected: JSON.stringify(wanted), actual: JSON.stringify(seen) };
+  must(isDeepStrictEqual(seen, wanted), { ...rule, aspect: 'all-calls-in-order', ...found });
 }

@@ -8,14 +8,14 @@ import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-vi
 
 const rule = { requirement: 'TOOL-014', aspect: 'results-by-id' };
 
-/** Two calls of one function, so that their names do not tell them apart, and one of another. */
+/** Two calls of one function, which only their ids tell apart, and one of another. */
 const calls = (ids: readonly [string, string, string]): HistoryCall[] => [
   callOf(ids[0], 'look_up', '{"word":"sea"}'),
   callOf(ids[1], 'look_up', '{"word":"sky"}'),
   callOf(ids[2], 'spell', '{"word":"sea"}'),
 ];
 
-/** Ids that an upstream may refuse as its own, and that are alike once the odd characters are gone or the end is cut. */
+/** Ids that an upstream may reject, and that become alike when characters are replaced or the end is cut. */
 const oddIds: readonly (readonly [string, string, string])[] = [
   ['functions.look_up:0', 'functions.look_up:1', 'functions_look_up_1'],
   ['call 1', 'call.1', 'call_1'],
@@ -38,7 +38,7 @@ export const resultsKeepTheirIds: Check = defineCheck({
   },
 });
 
-/** `mayRefuse`: ids that no gateway of this kind has issued may be refused, cleanly. */
+/** `mayRefuse`: a gateway may refuse ids of a form that it does not issue, cleanly. */
 async function judgeOrder(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -71,11 +71,7 @@ async function judgeOrder(
   judge.completed(exchange, { requirement: 'TOOL-014', aspect: 'results-accepted', model });
   const native = await nativeRequest(scene, 'TOOL-014', exchange);
   const fault = turnFault(readCaller(body), native.view);
-  must(fault === null, {
-    ...rule,
-    expected: `each result under the id of its call: ${fault?.expected}`,
-    actual: fault?.actual ?? '',
-    exchange,
-    upstream: shown(native),
-  });
+  const evidence = { exchange, upstream: shown(native) };
+  const expected = `each result under the id of its call: ${fault?.expected}`;
+  must(fault === null, { ...rule, ...evidence, expected, actual: fault?.actual ?? '' });
 }

@@ -14,7 +14,7 @@ const calls = (...ids: string[]): JsonObject => ({
 });
 const result = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'The sea is wide.' });
 
-/** Conversations in which a tool result and a call do not find each other; `twin` is the same one put right. */
+/** Conversations in which results and calls do not match. */
 const conversations: readonly {
   readonly title: string;
   readonly messages: (prompt: string) => JsonObject[];
@@ -24,7 +24,7 @@ const conversations: readonly {
     messages: (prompt) => [user(prompt), calls('call_1'), result('call_unknown')],
   },
   {
-    title: 'a result more than there are calls',
+    title: 'more results than calls',
     messages: (prompt) => [user(prompt), calls('call_1'), result('call_1'), result('call_2')],
   },
   {
@@ -80,7 +80,7 @@ function bodyOf(model: string, messages: readonly JsonObject[]): JsonObject {
   return { model, messages, tools: threeTools };
 }
 
-/** Both answers pass (reading B-24), but the gateway may neither blame itself nor an upstream for the caller's slip. */
+/** Both answers pass (reading B-24), but the caller's mistake may not become a server error. */
 function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, twin: Exchange): void {
   const status = judgeNoServerFault(exchange, twin);
   const rule = { requirement: 'TOOL-015', aspect: 'clean-either-way', twin };

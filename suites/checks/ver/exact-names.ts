@@ -26,19 +26,16 @@ export const pathsAreExact = defineCheck({
   run: async (parts) => {
     const { cases, target, judge } = parts;
     await judgePaths(parts, otherCases, { requirement: 'VER-007', aspect: 'path-case' });
-    // Variants that proxies like to tidy up: served or refused, but cleanly.
-    for (const path of [
-      `${chatRoute.path}/`,
-      chatRoute.path.replace('/chat', '//chat'),
-      `${chatRoute.path}?x=1`,
-    ]) {
+    // Variants that proxies may normalise: served or refused, but cleanly.
+    const { path: chat } = chatRoute;
+    for (const path of [`${chat}/`, chat.replace('/chat', '//chat'), `${chat}?x=1`]) {
       cases.count();
       const exchange = await at(parts, path);
       const isServed = exchange.response?.status === 200;
       const rule = { requirement: 'VER-007', aspect: 'variant-clean' };
       if (isServed) judgeServed(parts, chatRoute, exchange, { ...rule, model: target.models[0] ?? '' });
       else judgeOpenRefusal(exchange, { ...rule, statuses: [404, 400, 405] });
-      judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chatRoute.path, '…')}`);
+      judge.note(`${isServed ? 'serves' : 'refuses'} ${path.replace(chat, '…')}`);
     }
   },
 });
@@ -58,11 +55,7 @@ export const modelIdsAreExact = defineCheck({
   requirements: ['VER-007'],
   kind: 'example',
   needs: [],
-  run: (parts) =>
-    judgeModels(parts, (id) => [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`], {
-      requirement: 'VER-007',
-      aspect: 'model-case',
-    }),
+  run: (parts) => judgeModels(parts, otherIdCases, { requirement: 'VER-007', aspect: 'model-case' }),
 });
 
 /** Paths that would be a core route under another version, or without a part of the prefix. */
@@ -104,7 +97,12 @@ function at(parts: CheckParts, path: string): Promise<Exchange> {
   return callRoute(parts, { ...chatRoute, path }, { headers: bearer(keys.K1), label: path, body });
 }
 
-/** Ids that a model could be known by if its version were not part of its id. */
+/** Ids that differ from a model's id in case alone. */
+function otherIdCases(id: string): string[] {
+  return [id.toUpperCase(), `${id[0]?.toUpperCase()}${id.slice(1)}`];
+}
+
+/** Ids of a model if its version were not part of its id. */
 function otherNames(id: string): string[] {
   const parts = id.split('-');
   const last = parts.at(-1) ?? '';
@@ -129,10 +127,8 @@ async function judgeModels(
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
   for (const id of target.models) {
-    const twin = await http.chat(
-      { ...newScene().minimal(id), temperature: 9 },
-      { label: `${id}, temperature 9` },
-    );
+    const body = { ...newScene().minimal(id), temperature: 9 };
+    const twin = await http.chat(body, { label: `${id}, temperature 9` });
     judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
     for (const name of new Set(variants(id).filter((variant) => variant !== '' && !known.has(variant)))) {
       cases.count();

@@ -19,7 +19,7 @@ export const directives: readonly string[] = [
   'Handheld',
 ];
 
-/** Legal brackets that a gateway which reads them may put right, take apart, or drop. */
+/** Legal brackets that a gateway which parses them might rewrite, split or drop. */
 export const bracketedPrompts: readonly string[] = [
   '[Pan Right]',
   '[Zoom In, Tilt Up,Static]',

@@ -31,14 +31,11 @@ const accepted = defineCheck({
     const view = request === undefined ? null : viewOf(request, model.id);
     const picture = typeof view?.fields.image === 'string' ? await http.fetch(view.fields.image) : null;
     const made = await tasks.results(last);
-    must(picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes)), {
-      requirement: 'VID-009',
-      aspect: 'picture-of-task',
-      expected: 'one of the pictures of the named task, at the upstream',
-      actual: JSON.stringify(view?.fields.image ?? null).slice(0, 200),
-      exchange,
-      upstream: request?.text,
-    });
+    const isOfTask = picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes));
+    const rule = { requirement: 'VID-009', aspect: 'picture-of-task', exchange, upstream: request?.text };
+    const expected = 'one of the pictures of the named task, at the upstream';
+    const actual = JSON.stringify(view?.fields.image ?? null).slice(0, 200);
+    must(isOfTask, { ...rule, expected, actual });
   },
 });
 
@@ -80,19 +77,8 @@ async function arrange(parts: CheckParts): Promise<Arranged> {
 }
 
 function judgeRefused(judge: Judge, exchange: Exchange, twin?: Exchange): void {
-  const { code } = judge.refused(exchange, {
-    requirement: 'VID-009',
-    aspect: 'unknown-refused',
-    codes: ['invalid_param', 'task_not_found'],
-    twin,
-  });
+  const rule = { requirement: 'VID-009', aspect: 'unknown-refused', twin };
+  const { code } = judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
   if (code === 'invalid_param')
-    judge.refused(exchange, {
-      requirement: 'VID-009',
-      aspect: 'unknown-refused',
-      codes: ['invalid_param'],
-      param: 'image',
-      paramRule: 'VID-009',
-      twin,
-    });
+    judge.refused(exchange, { ...rule, codes: [code], param: 'image', paramRule: 'VID-009' });
 }

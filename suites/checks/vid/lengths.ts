@@ -6,7 +6,7 @@ import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 
-/** The part of a second by which a file may say otherwise than the record. */
+/** How much the length of a file may differ from the record, s. */
 const slackS = 0.6;
 
 export const lengthsAreMade = defineCheck({
@@ -25,7 +25,7 @@ export const lengthsAreMade = defineCheck({
 /** A video of a length, asked for or the model's default. */
 interface Length {
   readonly model: MediaModel;
-  /** Null: left out. */
+  /** Null: left out of the request. */
   readonly asked: number | null;
   readonly expected: number;
 }
@@ -34,7 +34,7 @@ function lengthsOf(model: MediaModel): Length[] {
   const field = fieldsOf(model.id).find(({ form }) => form.kind === 'seconds');
   if (field?.form.kind !== 'seconds') return [];
   const omitted = { model, asked: null, expected: Number(field.default) };
-  // What is the default counts as asked for in the other checks: here it is left out.
+  // The default is tried by leaving the field out.
   const asked = field.form.values
     .filter((value) => value !== field.default || model.id === 'vidA-3.1-quality')
     .map((value) => ({ model, asked: value, expected: value }));
@@ -49,16 +49,13 @@ async function judgeLength(parts: CheckParts, { model, asked, expected }: Length
   const requirement = model.id === 'vidA-3.1-quality' ? 'VID-010' : 'TASK-017';
   const own = { requirement, exchange: last.exchange, twin: submitted };
   const wanted = `${model.id}: ${expected} s, ${asked === null ? 'its default' : 'as asked'}`;
-  must(last.durationSec === expected, {
-    ...own,
-    aspect: 'length-in-record',
-    expected: `${wanted}, in duration_sec`,
-    actual: String(last.durationSec),
-  });
+  const inRecord = { ...own, aspect: 'length-in-record', expected: `${wanted}, in duration_sec` };
+  must(last.durationSec === expected, { ...inRecord, actual: String(last.durationSec) });
   const [file] = await tasks.results(last);
   const seconds = file?.sniffed.kind === 'video' ? file.sniffed.seconds : null;
-  // A file whose header cannot be read says nothing.
-  must(seconds === null || Math.abs(seconds - expected) <= slackS, {
+  // Null: a header that cannot be read.
+  const isSame = seconds === null || Math.abs(seconds - expected) <= slackS;
+  must(isSame, {
     ...own,
     aspect: 'length-of-file',
     expected: `${wanted}, in the file`,

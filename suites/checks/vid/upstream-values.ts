@@ -30,7 +30,7 @@ export const videoValuesArrive = defineCheck({
   },
 });
 
-/** Prompts whose brackets a careless gateway might read. */
+/** Prompts whose brackets a careless gateway might parse. */
 function bracketed(model: MediaModel, inputs: MediaInputs): readonly MediaRound[] {
   if (model.id !== 'vidD-02') return [];
   return bracketedPrompts.map((brackets, index) => {

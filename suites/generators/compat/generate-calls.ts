@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JsonText } from '../../oracle/json-text.ts';
 import { unknownMembers } from './pass-through.ts';
 
-/** A part of an answer in which the model calls a function. */
+/** A part of an answer that calls a function. */
 export interface CallPart extends Readonly<Record<string, unknown>> {
   readonly functionCall: { readonly id?: string; readonly name: string; readonly args?: object };
   readonly thoughtSignature?: string;
@@ -27,7 +27,7 @@ export const callParts: fc.Arbitrary<readonly CallPart[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 3, selector: ({ functionCall }) => functionCall.id ?? functionCall },
 );
 
-/** Without an id, with one, with a signature, two of the same function, arguments of every type. */
+/** Calls without an id, with one, with a signature, two of the same function, and arguments of every type. */
 export const callExamples: readonly (readonly CallPart[])[] = [
   [{ functionCall: { name: 'look_up', args: { word: 'sea' } } }],
   [{ functionCall: { id: 'call_first1', name: 'look_up', args: {} }, thoughtSignature: 'c2VhLXNlYQ==' }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JsonText } from '../../oracle/json-text.ts';
 import { hardNumbers, unknownMembers } from './pass-through.ts';
 
-/** A `generationConfig` as a caller may write it: legal values of known members, and any unknown ones. */
+/** A legal `generationConfig`: legal values of known members, and any unknown members. */
 export type GenerationConfig = Record<string, unknown>;
 
 const schema = fc.record({
@@ -45,7 +45,7 @@ export const generationConfig: fc.Arbitrary<GenerationConfig> = fc
   .tuple(known, fc.oneof(fc.constant({}), unknownMembers))
   .map(([members, unknown]) => ({ ...members, ...unknown }));
 
-/** Every known member at once, every number that is hard to keep, and unknown members at each depth. */
+/** Every known member at once, every number that is hard to preserve, and unknown members at each depth. */
 export const configExamples: readonly GenerationConfig[] = [
   {},
   { zzFutureKnob: { nested: { deeper: [{ deepest: new JsonText('9007199254740993') }, null, []] } } },

@@ -1,14 +1,14 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { asStream } from '../native/answer.ts';
 
-/** What an upstream of the generate-content protocol is to say, in its own words; sent as it stands. */
+/** The native answer of a generate-content upstream, which is sent unchanged. */
 export interface RawGenerate {
   readonly parts: readonly object[];
-  /** Null leaves it out. Omitted, the answer ended by itself. */
+  /** Null leaves it out. By default the answer stopped normally. */
   readonly finish?: string | null;
   /** The whole `usageMetadata`; null leaves it out. */
   readonly usage?: object | null;
-  /** More members of the candidate. */
+  /** Further members of the candidate. */
   readonly candidate?: object;
 }
 
@@ -16,7 +16,7 @@ export const rawModel = 'native-model-0042';
 export const rawId = 'native-response-0042';
 const rawUsage = { promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 16 };
 
-/** A plain answer. Numbers keep the digits in which they are written. */
+/** A whole answer. Numbers keep the digits in which they are written. */
 export function plainReply(answer: RawGenerate): Reply {
   return {
     status: 200,
@@ -25,7 +25,7 @@ export function plainReply(answer: RawGenerate): Reply {
   };
 }
 
-/** The same as a stream, each part an event of its own, the end another one. */
+/** The same as a stream: one event for each part, and one for the end. */
 export function streamReply({ parts, finish = 'STOP', ...rest }: RawGenerate): Reply {
   return asStream(
     parts.map((part) => eventOf({ ...rest, parts: [part], finish: null })),
@@ -33,7 +33,7 @@ export function streamReply({ parts, finish = 'STOP', ...rest }: RawGenerate): R
   );
 }
 
-/** A stream of a single event, which says everything and that it is the last. */
+/** A stream of a single event, which is also the last. */
 export function oneEventReply(answer: RawGenerate): Reply {
   return asStream(eventOf(answer));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JsonText } from '../../oracle/json-text.ts';
 import { unknownMembers } from './pass-through.ts';
 
-/** Tools and their configuration in the words of the generate-content protocol. */
+/** Tools and their configuration in the form of the generate-content protocol. */
 export interface GenerateTools {
   readonly tools: readonly object[];
   readonly toolConfig?: object;
@@ -43,7 +43,7 @@ const declaration = fc.record(
   { requiredKeys: ['description'] },
 );
 
-/** At most one of the two forms of a schema, and now and then members that no version has. */
+/** At most one of the two forms of a schema, and sometimes members that no version has. */
 function declared(name: string, drawn: Record<string, unknown>): object {
   const { extra, parametersJsonSchema, ...rest } = drawn;
   const schema = 'parameters' in rest || parametersJsonSchema === undefined ? {} : { parametersJsonSchema };

@@ -18,7 +18,7 @@ const userTurn: fc.Arbitrary<GenerateTurn> = fc
   .array(said, { minLength: 1, maxLength: 4 })
   .map((parts) => ({ role: 'user', parts }));
 
-/** A model's turn may carry signatures of its thoughts, which it wants back. */
+/** Turns of a model may carry thought signatures, which the upstream needs back. */
 const modelTurn: fc.Arbitrary<GenerateTurn> = fc
   .array(
     fc.oneof(
@@ -29,12 +29,12 @@ const modelTurn: fc.Arbitrary<GenerateTurn> = fc
   )
   .map((parts) => ({ role: 'model', parts }));
 
-/** Turns before the last one: mostly in turn, now and then two of the same speaker in a row. */
+/** The turns before the last one: mostly alternating, sometimes two of the same role in a row. */
 export const generateTurns: fc.Arbitrary<readonly GenerateTurn[]> = fc.array(fc.oneof(userTurn, modelTurn), {
   maxLength: 8,
 });
 
-/** Two of each speaker in a row, equal texts twice, parts that another gateway might take for one. */
+/** Two turns of each role in a row and equal texts, which another gateway might merge. */
 export const turnExamples: readonly (readonly GenerateTurn[])[] = [
   [
     { role: 'user', parts: [{ text: 'one' }] },

@@ -4,14 +4,17 @@ import { asStream, halves } from '../native/answer.ts';
 import { toolArguments } from '../tool-arguments.ts';
 import { upstreamText } from '../upstream-text.ts';
 
-/** A block of an answer of the messages protocol. The input of a call is JSON text, so that every digit is known. */
+/**
+ * A block of an answer of the messages protocol. The input of a call is JSON text, so that every digit is
+ * preserved.
+ */
 export type NativeBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: string }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string };
 
-/** An answer as an upstream of the messages protocol may give it. */
+/** A legal answer of a messages upstream. */
 export interface NativeMessage {
   readonly blocks: readonly NativeBlock[];
   readonly stopReason: string;
@@ -34,7 +37,7 @@ const hidden = fc
   .base64String({ minLength: 8, maxLength: 24 })
   .map((data): NativeBlock => ({ type: 'redacted_thinking', data }));
 
-/** Thoughts first, then text and calls in any order, every call with an id of its own. */
+/** Thinking first, then text and calls in any order. Every call has a separate id. */
 const blocks = fc
   .tuple(
     fc.array(fc.oneof(thought, thought, hidden), { maxLength: 2 }),
@@ -68,13 +71,13 @@ export const nativeMessages: fc.Arbitrary<NativeMessage> = fc
       : { stopReason, stopSequence }),
   }));
 
-/** Identity of the upstream's own, which no caller may get to see. */
+/** Details of the upstream itself, which no caller may see. */
 export interface UpstreamIdentity {
   readonly id: string;
   readonly model: string;
 }
 
-/** The answer in one piece. */
+/** The whole answer. */
 export function plainMessage(message: NativeMessage, identity: UpstreamIdentity): Reply {
   const content = message.blocks.map(blockText).join(',');
   const head = `${envelope(identity)},"content":[${content}]`;
@@ -86,7 +89,7 @@ export function plainMessage(message: NativeMessage, identity: UpstreamIdentity)
   };
 }
 
-/** The same as a stream of events, each block in two deltas, pings in between. */
+/** The same as a stream of events: each block in two deltas, with pings between. */
 export function streamedMessage(message: NativeMessage, identity: UpstreamIdentity): Reply {
   const { output_tokens: output, ...input } = message.usage;
   const start = `{${envelope(identity)},"content":[],"stop_reason":null,"stop_sequence":null,"usage":${JSON.stringify({ ...input, output_tokens: 1 })}}`;
@@ -109,7 +112,7 @@ export function streamedMessage(message: NativeMessage, identity: UpstreamIdenti
   );
 }
 
-/** One event on the wire. */
+/** One event as it is sent. */
 export function event(type: string, members: string): string {
   return `event: ${type}\ndata: {"type":"${type}"${members === '' ? '' : `,${members}`}}\n\n`;
 }
@@ -118,7 +121,7 @@ function envelope({ id, model }: UpstreamIdentity): string {
   return `"id":${JSON.stringify(id)},"type":"message","role":"assistant","model":${JSON.stringify(model)}`;
 }
 
-/** A block as JSON text: the input stands in it as it was drawn. */
+/** A block as JSON text, with its input exactly as drawn. */
 export function blockText(block: NativeBlock): string {
   if (block.type !== 'tool_use') return JSON.stringify(block);
   const { input, ...rest } = block;

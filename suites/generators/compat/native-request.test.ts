@@ -8,7 +8,7 @@ interface Turn {
   readonly content: string | readonly Record<string, unknown>[];
 }
 
-it('writes requests that a native upstream takes: roles in turn, every call answered, the marker last', () => {
+it('draws requests that a native upstream accepts: alternating roles, a result for every call, the marker last', () => {
   fc.assert(
     fc.property(nativeRequests, (request) => {
       const text = JSON.stringify(withMarker(request, 'beta-mid-4-5', 'gc0123456789ab'));

@@ -5,16 +5,16 @@ import { legalTools } from '../legal-tools.ts';
 import { toolArguments } from '../tool-arguments.ts';
 import { unicodeText } from '../unicode-text.ts';
 
-/** A legal request of compat path A without its model; the marker of a scene is still to be put into it. */
+/** A legal request of compat path A without its model and the scene's marker. */
 export interface NativeRequest {
   readonly members: Readonly<Record<string, unknown>>;
-  /** The texts of the turns: where images are, and so which models can take it. */
+  /** The texts of the turns, and whether they contain images, which limits the models. */
   readonly hasImage: boolean;
 }
 
 type Block = Record<string, unknown>;
 
-/** A text block, or the same as a string. The upstream takes no text of white space alone. */
+/** A text block, or the same as a string. Upstreams refuse text of only white space. */
 const said: fc.Arbitrary<Block> = unicodeText.map((text) => ({ type: 'text', text }));
 
 const image: fc.Arbitrary<Block> = fc.constant({
@@ -40,7 +40,7 @@ const call: fc.Arbitrary<Block> = fc
   .record({ name: fc.stringMatching(/^[A-Za-z0-9_-]{1,24}$/), input: toolArguments })
   .map(({ name, input }) => ({ type: 'tool_use', name, input: withExactNumbers(input) }));
 
-/** What a tool gave back: nothing, a string, or blocks, pictures among them; as an error or not. */
+/** A tool result: nothing, a string, or blocks with or without images; an error or not. */
 const outcome: fc.Arbitrary<Block> = fc
   .record({
     content: fc.oneof(
@@ -86,7 +86,7 @@ const round = fc.oneof(
   }),
 );
 
-/** Turns: rounds of talk and of calls with their results. Every id is another one. */
+/** Turns: text rounds, and rounds of calls with their results. Every id is different. */
 const history: fc.Arbitrary<Block[]> = fc.array(round, { maxLength: 3 }).map((rounds) =>
   rounds.flatMap((one, at): Block[] => {
     if (!('calls' in one)) {
@@ -122,7 +122,10 @@ const tools = fc.option(
   { nil: undefined },
 );
 
-/** Where cache hints go, as shares of the places there are, and how long they live. The upstream takes four of one kind. */
+/**
+ * Where cache hints are, as fractions of the possible places, and their lifetimes. The upstream accepts four of
+ * one kind.
+ */
 const hints = fc.record({
   places: fc.array(fc.nat({ max: 99 }), { maxLength: 4 }),
   hint: fc.constantFrom(
@@ -132,7 +135,7 @@ const hints = fc.record({
   ),
 });
 
-/** Fields that steer an answer; a legal one has not both temperatures. */
+/** Fields that control an answer. A legal request does not have both temperature and top_p. */
 const sampling = fc.record(
   {
     temperature: fc.constantFrom(0, 0.5, 1, new JsonText('0.30000000000000004')),
@@ -144,7 +147,7 @@ const sampling = fc.record(
   { requiredKeys: [] },
 );
 
-/** Any legal native request of two to thirteen turns, with the last one by the user. */
+/** Any legal native request of two to thirteen turns. The user has the last one. */
 export const nativeRequests: fc.Arbitrary<NativeRequest> = fc
   .record({
     history,
@@ -167,7 +170,7 @@ export const nativeRequests: fc.Arbitrary<NativeRequest> = fc
     return { members, hasImage: JSON.stringify(members.messages).includes('"type":"image"') };
   });
 
-/** A copy whose objects are nobody else's; numbers given as text stay. */
+/** A deep copy; numbers that are given as text stay text. */
 function structuredCopy(value: Block): Block {
   return copied(value) as Block;
 }
@@ -193,7 +196,7 @@ function placesIn({ tools: known = [], system: given = [], messages }: Block): B
   return [...(known as Block[]), ...(Array.isArray(given) ? (given as Block[]) : []), ...inTurns];
 }
 
-/** The request with a marker in its last turn, for one model. */
+/** The request for one model, with a marker in its last turn. */
 export function withMarker(
   { members }: NativeRequest,
   model: string,

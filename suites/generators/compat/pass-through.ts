@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { JsonText } from '../../oracle/json-text.ts';
 
-/** Numbers of which a careless reading keeps something else: beyond a double, or with more digits than one has. */
+/** Numbers that a careless parser changes: beyond a double, or with more digits than one has. */
 export const hardNumbers: readonly string[] = [
   '9007199254740993',
   '-9007199254740993',
@@ -23,13 +23,13 @@ const text = fc.oneof(
   fc.constantFrom('', ' ', 'null', '0', 'true', 'a\nb', '🌊', '\u2028', '{"a":1}', 'OBJECT'),
 );
 
-/** Names that no protocol has; some of them trip up lookups, or look like another spelling of one it has. */
+/** Names that no protocol has. Some break lookups, or look like another spelling of a known one. */
 export const unknownName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^zz[A-Z][a-z]{2,8}$/),
   fc.constantFrom('zz_snake_case', 'zz.dotted', 'zz spaced', 'zzÜmlaut', 'constructor', 'toString', 'zz-1'),
 );
 
-/** Any JSON value of modest size, nested, with well-formed texts and numbers of any number of digits. */
+/** Any JSON value of moderate size: nested, with well-formed text and numbers of any length. */
 export const passThroughValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

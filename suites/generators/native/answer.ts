@@ -2,27 +2,28 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 
 /**
- * A raw answer of an upstream, for what a well-behaved one would not say: odd reasons to end, wrong clocks, missing or
- * peculiar usage, streams that break. The same content can be had in the form of each dialect.
+ * A raw answer that a well-behaved upstream would not give.
+ * It may have odd finish reasons, wrong clocks, missing or odd usage, or a broken stream. Each dialect has a
+ * form of it.
  */
 export interface NativeAnswer {
   readonly text: string;
-  /** The dialect's own word for the end; null leaves it out. Omitted, the answer ended by itself. */
+  /** The dialect's own finish reason; null leaves it out. By default the answer stopped normally. */
   readonly finish?: string | null;
-  /** Seconds since the epoch, by the upstream's own clock, where the dialect tells the time. */
+  /** Seconds since the epoch by the upstream's own clock, in dialects with a timestamp. */
   readonly created?: number;
-  /** Null: the upstream does not count. */
+  /** Null: the upstream reports no usage. */
   readonly usage?: NativeCounts | null;
   readonly toolCalls?: readonly NativeCall[];
 }
 
 export interface NativeCounts {
-  /** All input, cached and written tokens included. */
+  /** All input, including cached and written tokens. */
   readonly prompt_tokens: number;
-  /** All output, thoughts included. */
+  /** All output, including reasoning. */
   readonly completion_tokens: number;
   readonly cached_tokens?: number;
-  /** Both slots together; only the messages dialect reports them. */
+  /** Both lifetimes together; only the messages dialect reports writes. */
   readonly cache_write_tokens?: number;
   readonly cache_write_1h_tokens?: number;
   readonly reasoning_tokens?: number;
@@ -35,58 +36,58 @@ export interface NativeCall {
   readonly arguments: string;
 }
 
-/** A stream as its events, one string each, blank line included. */
+/** A stream as its events, one string each, including the blank line. */
 export interface NativeEvents {
-  /** What comes before any text; may be empty. */
+  /** The events before any text; may be empty. */
   readonly opening: readonly string[];
-  /** One event a fragment. */
+  /** One event for each fragment. */
   readonly fragments: readonly string[];
-  /** Whole calls, cut and mixed as oddly as the dialect allows. */
+  /** Complete calls, split and interleaved as much as the dialect allows. */
   readonly calls: readonly string[];
-  /** The end, usage and closing mark. */
+  /** The end, the usage and the closing marker. */
   readonly ending: readonly string[];
 }
 
 /** How one dialect writes its answers. */
 export interface NativeWriter {
   readonly dialect: Dialect;
-  /** Words for the end that the dialect is known to use, and what the response table can make of them. */
+  /** Known finish reasons of the dialect, and what the response table can make of them. */
   readonly endings: readonly { readonly native: string; readonly means?: string }[];
-  /** Words for an end that policy made. */
+  /** Finish reasons of the dialect for a stop by policy. */
   readonly filtered: readonly string[];
-  /** A plain answer. */
+  /** A whole answer. */
   completion(answer: NativeAnswer): Reply;
   /** The text of `answer` is that of the fragments. */
   stream(fragments: readonly string[], answer?: Omit<NativeAnswer, 'text'>): NativeEvents;
-  /** Events that follow the opening, begin a call and never finish it. */
+  /** Events after the opening that begin a call and never finish it. */
   cutCall(call: NativeCall): string[];
   /** How the dialect reports a failure inside a stream. */
   errorEvent(message: string): string;
-  /** The error body that goes with a status. `word` stands in every place that is free. */
+  /** The error body for a status. `word` fills every free text. */
   errorBody(status: number, word: string): object;
-  /** How the upstream says that the prompt does not fit its window. */
+  /** How the upstream reports that the prompt does not fit its window. */
   readonly tooLong: Reply;
-  /** Bodies with status 200 that are JSON and still no answer. */
+  /** Bodies with status 200 that are JSON but not an answer. */
   readonly noAnswers: readonly object[];
-  /** How the dialect says that a prompt was blocked by policy, plain or in a stream. */
+  /** How the dialect reports a prompt that policy blocked, plain or in a stream. */
   blocked(stream: boolean): Reply;
 }
 
 export const defaultCounts: NativeCounts = { prompt_tokens: 12, completion_tokens: 7 };
 
-/** The two halves of a text; a character is never halved. */
+/** The two halves of a text. A character is never split. */
 export function halves(text: string): [string, string] {
   const characters = [...text];
   const middle = Math.ceil(characters.length / 2);
   return [characters.slice(0, middle).join(''), characters.slice(middle).join('')];
 }
 
-/** All events of a stream in their order. */
+/** All events of a stream in order. */
 export function allOf({ opening, fragments, calls, ending }: NativeEvents): string[] {
   return [...opening, ...fragments, ...calls, ...ending];
 }
 
-/** A reply that sends these bytes as an event stream, whatever was asked for. */
+/** A reply that sends these bytes as an event stream, whatever the request asks for. */
 export function asStream(...events: readonly (string | readonly string[])[]): Reply {
   return {
     status: 200,

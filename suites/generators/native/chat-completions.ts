@@ -97,7 +97,7 @@ function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'>
   };
 }
 
-/** All calls are opened first, and then their fragments come in turn. */
+/** All calls are opened first, and then their fragments alternate. */
 function callEvents(calls: readonly NativeCall[]): string[] {
   const parts = calls.map((call) => halves(call.arguments));
   const rounds = [0, 1].flatMap((half) =>

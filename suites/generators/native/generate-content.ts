@@ -7,7 +7,10 @@ import {
   type NativeWriter,
 } from './answer.ts';
 
-/** Raw answers in the generate-content dialect, whose calls are whole and whose thoughts count beside the candidates. */
+/**
+ * Raw answers in the generate-content dialect. Its calls are whole, and it counts reasoning separately from the
+ * candidates.
+ */
 export const generateContentWriter: NativeWriter = {
   dialect: 'generate-content',
   endings: [
@@ -79,7 +82,7 @@ function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'>
   return {
     opening: [],
     fragments: fragments.map((text) => event(bodyOf([{ text }], null, counted))),
-    // Two calls side by side in one event, and the others each for itself after an empty text.
+    // Two parallel calls in one event; each further call is alone, after an empty text.
     calls: [
       ...(toolCalls.length > 0 ? [event(bodyOf(toolCalls.slice(0, 2).map(callPart), null, counted))] : []),
       ...toolCalls.slice(2).map((call) => event(bodyOf([{ text: '' }, callPart(call)], null, counted))),

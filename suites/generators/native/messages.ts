@@ -9,7 +9,9 @@ import {
   type NativeWriter,
 } from './answer.ts';
 
-/** Raw answers in the messages dialect, whose input counts are apart from each other and stand at the start of a stream. */
+/**
+ * Raw answers in the messages dialect. Its input counts are separate, and a stream reports them at its start.
+ */
 export const messagesWriter: NativeWriter = {
   dialect: 'messages',
   endings: [
@@ -59,7 +61,7 @@ export const messagesWriter: NativeWriter = {
     const whole = { status: 200, body: { ...messageOf({ ...refusal, text: '' }), content: [] } };
     if (!streamed) return whole;
     const { opening, ending } = stream([], refusal);
-    // Without any block.
+    // An answer without blocks.
     return asStream(opening.slice(0, 1), ending.slice(1));
   },
 };
@@ -126,7 +128,7 @@ function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'>
   };
 }
 
-/** Uncached input, and beside it what was read and what was written: the parts add up to the whole. */
+/** Uncached input, cache reads and cache writes are separate counts here; they add up to all input. */
 function inputCounts(counts: NativeCounts): object {
   const { prompt_tokens, cached_tokens = 0, cache_write_tokens = 0, cache_write_1h_tokens = 0 } = counts;
   return {

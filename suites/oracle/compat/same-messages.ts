@@ -28,9 +28,9 @@ const own = ['model', 'stream', 'system', 'messages'];
 
 /**
  * The first difference between a native request as sent and as the upstream saw it; null when there is none.
- * Numbers are compared digit by digit. These count as equal: a text as a string or as one block, neighbouring
- * turns of one role or one turn, an explicit default lifetime of a cache hint, an omitted `is_error: false`. Only
- * members of the request are compared; a gateway may add others.
+ * Numbers are compared digit by digit. Only members of the request are compared; a gateway may add others.
+ * These count as equal: a text as a string or as one block, and neighbouring turns of one role or one turn.
+ * So do an explicit default lifetime of a cache hint, and an omitted `is_error: false`.
  */
 export function messagesDifference(sent: string, seen: string): MessagesDifference | null {
   const [ours, theirs] = [normal(sent), normal(seen)];

@@ -15,7 +15,7 @@ export type DeclaredUnitPrice =
   | { readonly per_second: string }
   | { readonly per_task: string };
 
-/** What a result consists of, as callers see it. */
+/** What a result consists of, as far as callers see it. */
 export interface Made {
   readonly images: number;
   readonly seconds: number;

@@ -1,7 +1,7 @@
 import type { FieldForm, MediaField } from './fields.ts';
 import type { MediaModel } from './models.ts';
 
-/** What is tried with a field; also the aspect under which a check reports it. */
+/** The kind of value that a case tries in a field; also the aspect under which a check reports it. */
 export const fieldAspects = [
   'accepts-legal',
   'required',
@@ -14,7 +14,7 @@ export const fieldAspects = [
 ] as const;
 export type FieldAspect = (typeof fieldAspects)[number];
 
-/** A requirement and its aspect that a case is about. */
+/** The requirement and the aspect that a case tests. */
 export interface Rule {
   readonly requirement: string;
   readonly aspect: string;

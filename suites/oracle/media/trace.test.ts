@@ -17,7 +17,7 @@ const record = (status: TaskStatus, more: Partial<TaskRecord> = {}): TaskRecord 
 
 type Read = readonly [began: number, ended: number, record: TaskRecord, reader?: string];
 
-/** What is found, `requirement aspect`, or the statuses that were seen. */
+/** The violation as `requirement aspect`, or the observed statuses. */
 function judge(...reads: readonly Read[]): string {
   const trace = new TaskTrace();
   try {

@@ -13,7 +13,7 @@ export function sameMedium(sent: Medium, seen: Medium): boolean {
   );
 }
 
-/** The same for what a caller writes: an http(s) address or a data URI. */
+/** The same for what a caller writes: an http(s) URL or a data URI. */
 export function isMedium(address: string, seen: Medium): boolean {
   return sameMedium(addressOf(address), seen);
 }

@@ -4,7 +4,10 @@ import { type Json, objectOf } from './json.ts';
 import { toolNames } from './tool-names.ts';
 import type { NativeView, ToolView } from './view.ts';
 
-/** Whether every tool arrived in its order with name, description and parameters. A tool that only forces JSON may be there beside them. */
+/**
+ * Whether every tool arrived in its order with name, description and parameters. A further tool may only force
+ * JSON.
+ */
 export function sameTools(sent: NativeView, seen: NativeView): boolean {
   const names = toolNames(sent, seen);
   const known = sent.tools.map((tool) => names.get(tool.name) ?? tool.name);
@@ -27,14 +30,14 @@ function sameDefinition(sent: ToolView, seen: ToolView): boolean {
   );
 }
 
-/** Some dialects want the type of the arguments said, and a schema even for a function without any. */
+/** Some dialects require the type of the arguments, and a schema even for a function without any. */
 function withType(parameters: unknown): unknown {
   const schema = objectOf(parameters);
   const empty = Object.keys(schema).every((name) => name === 'type' || name === 'properties');
   return { type: 'object', ...(empty ? { properties: {} } : {}), ...schema };
 }
 
-/** Keywords of JSON Schema that the other schema language has too, where they must survive. */
+/** Keywords of JSON Schema that the other schema language also has, so they must be preserved. */
 const sharedWords = [
   'description',
   'enum',
@@ -45,7 +48,7 @@ const sharedWords = [
   'maxItems',
 ] as const;
 
-/** Whether a schema of the other language says what this JSON Schema says, as far as it can. */
+/** Whether a schema of the other language means the same as this JSON Schema, as far as it can. */
 function translates(sent: unknown, seen: unknown): boolean {
   const [from, to] = [objectOf(sent), objectOf(seen)];
   const [inner, outer] = [objectOf(from.properties), objectOf(to.properties)];
@@ -59,7 +62,7 @@ function translates(sent: unknown, seen: unknown): boolean {
 }
 
 function sameType(from: Json, to: Json): boolean {
-  // A reference is resolved on the way, and then has the type of its target.
+  // A gateway resolves references, so the type is that of their target.
   if (typeof from.type !== 'string') return true;
   return from.type.toLowerCase() === String(to.type).toLowerCase();
 }

@@ -9,7 +9,7 @@ const callOf = (id: string, name: string, args: string): object => ({
   function: { name, arguments: args },
 });
 
-/** Two calls of one function, answered in the other order. */
+/** Two calls of one function, with results in the other order. */
 const sent = readCaller({
   messages: [
     { role: 'system', content: 'Be brief.' },

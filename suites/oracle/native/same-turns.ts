@@ -13,7 +13,7 @@ import {
   textOf,
 } from './view.ts';
 
-/** The part of a conversation that did not arrive as it was sent. */
+/** The part of a conversation that arrived changed. */
 export interface TurnFault {
   readonly aspect: 'turn-order' | 'turn-content';
   readonly expected: string;
@@ -21,15 +21,17 @@ export interface TurnFault {
 }
 
 /**
- * Holds the conversation that reached an upstream against the one that was sent. Free are, by dialect: how a text is cut
- * into blocks, whether neighbouring turns of one role are one, the order of neighbouring tool results, the ids of
- * calls as long as each result keeps its call, the object in which a result is wrapped, and what is added to force JSON.
+ * Compares the conversation that reached an upstream with the one that was sent. A dialect may change some
+ * things:
+ * - how a text is split into blocks, and whether neighbouring turns of one role are one
+ * - the order of neighbouring tool results, and the ids of calls, as long as each result keeps its call
+ * - the object around a result, and what is added to force JSON
  */
 export function turnFault(sent: NativeView, seen: NativeView): TurnFault | null {
   const lenient = forcesJson(sent, seen);
   const wanted = stepsOf(sent, seen.dialect);
   const found = stepsOf(seen, seen.dialect);
-  // The beginning of an answer that is forced to be JSON.
+  // The beginning of an answer that must be JSON.
   if (lenient && wanted.at(-1)?.role !== 'assistant' && found.at(-1)?.role === 'assistant') found.pop();
   const [sentRoles, seenRoles] = [rolesOf(wanted), rolesOf(found)];
   if (sentRoles !== seenRoles) return { aspect: 'turn-order', expected: sentRoles, actual: seenRoles };
@@ -47,15 +49,15 @@ export function turnFault(sent: NativeView, seen: NativeView): TurnFault | null 
   };
 }
 
-/** A turn, or a row of tool results, with the calls of the whole conversation numbered. */
+/** A turn, or a row of tool results. Calls are numbered over the whole conversation. */
 interface Step {
   readonly role: string;
   readonly parts: readonly (string | MediaPart | Part)[];
   readonly calls: readonly Call[];
-  /** By the number of the call that they answer; null for a result that answers none. */
+  /** By the number of the call that they answer; null for a result without a call. */
   readonly results: readonly {
     readonly call: number | null;
-    /** The function of that call. */
+    /** The name of that call's function. */
     readonly called: string | null;
     readonly result: Result;
   }[];
@@ -68,7 +70,8 @@ function stepsOf(view: NativeView, dialect: NativeView['dialect']): Step[] {
   for (const { turn, call, called } of withCallNumbers(view.turns)) {
     const { role, parts, calls, result } = turn;
     const last = steps.at(-1);
-    // Two dialects know no two turns of one role in a row; tool results stand side by side in all.
+    // Two dialects allow no two turns of one role in a row. In all of them, neighbouring tool results have no
+    // order.
     const joins = last?.role === role && (role === 'tool' || dialect !== 'chat-completions');
     const before = joins ? last : { role, parts: [], calls: [], results: [] };
     const step = {
@@ -87,8 +90,9 @@ function stepsOf(view: NativeView, dialect: NativeView['dialect']): Step[] {
 }
 
 /**
- * Each turn, and for a tool result the number of the call that it answers: the one of its id in the last turn that has
- * it, or where the dialect leaves ids out the next one of its name in the last turn with calls.
+ * Each turn, and for a tool result the number of its call.
+ * The call has the same id, in the last turn that has this id.
+ * In a dialect without ids it is the next one of its name, in the last turn with calls.
  */
 export function withCallNumbers(
   turns: readonly Turn[],
@@ -110,7 +114,7 @@ export function withCallNumbers(
   });
 }
 
-/** Joins neighbouring texts into one. */
+/** Joins neighbouring texts. */
 function joined(parts: Step['parts']): (string | MediaPart | Part)[] {
   const whole: (string | MediaPart | Part)[] = [];
   for (const part of parts) {
@@ -147,7 +151,7 @@ function sameStep(
         other !== undefined &&
         other.call === call &&
         carries(other.result.value, result.value) &&
-        // Where a dialect names the function beside the result, it is the one that was called.
+        // If a dialect names the function in the result, it must be the called one.
         (other.result.name === null || other.called === null || other.result.name === other.called)
       );
     })
@@ -160,7 +164,10 @@ function samePart(sent: Step['parts'][number], seen: Step['parts'][number] | und
   return sameMedium(sent, seen);
 }
 
-/** Whether what arrived carries the text of a tool result: as it stands, as a member of an object, or as the JSON that it is. */
+/**
+ * Whether the text of a tool result arrived: unchanged, as a member of an object, or as the JSON that it
+ * encodes.
+ */
 export function carries(seen: unknown, sent: unknown): boolean {
   if (isDeepStrictEqual(seen, sent)) return true;
   if (seen === null || typeof seen !== 'object' || Array.isArray(seen)) return false;
@@ -199,7 +206,7 @@ function shownStep(step: Step | undefined): string {
   });
 }
 
-/** The system text of a request, in one string. */
+/** The system text of a request as one string. */
 export function systemText(view: NativeView): string {
   return textOf({ parts: view.system });
 }

@@ -1,21 +1,22 @@
 import type { Dialect } from '../../profile/dialects.ts';
 /**
- * A chat request as it reached an upstream, in one form for all native dialects, so that it can be held against what
- * the caller sent. What two spellings of the same request differ in is left out: how lists that are absent or empty are
- * written, whether system text is a turn or a member of its own, in which turn tool results stand.
+ * A chat request as it reached an upstream, in one form for all native dialects, so that it can be compared
+ * with the caller's.
+ * It omits what only differs in spelling: absent or empty lists, the place of system text, and the turns of
+ * tool results.
  */
 export interface NativeView {
   readonly dialect: Dialect;
-  /** The name under which the model was asked for. */
+  /** The upstream's name of the requested model. */
   readonly model: string | null;
   readonly stream: boolean;
-  /** High-level instructions, one part a block, lifted out of the turns. */
+  /** High-level instructions, one part for each block, without the turns. */
   readonly system: readonly Part[];
-  /** The conversation without system turns. Each tool result is a turn of its own. */
+  /** The conversation without system turns. Each tool result is a separate turn. */
   readonly turns: readonly Turn[];
   readonly tools: readonly ToolView[];
   readonly fields: NativeFields;
-  /** Every cache hint of the body with its place, wherever it stands. */
+  /** Every cache hint of the body with its place. */
   readonly hints: readonly PlacedHint[];
 }
 
@@ -23,7 +24,7 @@ export interface Turn {
   readonly role: string;
   readonly parts: readonly Part[];
   readonly calls: readonly Call[];
-  /** What a tool gave back; only in turns of role `tool`. */
+  /** The result of a tool; only in turns of role `tool`. */
   readonly result: Result | null;
 }
 
@@ -35,7 +36,7 @@ export interface TextPart {
   readonly cache: CacheHint | null;
 }
 
-/** An image, or another medium. Either the bytes or an address is there. */
+/** An image or another medium: either its bytes or its URL. */
 export interface MediaPart {
   readonly kind: 'media';
   /** The native word for the block, such as `image_url`, `document`, `inlineData`. */
@@ -46,7 +47,7 @@ export interface MediaPart {
   readonly cache: CacheHint | null;
 }
 
-/** A block that no dialect of a chat request should hold. */
+/** A block that no dialect of a chat request should contain. */
 export interface OtherPart {
   readonly kind: 'other';
   readonly raw: unknown;
@@ -56,17 +57,17 @@ export interface OtherPart {
 export interface Call {
   readonly id: string | null;
   readonly name: string;
-  /** The value of the JSON, numbers exact. */
+  /** The JSON value, with exact numbers. */
   readonly arguments: unknown;
   readonly cache: CacheHint | null;
 }
 
 export interface Result {
-  /** The id of the call that is answered; null where the dialect does without. */
+  /** The id of the call; null in dialects without ids. */
   readonly callId: string | null;
-  /** The name of the function; null where the dialect does without. */
+  /** The name of the function; null in dialects without it. */
   readonly name: string | null;
-  /** A text, or the object in which the dialect carries it. */
+  /** A text, or the object in which the dialect puts it. */
   readonly value: unknown;
   readonly cache: CacheHint | null;
 }
@@ -75,7 +76,7 @@ export interface ToolView {
   readonly name: string;
   readonly description: string | null;
   readonly parameters: unknown;
-  /** A dialect may have a schema language of its own beside JSON Schema, poorer and with other words. */
+  /** A dialect may have its own schema language besides JSON Schema, with other keywords and fewer of them. */
   readonly schema: 'json-schema' | 'own';
   readonly cache: CacheHint | null;
 }
@@ -90,7 +91,7 @@ export interface NativeFields {
   readonly stop: readonly unknown[];
   readonly seed: unknown;
   readonly tool_choice: ToolChoice | null;
-  /** `schema` is that of a JSON-schema mode. */
+  /** `schema` belongs to a JSON-schema mode. */
   readonly response_format: { readonly type: string; readonly schema: unknown } | null;
   readonly user: unknown;
 }
@@ -105,7 +106,7 @@ export interface PlacedHint extends CacheHint {
   readonly place: string;
 }
 
-/** The texts among the parts as one: how a text is cut into blocks carries no meaning. */
+/** The texts among the parts as one. How a text is split into blocks has no meaning. */
 export function textOf({ parts }: Pick<Turn, 'parts'>): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }

@@ -1,21 +1,21 @@
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import type { Stamp } from './stamp.ts';
 
-/** A stretch of time, ms. */
+/** A range of time, ms. */
 export type Span = readonly [min: number, max: number];
 
-/** How far the time of an event may be from the one at which it came, ms: where both clocks are one, and where they are not. */
+/** How far the time of an event may be from its arrival, ms: with one clock for both, and with two. */
 export const skewMs = { known: 10_000, unknown: 300_000 } as const;
 
-/** When an event came, by the deployment's clock, with what two clocks may differ by. */
+/** When an event arrived by the deployment's clock, with the tolerance for two clocks. */
 export function spanOf({ receivedMs }: Pick<ReceivedEvent, 'receivedMs'>, slackMs: number): Span {
   return [receivedMs.min - slackMs, receivedMs.max + slackMs];
 }
 
-/** An event carries the time at which it was sent, by the deployment's clock. */
+/** Judges that an event has the time at which it was sent, by the deployment's clock. */
 export function judgeTimeOfSending(event: ReceivedEvent, stamp: Stamp, [min, max]: Span): void {
-  must(stamp.toMs >= min && stamp.fromMs <= max, {
+  flag(stamp.toMs >= min && stamp.fromMs <= max, {
     requirement: 'HOOK-009',
     aspect: 'time-of-sending',
     expected: `the time of sending, ${timeText(min)} to ${timeText(max)}`,
@@ -28,17 +28,17 @@ export function judgeTimeOfSending(event: ReceivedEvent, stamp: Stamp, [min, max
   });
 }
 
-/** A delivery with the time that it says. */
+/** A delivery with its sending time. */
 export interface Stamped {
   readonly event: ReceivedEvent;
   readonly stamp: Stamp;
 }
 
-/** A delivery that is repeated says its own time: as long after that of the earlier one as it came after that. */
+/** Judges that a repeated delivery has a new time: as much later than the earlier one as it arrived later. */
 export function judgeRenewed(earlier: Stamped, later: Stamped, [min, max]: Span): void {
   const shortest = later.stamp.fromMs - earlier.stamp.toMs;
   const longest = later.stamp.toMs - earlier.stamp.fromMs;
-  must(longest >= min && shortest <= max, {
+  flag(longest >= min && shortest <= max, {
     requirement: 'HOOK-009',
     aspect: 'renewed',
     expected: `a time ${secondsText(min)} to ${secondsText(max)} after that of delivery ${earlier.event.n}`,

@@ -15,7 +15,7 @@ function judge(sample: SampleEvent, more: Partial<EventRules> = {}): string | nu
   return findingOf(() => judgeEvent(sampleEvent(sample), { ...rules, ...more }, told));
 }
 
-/** An event whose signature is made of these parts and its body. */
+/** An event with a signature over these parts and its body. */
 function signedOver(parts: (id: string, timestamp: string) => [string, string] | null): SampleEvent {
   return {
     headers: (headers) => {

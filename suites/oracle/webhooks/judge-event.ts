@@ -6,28 +6,28 @@ import { judgeSignature } from './judge-signature.ts';
 import type { Payload } from './payload.ts';
 import { judgeStamp, type Stamp } from './stamp.ts';
 
-/** What the deployment says of its events. */
+/** What the deployment declares about its events. */
 export interface EventRules {
   readonly timestampHeader: string;
-  /** The secret that signs them; null where the profile does not declare it. */
+  /** The secret that signs them; null when the profile does not declare it. */
   readonly secret: string | null;
-  /** Whether its clock is ours, as that of a stack is, so that times can be compared closely. */
+  /** Whether its clock is ours, as in a stack, so that times can be compared closely. */
   readonly isClockKnown: boolean;
 }
 
-/** An event that is all right, by what it says. */
+/** An event that has been judged, with its content. */
 export interface EventClaims {
   readonly event: ReceivedEvent;
-  /** Its webhook-id; null where it has none. */
+  /** Its webhook-id; null when it has none. */
   readonly id: string | null;
   readonly stamp: Stamp;
   readonly payload: Payload;
-  /** What could be better though no rule is broken. */
+  /** Advice that was not followed, though no rule is broken. */
   readonly advice: readonly Finding[];
 }
 
 /**
- * Judges one delivery by itself: it is a POST, has a timestamp, is signed and fresh, and reports what reads of its
+ * Judges one delivery by itself. It must be a signed POST with a fresh timestamp, and report what reads of its
  * task show.
  */
 export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: PayloadClaims): EventClaims {
@@ -36,7 +36,7 @@ export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: Payloa
   return { event, id: eventHeader(event, 'webhook-id'), stamp, payload, advice: [...advice, ...more] };
 }
 
-/** Judges what holds for every event, whatever it reports. */
+/** Judges the rules for every event, whatever it reports. */
 export function judgeEnvelope(
   event: ReceivedEvent,
   { timestampHeader, secret, isClockKnown }: EventRules,

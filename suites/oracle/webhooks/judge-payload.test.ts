@@ -16,7 +16,7 @@ const record: TaskRecord = {
 };
 const told = { taskId: 'task_1', status: null, record };
 
-/** What is found; the advice where nothing is. */
+/** The violation, or the advice when there is none. */
 function judge(sample: SampleEvent, more: Partial<typeof told> = {}): string {
   const event = sampleEvent(sample);
   const found = findingOf(() => judgePayload(event, { ...told, ...more }));

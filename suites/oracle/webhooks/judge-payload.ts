@@ -1,18 +1,18 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { type Payload, readPayload } from './payload.ts';
 
-/** What an event must report: its task, the task's status, and what reads of it show. */
+/** What an event must report: its task, the task's status, and what reads of the task show. */
 export interface PayloadClaims {
   readonly taskId: string;
-  /** How it ended; null where that is not known yet. */
+  /** How the task ended; null when that is not known yet. */
   readonly status: TaskStatus | null;
-  /** What a read shows; null where none is there. */
+  /** What a read shows; null when there was none. */
   readonly record: TaskRecord | null;
 }
 
-/** A payload that reports what it must, with advice that it does not follow. */
+/** A judged payload, with advice that it does not follow. */
 export interface JudgedPayload {
   readonly payload: Payload;
   readonly advice: Finding[];
@@ -51,7 +51,7 @@ function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: Payload
 function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, record }: PayloadClaims): void {
   const { status, type, statusOfType } = payload;
   const said = status ?? statusOfType;
-  must(said === null || isTerminal(said), {
+  flag(said === null || isTerminal(said), {
     requirement: 'HOOK-003',
     aspect: 'not-before-end',
     expected: 'an event of a task that has ended',
@@ -61,13 +61,13 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
   const wanted = record?.status ?? known;
   if (wanted === null) return;
   const own = { requirement: 'HOOK-013', exchange: event.exchange, twin: record?.exchange };
-  must(status === null || status === wanted, {
+  flag(status === null || status === wanted, {
     ...own,
     aspect: 'status',
     expected: `status ${wanted}, as the task is read`,
     actual: `${status}`,
   });
-  must(statusOfType === null || statusOfType === wanted, {
+  flag(statusOfType === null || statusOfType === wanted, {
     ...own,
     aspect: 'type',
     expected: `an event named for ${wanted}`,
@@ -75,12 +75,12 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
   });
 }
 
-/** Members of a record beside the two that say which task it is and how it stands. */
+/** Members of a record other than its id and its status. */
 const members = ['result_urls', 'duration_sec', 'submit_time', 'error'] as const;
 
 /**
- * Members that an event repeats from the record are the same in both, and an event that shows more of a record than its
- * status shows the results.
+ * Judges that an event and the record agree in the members of both.
+ * An event with more of the record than its status must also have the results.
  */
 function judgeMembers(
   event: ReceivedEvent,
@@ -98,7 +98,7 @@ function judgeMembers(
     .filter((name) => name in said || (name === 'result_urls' && showsMore))
     .map((name) => [name, ...pairs[name].map((value) => JSON.stringify(value))] as const)
     .find(([, read, told]) => read !== told);
-  must(differing === undefined, {
+  flag(differing === undefined, {
     requirement: 'HOOK-013',
     aspect: 'record',
     expected: `${differing?.[0]} ${differing?.[1]}, as the task is read`,
@@ -108,7 +108,7 @@ function judgeMembers(
   });
 }
 
-/** A link may be signed anew each time it is told: what follows the question mark does not count. */
+/** A link may be signed again each time it is shown, so its query is not compared. */
 function pathsOf(urls: unknown): readonly string[] {
   return Array.isArray(urls) ? urls.map((url) => String(url).replace(/[?#].*$/s, '')) : [];
 }

@@ -5,7 +5,7 @@ import { sampleEvent, sampleSecret } from '../../testing/sample-event.ts';
 import { judgeSignature } from './judge-signature.ts';
 import { secretBytes } from './sign.ts';
 
-/** What is found of an event that is signed over this text before its body. */
+/** The violation of an event that is signed over this text before its body. */
 function signedOver(before: (id: string, timestamp: string) => string): string | null {
   const { body, headers } = sampleEvent();
   const value = (name: string): string => headers.find(([key]) => key === name)?.[1] ?? '';

@@ -4,7 +4,7 @@ import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { secretBytes } from './sign.ts';
 import { verifySignature } from './signature.ts';
 
-/** Headers that signatures come in, by their usual names. */
+/** Usual names of signature headers. */
 const signatureName = /signature|hmac/i;
 
 /**
@@ -36,7 +36,7 @@ export function judgeSignature(event: ReceivedEvent, secret: string | null): voi
 type Rule = Pick<Finding, 'requirement' | 'aspect'>;
 const verifies: Rule = { requirement: 'HOOK-007', aspect: 'verifies' };
 
-/** What a signature that does not fit leaves out, if that is all that is wrong with it. */
+/** What a wrong signature does not cover, if that is its only error. */
 function ruleOf(event: ReceivedEvent, secret: string): Rule {
   const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map((name) => eventHeader(event, name) ?? '');
   const given = (eventHeader(event, 'webhook-signature') ?? '').split(' ');

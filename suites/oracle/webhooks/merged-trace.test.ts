@@ -5,7 +5,7 @@ import { answeredWith } from '../../testing/sample-exchange.ts';
 import type { TaskStatus } from '../media/task-answer.ts';
 import { judgeMerged } from './merged-trace.ts';
 
-/** What is found of reads that began so long after the event had come, ms. */
+/** The violation of reads that began this long after the event arrived, ms. */
 function judge(
   reads: readonly (readonly [afterMs: number, status: TaskStatus])[],
   told = 'SUCCESS',

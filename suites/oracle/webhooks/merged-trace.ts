@@ -1,10 +1,10 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal } from '../media/task-answer.ts';
 import type { TaskRead } from '../media/trace.ts';
 import { readPayload } from './payload.ts';
 
-/** Reads of a task, and the events that came of it, as one course of time. The receiver is our own: both have our clock. */
+/** Reads and events of a task in one order of time. Both use our clock, because the receiver is ours. */
 export interface MergedTrace {
   readonly reads: readonly Pick<TaskRead, 'record'>[];
   readonly events: readonly ReceivedEvent[];
@@ -30,7 +30,7 @@ export function judgeMerged({ reads, events }: MergedTrace): void {
       exchange,
       twin: first.exchange,
     });
-    must(told === null || status === told, {
+    flag(told === null || status === told, {
       requirement: 'HOOK-013',
       aspect: 'status',
       expected: `status ${status}, as the task is read`,

@@ -1,8 +1,8 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import type { EventClaims } from './judge-event.ts';
 
-/** What was sent when nothing, or nothing more, may be: the first of it is shown. */
+/** Events that arrived when none, or no more, were allowed. The message shows the first. */
 export function judgeNone(
   events: readonly ReceivedEvent[],
   rule: { readonly requirement: string; readonly aspect: string; readonly expected: string },
@@ -40,16 +40,16 @@ export function judgeOnce(events: readonly ReceivedEvent[]): Finding[] {
   return [{ ...rule, actual, exchange: after.exchange, twin: events[taken]?.exchange }];
 }
 
-/** Whether the receiver said that it has the event. */
+/** Whether the receiver confirmed the event. */
 export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean {
   return answered.kind === 'status' && answered.status >= 200 && answered.status < 300;
 }
 
-/** Judges that a repeated delivery carries the same event as the first one: by its id, and by what it reports. */
+/** Judges that a repeated delivery is the same event as the first one, by its id and its content. */
 export function judgeSame(first: EventClaims, again: EventClaims): void {
   const told = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
     [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');
-  must(told(first) === told(again), {
+  flag(told(first) === told(again), {
     requirement: 'HOOK-004',
     aspect: 'same-event',
     expected: `the event of the first delivery: ${told(first)}`,
@@ -59,13 +59,16 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
   });
 }
 
-/** Events of different tasks are different ones, so that no receiver takes one for another delivered twice. */
+/**
+ * Judges that events of different tasks have different ids, so that no receiver takes one for a repeated
+ * delivery.
+ */
 export function judgeApart(events: readonly EventClaims[]): void {
   const known = new Map<string, EventClaims>();
   for (const one of events) {
     if (one.id === null) continue;
     const other = known.get(one.id);
-    must(other === undefined || other.payload.taskId === one.payload.taskId, {
+    flag(other === undefined || other.payload.taskId === one.payload.taskId, {
       requirement: 'HOOK-004',
       aspect: 'own-id',
       expected: 'a webhook-id that no event of another task has',

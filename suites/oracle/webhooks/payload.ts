@@ -1,18 +1,18 @@
 import { eventJson, type ReceivedEvent } from '../../wire/received-event.ts';
 import { type TaskStatus, taskStatuses } from '../media/task-answer.ts';
 
-/** What a payload reports, as far as it can be read (reading B-113: its form is not prescribed). */
+/** The content of a payload, as far as it can be read (reading B-113: its form is not prescribed). */
 export interface Payload {
-  /** Whether it is a JSON object at all. */
+  /** Whether it is a JSON object. */
   readonly isObject: boolean;
   /** The object in it that names a task. */
   readonly record: Readonly<Record<string, unknown>> | null;
   readonly taskId: string | null;
-  /** How the task stands, by a status or else by the name of the event. */
+  /** The status of the task, from its status member or else from the name of the event. */
   readonly status: TaskStatus | null;
   /** The name of the event. */
   readonly type: string | null;
-  /** The status that this name speaks of; null where it speaks of none that we know. */
+  /** The status in this name; null when it contains none that we know. */
   readonly statusOfType: TaskStatus | null;
 }
 
@@ -20,10 +20,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 const idNames = ['task_id', 'taskId', 'id'] as const;
 const typeNames = ['type', 'event', 'event_type', 'eventType'] as const;
-/** How deep a record may lie in an envelope. */
+/** The maximum depth of a record in an envelope. */
 const maxDepth = 3;
 
-/** Words in the name of an event, each with the status that it stands for. */
+/** Words in the name of an event, each with the status that it means. */
 const words: readonly (readonly [RegExp, TaskStatus])[] = [
   [/succe|complet|finish/i, 'SUCCESS'],
   [/fail|error/i, 'FAILED'],
@@ -32,7 +32,7 @@ const words: readonly (readonly [RegExp, TaskStatus])[] = [
   [/running|progress|start/i, 'RUNNING'],
 ];
 
-/** Reads what a payload reports, wherever in the payload it is. */
+/** Reads the content of a payload, at any place in it. */
 export function readPayload(event: Pick<ReceivedEvent, 'body'>): Payload {
   const root = eventJson(event);
   if (!isObject(root))
@@ -49,7 +49,7 @@ export function readPayload(event: Pick<ReceivedEvent, 'body'>): Payload {
   };
 }
 
-/** The first object, from the outside in, that has a task_id; else the first with an id beside a status. */
+/** The first object from the outside in with a task_id, else the first with an id and a status. */
 function recordIn(root: Members): Members | null {
   const all = objectsIn(root);
   return (

@@ -1,22 +1,22 @@
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import { type Span, secondsText } from './freshness.ts';
 
 /** When attempts are made, as the deployment declares it (reading B-114). */
 export interface DeliverySchedule {
-  /** Before each attempt, from the one before; the first from the end of the task. */
+  /** The delay before each attempt, from the previous one; for the first, from the end of the task. */
   readonly waitsMs: readonly number[];
   readonly jitterPercent: number;
 }
 
-/** How long after the one before an attempt comes, counted from 1. Null where the schedule has come to its end. */
+/** The delay of an attempt after the previous one, counted from 1. Null after the end of the schedule. */
 export function waitBefore({ waitsMs, jitterPercent }: DeliverySchedule, attempt: number): Span | null {
   const waitMs = waitsMs[attempt - 1];
   if (waitMs === undefined) return null;
   return [waitMs * (1 - jitterPercent / 100), waitMs * (1 + jitterPercent / 100)];
 }
 
-/** The attempts that had come by some time, which must be as many as the schedule says. */
+/** Judges the number of attempts until some time by the schedule. */
 export function judgeAttempts(
   events: readonly ReceivedEvent[],
   wanted: number,
@@ -26,7 +26,7 @@ export function judgeAttempts(
   const { length } = events;
   const rule =
     length < wanted ? (length <= 1 ? 'redelivered' : 'as-declared') : last ? 'stops' : 'as-declared';
-  must(length === wanted, {
+  flag(length === wanted, {
     requirement: 'HOOK-004',
     aspect: rule,
     expected: `${wanted} deliveries of an event that no receiver took, ${when}`,
@@ -35,13 +35,13 @@ export function judgeAttempts(
   });
 }
 
-/** A delivery comes as long after the one before as the schedule says. */
+/** Judges that a delivery has the scheduled delay after the previous one. */
 export function judgeGap(earlier: ReceivedEvent, later: ReceivedEvent, [min, max]: Span): void {
   const gapMs = [
     later.receivedMs.min - earlier.receivedMs.max,
     later.receivedMs.max - earlier.receivedMs.min,
   ] as const;
-  must(gapMs[1] >= min && gapMs[0] <= max, {
+  flag(gapMs[1] >= min && gapMs[0] <= max, {
     requirement: 'HOOK-004',
     aspect: 'as-declared',
     expected: `delivery ${later.n} ${spanText([min, max])} after the one before`,

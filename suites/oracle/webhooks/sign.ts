@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-/** What a signature covers: the id and the timestamp as their headers have them, and the bytes of the body. */
+/** What a signature covers: the id and the timestamp as in their headers, and the bytes of the body. */
 export interface SignedContent {
   readonly id: string;
-  /** The text of the header, which need not be a number: forged events are signed, too. */
+  /** The text of the header. It need not be a number, because forged events are signed, too. */
   readonly timestamp: string;
   readonly body: Uint8Array;
 }
 
-/** What every secret of the scheme begins with; base64 of its bytes follows. */
+/** The prefix of every secret of the scheme, before base64 of its bytes. */
 const prefix = 'whsec_';
 
 /** Whether a text can be a secret of the Standard Webhooks scheme (reading B-111): base64, with or without its prefix. */
@@ -23,14 +23,17 @@ export function secretBytes(secret: string): Buffer {
   return Buffer.from(encodedPart(secret), 'base64');
 }
 
-/** One signature as the header has it: version, comma, base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`. */
+/**
+ * One signature in the form of the header: version, comma, base64 of HMAC-SHA256 over
+ * `<id>.<timestamp>.<body>`.
+ */
 export function signatureOf(secret: string, content: SignedContent): string {
   const mac = createHmac('sha256', secretBytes(secret));
   mac.update(`${content.id}.${content.timestamp}.`).update(content.body);
   return `v1,${mac.digest('base64')}`;
 }
 
-/** The headers of an event that is signed by each of the secrets, in their order. */
+/** The headers of an event that is signed with each of the secrets, in their order. */
 export function eventHeaders(secrets: readonly string[], content: SignedContent): [string, string][] {
   return [
     ['content-type', 'application/json'],

@@ -18,7 +18,9 @@ function secretOf(text: string): string {
   return `whsec_${Buffer.from(text).toString('base64')}`;
 }
 
-/** The verdict on an event whose headers are signed by `current`, with some of them replaced (null: left out). */
+/**
+ * The verdict on an event whose headers are signed by `current`, with some of them replaced (null: omitted).
+ */
 function verdictOn(
   replaced: Readonly<Record<string, string | null>>,
   { secrets = [current], body = content.body }: { secrets?: string[]; body?: Uint8Array } = {},
@@ -90,7 +92,7 @@ it('takes no event of which one bit was changed, in id, timestamp, body or signa
 
 it('agrees with another implementation of the scheme, both ways', () => {
   const library = new Webhook(current);
-  // The library only takes events of now.
+  // The library only accepts events of the present.
   const now = { ...content, timestamp: String(Math.floor(Date.now() / 1000)) };
   const body = Buffer.from(now.body);
   expect(library.verify(body, Object.fromEntries(eventHeaders([current], now)))).toEqual({

@@ -1,27 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type SignedContent, signatureOf } from './sign.ts';
 
-/** An event as it reached a receiver. Names of headers may have any case. */
+/** An event as it reached a receiver. Header names may have any case. */
 export interface ReceivedEvent {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
 }
 
 /**
- * - `missing`: one of the three headers is not there, or is empty
- * - `repeated`: one of them is there twice, so that two receivers may read two different events
- * - `id`: the id holds what would let id and timestamp run into one another
- * - `timestamp`: it is no whole number of seconds in plain digits
+ * - `missing`: one of the three headers is absent or empty
+ * - `repeated`: one of them occurs twice, so two receivers may read two different events
+ * - `id`: the id contains a character that makes the border of id and timestamp ambiguous
+ * - `timestamp`: it is not a whole number of seconds in plain digits
  * - `version`: there is no signature of the version `v1`
- * - `mismatch`: there is one, but none that any of the secrets makes
+ * - `mismatch`: there is one, but by none of the secrets
  */
 export type SignatureFault = 'missing' | 'repeated' | 'id' | 'timestamp' | 'version' | 'mismatch';
 
-/** What the signature of an event is worth. */
+/** The verdict on the signature of an event. */
 export type SignatureVerdict =
   | {
       readonly ok: true;
-      /** Which of the secrets signed it, by its place in the list. */
+      /** The secret that signed it, by its index in the list. */
       readonly secret: number;
       readonly id: string;
       /** Unix seconds. */
@@ -30,14 +30,14 @@ export type SignatureVerdict =
   | {
       readonly ok: false;
       readonly fault: SignatureFault;
-      /** One sentence for a report; never a secret nor a signature that would have been right. */
+      /** One sentence for a report. It never contains a secret or the correct signature. */
       readonly detail: string;
     };
 
 /** The headers of the scheme (reading B-111). */
 export const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-/** Judges the signature of an event by the secrets that hold. How old the event is, is judged elsewhere. */
+/** Judges the signature of an event by the valid secrets. The age of the event is judged elsewhere. */
 export function verifySignature(event: ReceivedEvent, secrets: readonly string[]): SignatureVerdict {
   const read = signedHeaders.map((name) => valuesOf(event, name));
   for (const [at, name] of signedHeaders.entries()) {
@@ -59,12 +59,15 @@ export function verifySignature(event: ReceivedEvent, secrets: readonly string[]
   return { ok: true, secret, id, timestamp: seconds };
 }
 
-/** A whole number of seconds since 1970 in plain digits, or null: nothing before, nothing after, no other notation. */
+/**
+ * A whole number of seconds since 1970 in plain digits; null for any other notation, or with anything around
+ * it.
+ */
 export function wholeSeconds(text: string): number | null {
   return /^(0|[1-9]\d{0,11})$/.test(text) ? Number(text) : null;
 }
 
-/** The place of the first secret that made one of the signatures, or null. */
+/** The index of the first secret that made one of the signatures, or null. */
 function signerOf(
   content: SignedContent,
   signatures: readonly string[],
@@ -77,7 +80,7 @@ function signerOf(
   return found < 0 ? null : found;
 }
 
-/** Compares the texts rather than the bytes they stand for: base64 has several texts for the same bytes. */
+/** Compares texts instead of decoded bytes, because several base64 texts decode to the same bytes. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

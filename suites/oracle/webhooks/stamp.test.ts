@@ -6,7 +6,7 @@ import { judgeStamp, readStamp } from './stamp.ts';
 const name = 'X-Service-Timestamp';
 const atS = Math.floor(sampleArrival / 1_000);
 
-/** An event whose header for receivers says this; null: it is not there. */
+/** An event with this value of the header for receivers; null omits it. */
 const stamped = (text: string | null, signed = String(atS)): string => {
   const event = sampleEvent({
     headers: (headers) => [

@@ -1,19 +1,22 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 
-/** The time that an event says it was sent at (reading B-112), ms since the epoch. Whole seconds stand for all of a second. */
+/**
+ * The sending time in an event (reading B-112), ms since the epoch. Whole seconds mean any time within that
+ * second.
+ */
 export interface Stamp {
   readonly fromMs: number;
   readonly toMs: number;
   readonly unit: 'seconds' | 'milliseconds' | 'text';
 }
 
-/** Unix seconds have ten digits until the year 2286, milliseconds thirteen. */
+/** Unix seconds have ten digits until the year 2286; milliseconds have thirteen. */
 const secondsPattern = /^\d{9,10}(?:\.\d+)?$/;
 const millisecondsPattern = /^\d{12,13}$/;
 const textPattern = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
-/** Reads a timestamp in any of the forms that it may have; null when it has none of them. */
+/** Reads a timestamp in any of its permitted forms; null for another form. */
 export function readStamp(text: string): Stamp | null {
   if (secondsPattern.test(text)) {
     const fromMs = Number(text) * 1_000;
@@ -26,12 +29,12 @@ export function readStamp(text: string): Stamp | null {
   return { fromMs: atMs, toMs: /:\d\d[.,]/.test(text) ? atMs : atMs + 999, unit: 'text' };
 }
 
-/** The header that a scheme signs the time by. */
+/** The header with the signed time of a scheme. */
 const signedName = 'webhook-timestamp';
 
 /**
- * The header that every event carries with the time of its sending ("Events"): there, readable, and the same as the time
- * that is signed where that has a header of its own. Returned with what could be better about its form.
+ * Judges the header that every event has with its sending time ("Events").
+ * It must be present, readable, and equal to a separately signed time. Returns the advice about its form.
  */
 export function judgeStamp(event: ReceivedEvent, name: string): Stamp & { readonly advice: Finding[] } {
   const own = { requirement: 'HOOK-008', exchange: event.exchange };
@@ -51,7 +54,7 @@ export function judgeStamp(event: ReceivedEvent, name: string): Stamp & { readon
   });
   const signedText = eventHeader(event, signedName);
   const signed = signedText === null ? stamp : readStamp(signedText);
-  must(signed !== null && stamp.fromMs <= signed.toMs && signed.fromMs <= stamp.toMs, {
+  flag(signed !== null && stamp.fromMs <= signed.toMs && signed.fromMs <= stamp.toMs, {
     ...own,
     aspect: 'as-signed',
     expected: `one time in ${name} and in ${signedName}`,

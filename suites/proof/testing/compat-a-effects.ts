@@ -7,7 +7,7 @@ const path = '/compat-a/v1/messages';
 const plain = { model: 'beta-mid-4-5', max_tokens: 64, messages: [{ role: 'user', content: 'Hello.' }] };
 const given = { 'x-api-key': 'sk-app-1', 'compat-a-version': '2023-06-01' };
 
-/** A request that the variant refuses like this, while a plain one passes, and one of the core path, too. */
+/** A request that the variant refuses, while it passes a plain one and one of the core path. */
 const refused =
   (more: object, param: string, headers: Readonly<Record<string, string>> = given): Effect =>
   async (probe) => {
@@ -18,7 +18,7 @@ const refused =
     expect((await probe.sends(core)).reached).toEqual(core);
   };
 
-/** What the variants of compat path A look like on the wire. */
+/** How the variants of compat path A look on the wire. */
 export const effectsOnA: Readonly<Record<string, Effect>> = {
   'refuses.streams-on-a': refused({ stream: true }, 'stream'),
   'refuses.unknown-fields-on-a': refused({ x_unknown_1: 1 }, 'x_unknown_1'),

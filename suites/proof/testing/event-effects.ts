@@ -13,7 +13,7 @@ const told = {
   data: { task_id: 'task_1', status: 'SUCCESS', result_urls: ['https://x.example/a.png'] },
 };
 
-/** The one event that a receiver gets, which must be signed as it is. */
+/** The one event that a receiver gets; its signature must be correct. */
 async function event(probe: Probe): Promise<ProxyRequest> {
   const [first, ...others] = await probe.delivers(told);
   if (first === undefined) throw new Error('no event came');
@@ -28,7 +28,7 @@ const payload = async (probe: Probe): Promise<Json> =>
 const header = async (probe: Probe, name: string): Promise<string> =>
   headerOf((await event(probe)).headers, name);
 
-/** What the variants of events look like to a receiver. */
+/** How the variants of events look to a receiver. */
 export const eventEffects: Readonly<Record<string, Effect>> = {
   'event.flat-payload': async (probe) => {
     expect(await payload(probe)).toEqual({ ...told.data, event: told.type });

@@ -8,7 +8,7 @@ export interface Origin {
   close(): Promise<void>;
 }
 
-/** A server that answers as the test says: what stands behind a proxy in its tests. */
+/** A server with the test's own answers, behind a proxy. */
 export async function startOrigin(
   answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void,
 ): Promise<Origin> {
@@ -43,7 +43,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** One exchange over a connection of its own, with the header names as they came. */
+/** One exchange over a separate connection, with header names as they arrived. */
 export async function exchange(url: string, sent: Sent = {}): Promise<Received> {
   const response = await openResponse(url, sent);
   const parts: Buffer[] = [];
@@ -56,12 +56,12 @@ export async function exchange(url: string, sent: Sent = {}): Promise<Received> 
   };
 }
 
-/** Sends and resolves with the head of the answer; the body is for the caller to read. */
+/** Sends a request and resolves with the head of the answer. The caller reads the body. */
 export async function openResponse(url: string, sent: Sent = {}): Promise<IncomingMessage> {
   const { host } = new URL(url);
   const call = send(url, {
     method: sent.method ?? 'GET',
-    // The path as written: a parsed URL would normalise it.
+    // The path as written, because a parsed URL would normalise it.
     path: url.slice(url.indexOf(host) + host.length),
     headers: ['Host', host, ...(sent.headers ?? []).flat()],
     agent: false,

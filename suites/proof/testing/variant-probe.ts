@@ -10,15 +10,15 @@ import { openResponse, startOrigin } from './origin.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a gateway behind the variant says, and what a client in front of it gets. */
+/** Sends what a gateway behind the variant would, and shows what a client in front of it gets. */
 export interface Probe {
-  /** A plain answer to a request with the members `asked`; `more` takes the place of members of the completion. */
+  /** A whole answer to a request with the members `asked`. `more` replaces members of the completion. */
   plain(more?: Json, asked?: Json): Promise<Got>;
-  /** An error with that status, code and Retry-After. */
+  /** An error with that status and error object, and with Retry-After. */
   error(status: number, error: Json): Promise<Got>;
-  /** A stream of these chunks, each in a write of its own, the last one after a pause. */
+  /** A stream of these chunks, each in a separate write, with a pause before the last one. */
   stream(chunks?: readonly Json[], asked?: Json): Promise<Got>;
-  /** What the gateway behind receives as the body of a chat request, or how it is refused before. */
+  /** The body of a chat request as the gateway behind receives it, or its refusal by the variant. */
   sends(body: Json | string): Promise<{ readonly reached: unknown; readonly refused: unknown }>;
   /** The same for a request to another path, with these headers. */
   sendsTo(
@@ -31,9 +31,9 @@ export interface Probe {
     readonly headers: object;
     readonly refused: unknown;
   }>;
-  /** What a receiver gets of an event that it answers with these statuses, 200 from then on; signed by `eventSecret`. */
+  /** The deliveries of an event, signed by `eventSecret`, to a receiver with these statuses; 200 after them. */
   delivers(payload: Json, statuses?: readonly number[]): Promise<readonly ProxyRequest[]>;
-  /** What a client gets of this answer, 200 for choice, to a call of another path. */
+  /** A client's answer to a call of another path, when the gateway sends this one; status 200 by default. */
   through(method: 'GET' | 'POST', path: string, said: Json, body?: Json, status?: number): Promise<Got>;
   close(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export interface Probe {
 export interface Got {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** Decoded, when it was compressed. */
+  /** Decoded when it was compressed. */
   readonly text: string;
-  /** In how many pieces the body arrived, and after how many ms its head. */
+  /** The number of pieces of the body, and the time until its head, ms. */
   readonly pieces: number;
   readonly headMs: number;
   /** The connection broke before the end. */
@@ -64,7 +64,7 @@ export const completion: Json = {
   },
 };
 
-/** A completion that ends in a call. */
+/** A completion that ends in a tool call. */
 export const called: Json = {
   choices: [
     {
@@ -98,10 +98,10 @@ export const chunks: readonly Json[] = [
   chunk({}, 'stop', { usage: completion.usage }),
 ];
 
-/** What events of the probe are signed with. */
+/** The secret that signs the events of the probe. */
 export const eventSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** How long a stream of the probe falls silent before its last chunk, ms. */
+/** The pause of a stream before its last chunk, ms. */
 const pauseMs = 80;
 
 /** A client on one side of a variant and a gateway on the other, over real connections. */

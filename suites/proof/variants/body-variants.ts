@@ -4,7 +4,7 @@ import { isErrorCode } from '../../oracle/error-table.ts';
 import { messagesOf, takes } from './requests.ts';
 import { everyError, everyObject, isObject, type JsonObject } from './rewrite.ts';
 
-/** Gateways whose JSON looks different and says the same. */
+/** Gateways with different JSON of the same meaning. */
 export const bodyVariants: readonly Variant[] = [
   {
     id: 'body.reordered-keys',
@@ -75,7 +75,10 @@ export const bodyVariants: readonly Variant[] = [
   },
 ];
 
-/** Gateways that write their JSON otherwise. They come after those that change what it says, which would write it anew. */
+/**
+ * Gateways that format their JSON differently. They come after those that change its content and would format
+ * it again.
+ */
 export const writerVariants: readonly Variant[] = [
   {
     id: 'body.pretty-printed',
@@ -105,7 +108,10 @@ function reversed(value: unknown): unknown {
   );
 }
 
-/** Members of the gateway's own beside all that the text knows: in the answer, its choices, messages, deltas, calls, counts, entries and errors. */
+/**
+ * Members that the specification does not know, at every depth: answer, choices, messages, deltas, calls,
+ * counts, entries and errors.
+ */
 function withExtras(value: JsonObject): JsonObject {
   const choice = (item: JsonObject): JsonObject => ({
     ...more(item),
@@ -130,25 +136,28 @@ function more(item: JsonObject): JsonObject {
   return { x_trace: 'a1', ...item, x_region: null };
 }
 
-/** A message or delta; its calls come back in the history, so they are named for what they are. */
+/**
+ * A message or delta. Its calls return in the history, so their additional members need names that can be
+ * recognised.
+ */
 function said(turn: JsonObject): JsonObject {
   const call = (item: JsonObject): JsonObject => ({ ...more(item), ...within(item, 'function', more) });
   return { ...more(turn), ...each(turn, 'tool_calls', call) };
 }
 
-/** The member changed, where it is an object. */
+/** Changes the member if it is an object. */
 function within(object: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
   const item = object[name];
   return isObject(item) ? { [name]: change(item) } : {};
 }
 
-/** The member with each of its objects changed, where it is a list. */
+/** Changes each object of the member if it is a list. */
 function each(object: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
   const items = object[name];
   return Array.isArray(items) ? { [name]: items.map((item) => (isObject(item) ? change(item) : item)) } : {};
 }
 
-/** Whoever adds members to a call takes them back with the history. */
+/** A gateway that adds members to a call accepts them back in the history. */
 function withoutOwnMembers(body: JsonObject): boolean {
   const calls = messagesOf(body)
     .flatMap((message) => (Array.isArray(message.tool_calls) ? (message.tool_calls as unknown[]) : []))
@@ -159,7 +168,7 @@ function withoutOwnMembers(body: JsonObject): boolean {
   return own.length > 0;
 }
 
-/** Members that have nothing to say as null instead of absent. */
+/** Members without a value are null instead of absent. */
 function withNulls(value: JsonObject): JsonObject {
   const choice = (item: JsonObject): JsonObject => ({
     logprobs: null,
@@ -169,7 +178,7 @@ function withNulls(value: JsonObject): JsonObject {
   return { system_fingerprint: null, ...value, ...each(value, 'choices', choice) };
 }
 
-/** Counts without the part of the cache, where that part is nothing. */
+/** Usage without the cache details when they are zero. */
 function withoutIdleDetails(value: JsonObject): JsonObject {
   return {
     ...value,
@@ -182,7 +191,7 @@ function withoutIdleDetails(value: JsonObject): JsonObject {
   };
 }
 
-/** An empty text beside calls instead of null. */
+/** An empty text instead of null beside tool calls. */
 function withEmptyText(value: JsonObject): JsonObject {
   const filled = (message: JsonObject): JsonObject => ({ ...message, content: message.content ?? '' });
   return { ...value, ...each(value, 'choices', (item) => ({ ...item, ...within(item, 'message', filled) })) };

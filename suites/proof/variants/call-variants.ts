@@ -3,7 +3,7 @@ import type { Variant } from '../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../mutation/mutation.ts';
 import { chunkIn, isObject, type JsonObject, toEvent } from './rewrite.ts';
 
-/** Gateways whose turns with tool calls differ in what the rules for them leave open. */
+/** Gateways whose turns with tool calls differ where the rules leave it open. */
 export const callVariants: readonly Variant[] = [
   {
     id: 'calls.stop-after-named',

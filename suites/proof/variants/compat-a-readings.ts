@@ -4,7 +4,10 @@ import type { Mutation, ProxyRequest } from '../../mutation/mutation.ts';
 import { type Refusal, refusalOf } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
-/** Gateways that refuse on compat path A what the reference accepts, each in one point that a reading leaves open. */
+/**
+ * Gateways that refuse on compat path A what the reference accepts, each in one point that a reading leaves
+ * open.
+ */
 export const strictOnA: readonly Variant[] = [
   {
     id: 'refuses.streams-on-a',
@@ -47,7 +50,10 @@ export const strictOnA: readonly Variant[] = [
   },
 ];
 
-/** Gateways that accept on compat path A what the reference refuses, each in one point that a reading leaves open. */
+/**
+ * Gateways that accept on compat path A what the reference refuses, each in one point that a reading leaves
+ * open.
+ */
 export const lenientOnA: readonly Variant[] = [
   {
     id: 'accepts.no-max-tokens-on-a',
@@ -87,8 +93,8 @@ function onA(change: (request: ProxyRequest) => ProxyRequest): Mutation {
 }
 
 /**
- * Asks for a plain answer in place of what is not supported, and takes it back: so whatever else is wrong with a request,
- * the key first of all, is told first.
+ * Replaces an unsupported request by a plain one and refuses the answer. Any other error of the request, first
+ * of all its key, is thus reported first.
  */
 function refuses(verdict: (body: JsonObject, request: ProxyRequest) => Refusal | null): Mutation {
   const mark = 'x-refused-param';

@@ -58,7 +58,7 @@ function onB(change: (request: ProxyRequest) => ProxyRequest | ProxyAnswer): Mut
   return { request: (request) => (isB(request) ? change(request) : request) };
 }
 
-/** Refuses the member that is named, of a caller who shows some key. */
+/** Refuses the named member, but only for a caller with a key. */
 function refuses(find: (body: JsonObject) => string | undefined): Mutation {
   return onB((request) => {
     const body = /[?&]key=./.test(request.path) ? objectIn(request.body) : null;

@@ -5,7 +5,10 @@ import type { DeliveryRoute, Mutation, ProxyRequest } from '../../mutation/mutat
 import { headerOf, withHeader } from '../../mutation/proxy-headers.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
-/** Gateways whose events look different and say the same (readings B-111 to B-114). What is signed anew comes before what is not. */
+/**
+ * Gateways whose events look different but mean the same (readings B-111 to B-114). Changes with a new
+ * signature come before those without.
+ */
 export const eventVariants: readonly Variant[] = [
   {
     id: 'event.flat-payload',
@@ -88,7 +91,7 @@ export const eventVariants: readonly Variant[] = [
   },
 ];
 
-/** Passes each event on in another form; those of accounts that nobody can sign for stay as they are. */
+/** Changes the form of each event. Events of accounts with an unknown secret stay unchanged. */
 function onEvents(change: (event: ProxyRequest, eventRoute: DeliveryRoute) => ProxyRequest): Mutation {
   return {
     deliver: (event, eventRoute) =>
@@ -102,7 +105,7 @@ interface Payload {
   readonly data: JsonObject;
 }
 
-/** Writes payloads anew, and signs them. One that has another form already stays as it is. */
+/** Changes payloads and signs them. A payload that already has another form stays unchanged. */
 function onPayloads(write: (payload: Payload) => JsonObject): Mutation {
   return onEvents((event, eventRoute) => {
     const { type, timestamp, data } = objectIn(event.body) ?? {};

@@ -3,7 +3,7 @@ import type { Mutation } from '../../mutation/mutation.ts';
 import { errorTable } from '../../oracle/error-table.ts';
 import { chunkIn, everyObject, isObject, type JsonObject, toEvent } from './rewrite.ts';
 
-/** Gateways that say otherwise that an upstream has failed, or name what readings leave to them. */
+/** Gateways that report upstream failures differently, or use names that readings leave to them. */
 export const failureVariants: readonly Variant[] = [
   {
     id: 'failure.cuts-the-stream',

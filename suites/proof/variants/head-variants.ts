@@ -4,7 +4,7 @@ import { isEventStream, withHeader, withoutHeaders } from '../../mutation/proxy-
 
 type Head = Omit<ProxyAnswer, 'body'>;
 
-/** Gateways whose answers say the same under other headers or in another transport form. */
+/** Gateways with the same answers under other headers or in another transport form. */
 export const headVariants: readonly Variant[] = [
   {
     id: 'head.extra-headers',
@@ -61,7 +61,7 @@ const extraHeaders: readonly (readonly [string, string])[] = [
   ['Via', '1.1 edge'],
 ];
 
-/** Changes the head of every answer, stream or not. */
+/** Changes the head of every answer, streamed or not. */
 function everyHead(change: (head: Head) => Head): Mutation {
   return { answer: (answer) => ({ ...answer, ...change(answer) }), streamHead: change };
 }

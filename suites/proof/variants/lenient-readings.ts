@@ -3,7 +3,7 @@ import { chatFields } from '../../oracle/chat-fields.ts';
 import { isOneOf, isOtherMedia, mediaIn, messagesOf, takes } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
-/** Models that may take other media than pictures, or not. */
+/** Models that may accept other media than images, or not. */
 const takers = ['beta-small-4-5', 'alpha-5-2', 'alpha-5-pro', 'gamma-3-flash'];
 
 /** Gateways that accept what the reference refuses, each in one point that a reading leaves open. */
@@ -140,7 +140,7 @@ export const lenientReadings: readonly Variant[] = [
     title: 'models with Vision and beta-small-4-5 take media of every kind (B-27)',
     declares: { chat: { media_models: [...takers, 'beta-large-4-5', 'beta-mid-4-5', 'gamma-3-pro'] } },
     mutation: takes((body) => {
-      // Pictures are left alone: who takes those must pass them on, which a proxy in front cannot.
+      // Images stay unchanged: a gateway that accepts them must pass them on, which a proxy in front cannot do.
       const seen = isOneOf(body.model, takers) ? mediaIn(body).filter(({ url }) => isOtherMedia(url)) : [];
       for (const { block } of seen) {
         drop(block, () => true);
@@ -153,7 +153,7 @@ export const lenientReadings: readonly Variant[] = [
 
 const listed: ReadonlySet<string> = new Set(chatFields.map((field) => field.name));
 
-/** Takes members away, and says whether there were any. */
+/** Removes members. Returns whether there were any. */
 function drop(object: JsonObject, which: (name: string) => boolean): boolean {
   const names = Object.keys(object).filter(which);
   for (const name of names) delete object[name];
@@ -164,7 +164,7 @@ function isPlainValue(value: unknown): boolean {
   return typeof value === 'string' && [...value].length <= 64;
 }
 
-/** Brings one message into the form of the table, and says whether it was in another one. */
+/** Rewrites one message in the form of the table. Returns whether it had another form. */
 function inPlainForm(message: JsonObject): boolean {
   const { role, content, tool_calls: calls } = message;
   const isList =
@@ -180,7 +180,7 @@ function textOf(block: unknown): string | null {
   return isObject(block) && block.type === 'text' && typeof block.text === 'string' ? block.text : null;
 }
 
-/** Turns a result without a call into a question and a call without a result into a statement. */
+/** Replaces a result without a call by a question, and a call without a result by a statement. */
 function withoutLooseEnds(message: JsonObject, index: number, messages: readonly JsonObject[]): boolean {
   if (message.role === 'tool') {
     const before = messages.slice(0, index).flatMap(callIds);
@@ -193,7 +193,7 @@ function withoutLooseEnds(message: JsonObject, index: number, messages: readonly
   const answered = messages.slice(index + 1).map((later) => later.tool_call_id);
   const open = callIds(message).some((id) => !answered.includes(id));
   if (!open) return false;
-  // Its other results have lost their call with this, and are met later in the list.
+  // Its other results lose their call with this. The loop reaches them later in the list.
   drop(message, (name) => name === 'tool_calls');
   message.content ??= 'Let me see.';
   return true;

@@ -5,10 +5,13 @@ import { laterSteps } from '../../oracle/media/fields.ts';
 import { type Refusal, refusalOf } from './requests.ts';
 import type { JsonObject } from './rewrite.ts';
 
-/** Models that make something without a prompt. */
+/** Models that work without a prompt. */
 const promptless = ['upscale-video', 'talk-audio', 'voice-v3', 'motion-act-two'];
 
-/** Gateways that take media requests which the reference refuses, each in one point that a reading leaves open. */
+/**
+ * Gateways that accept media requests which the reference refuses, each in one point that a reading leaves
+ * open.
+ */
 export const lenientOnMedia: readonly Variant[] = [
   {
     id: 'accepts.index-on-reroll',
@@ -41,7 +44,7 @@ export const lenientOnMedia: readonly Variant[] = [
   },
 ];
 
-/** Gateways that refuse media requests which the reference takes. */
+/** Gateways that refuse media requests which the reference accepts. */
 export const strictOnMedia: readonly Variant[] = [
   {
     id: 'refuses.null-options',
@@ -74,7 +77,7 @@ export const strictOnMedia: readonly Variant[] = [
         const { error } = objectIn(answer.body) ?? {};
         const isParent = (error as JsonObject | undefined)?.param === 'parent_task_id';
         const { parent_task_id: parent, model } = bodyOf(request) ?? {};
-        // Where others name a parent it is an unknown field.
+        // Other models have no parent: for them the member is an unknown field.
         if (model !== 'journey-v7' && model !== 'song-v5') return answer;
         return answer.status === 400 && isParent && typeof parent === 'string' && parent !== ''
           ? refusalOf(['task_not_found', null])
@@ -88,7 +91,7 @@ function isStep({ model, action }: JsonObject): boolean {
   return model === 'journey-v7' && laterSteps.some((step) => step === action);
 }
 
-/** Leaves members out; whether any was there. */
+/** Removes members. Returns whether there were any. */
 function drop(body: JsonObject, names: readonly string[]): boolean {
   const found = names.filter((name) => name in body);
   for (const name of found) delete body[name];

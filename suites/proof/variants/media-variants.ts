@@ -4,7 +4,7 @@ import type { Mutation, ProxyAnswer, ProxyRequest } from '../../mutation/mutatio
 import { refusalOf } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
-/** Gateways whose answers about pictures and tasks look different and say the same. */
+/** Gateways whose answers about images and tasks look different but mean the same. */
 export const mediaVariants: readonly Variant[] = [
   {
     id: 'task.submitted-202',
@@ -114,7 +114,7 @@ interface Changed {
   readonly body: JsonObject;
 }
 
-/** Writes good answers to one kind of call anew. */
+/** Rewrites successful answers to one kind of call. */
 function onAnswers(
   isSuch: (request: ProxyRequest) => boolean,
   change: (answer: JsonObject, request: ProxyRequest) => Changed,
@@ -129,7 +129,7 @@ function onAnswers(
   };
 }
 
-/** Writes the records of tasks anew, those that events tell as well. */
+/** Rewrites the records of tasks, also in events. */
 function onRecords(change: (record: JsonObject) => JsonObject): Mutation {
   return {
     ...onAnswers(isRead, (record) => ({ body: change(record) })),
@@ -147,7 +147,7 @@ function modelOf(request: ProxyRequest): string {
   return typeof model === 'string' ? model : '';
 }
 
-/** The same moment two hours to the east, to the second. */
+/** The same moment with a time zone of +02:00, to the second. */
 function withOffset(time: string): string {
   const moved = new Date(Math.floor(Date.parse(time) / 1_000) * 1_000 + 7_200_000);
   return moved.toISOString().replace(/\.\d+Z$/, '+02:00');

@@ -4,8 +4,9 @@ import { type ErrorCode, errorTable } from '../../oracle/error-table.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
 /**
- * A gateway that takes requests which the reference refuses: `repair` turns such a body into one that the reference
- * takes, and says whether it had to. A body that needs no repair passes byte for byte, so no number loses a digit.
+ * A gateway that accepts requests which the reference refuses.
+ * `repair` changes such a body into one that the reference accepts, and returns whether it had to. Any other
+ * body passes byte for byte, so numbers keep their digits.
  */
 export function takes(repair: (body: JsonObject) => boolean): Mutation {
   return {
@@ -18,10 +19,13 @@ export function takes(repair: (body: JsonObject) => boolean): Mutation {
   };
 }
 
-/** How something is refused: the code, and the field that is named, if one is. */
+/** A refusal: its code, and the field that it names, if any. */
 export type Refusal = readonly [code: ErrorCode, param: string | null];
 
-/** A gateway that refuses requests which the reference takes, or refuses them under another code. `text` is the body as it was sent. */
+/**
+ * A gateway that refuses requests which the reference accepts, or refuses them with another code.
+ * `text` is the body as sent.
+ */
 export function refuses(verdict: (body: JsonObject, text: string) => Refusal | null): Mutation {
   return {
     request: (request) => {
@@ -32,7 +36,7 @@ export function refuses(verdict: (body: JsonObject, text: string) => Refusal | n
   };
 }
 
-/** A refusal as the specification has it. */
+/** A refusal as specified. */
 export function refusalOf([code, param]: Refusal): ProxyAnswer {
   const { status, type } = errorTable[code];
   const error = { type, code, message: 'This is not supported here.', channel: null, param };
@@ -45,13 +49,15 @@ function chatBody(request: ProxyRequest): JsonObject | null {
   return isChat ? objectIn(request.body) : null;
 }
 
-/** The messages of a request, or none when they are no list of objects: then it is the reference that judges them. */
+/**
+ * The messages of a request; none if they are not a list of objects, because then the reference judges them.
+ */
 export function messagesOf(body: JsonObject): JsonObject[] {
   const messages: unknown = body.messages;
   return Array.isArray(messages) && messages.every(isObject) ? messages : [];
 }
 
-/** Whether a member of a request, which may be of any type, is one of these texts. */
+/** Whether a member of any type is one of these texts. */
 export function isOneOf(value: unknown, texts: readonly string[]): boolean {
   return typeof value === 'string' && texts.includes(value);
 }
@@ -67,7 +73,7 @@ export function mediaIn(body: JsonObject): { block: JsonObject; url: string }[] 
     });
 }
 
-/** Whether a media URL says of itself that it is no image: by the type of a data URI, else by the extension of its path. */
+/** Whether a media URL shows that it is not an image: by the type of a data URI, else by its file extension. */
 export function isOtherMedia(url: string): boolean {
   const type = /^data:([^;,]+);base64,/.exec(url)?.[1];
   if (type !== undefined) return !type.toLowerCase().startsWith('image/');

@@ -3,7 +3,7 @@ import type { Mutation } from '../../mutation/mutation.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A mutation that writes every JSON object anew: plain answers, errors, chunks. */
+/** A mutation that rewrites every JSON object: whole answers, errors, chunks. */
 export function everyObject(
   change: (value: JsonObject) => JsonObject,
   write = JSON.stringify as Writer,
@@ -21,12 +21,12 @@ export function everyObject(
   };
 }
 
-/** As `everyObject`, for the error object of an error answer or an error event; all else passes. */
+/** The same for the error object of error answers and error events; everything else passes unchanged. */
 export function everyError(change: (error: JsonObject) => JsonObject): Mutation {
   return everyObject((value) => (isObject(value.error) ? { ...value, error: change(value.error) } : value));
 }
 
-/** A mutation of streams that sees the chunks; other events pass. */
+/** A mutation of the chunks of streams; other events pass unchanged. */
 export function everyChunk(change: (chunk: JsonObject) => readonly JsonObject[]): Mutation {
   return {
     events: () => (event) => {
@@ -49,7 +49,7 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
 }
 
-/** The JSON object in a body with all digits of its numbers, or null. */
+/** The JSON object of a body with all digits of its numbers, or null. */
 function exactIn(body: Buffer): JsonObject | null {
   return objectIn(body) === null ? null : exactBody(body.toString('utf8'));
 }

@@ -1,7 +1,7 @@
 import type { Variant } from '../../mutation/mutant.ts';
 import { chunkIn, everyChunk, isObject, type JsonObject, toEvent } from './rewrite.ts';
 
-/** Gateways whose streams are cut otherwise and say the same. */
+/** Gateways whose streams are divided differently but mean the same. */
 export const streamVariants: readonly Variant[] = [
   {
     id: 'stream.merged-deltas',
@@ -36,7 +36,7 @@ export const streamVariants: readonly Variant[] = [
   },
 ];
 
-/** Two chunks of text as one; null for whatever is no plain text in one choice. */
+/** Joins two chunks of text; null unless each has only text in one choice. */
 function joinDeltas(first: string, second: string): string | null {
   const [before, after] = [chunkIn(first), chunkIn(second)];
   const [one, other] = [plainText(before), plainText(after)];
@@ -48,7 +48,7 @@ function joinDeltas(first: string, second: string): string | null {
   });
 }
 
-/** The text of a chunk that says nothing else. */
+/** The text of a chunk that has nothing else. */
 function plainText(chunk: JsonObject | null): string | null {
   const delta = deltaOf(chunk);
   const [choice, ...others] = (chunk?.choices ?? []) as JsonObject[];
@@ -72,7 +72,10 @@ function withoutIdleFinish(chunk: JsonObject): JsonObject {
   return 'choices' in chunk ? { ...chunk, choices } : chunk;
 }
 
-/** A chunk as two: the first half of its text or of its one piece of arguments, then the rest with everything that ends the answer. */
+/**
+ * Splits a chunk in two: the first half of its text or of its only arguments, then the rest with the end of the
+ * answer.
+ */
 function halves(chunk: JsonObject): JsonObject[] {
   const [choice, ...others] = Array.isArray(chunk.choices) ? (chunk.choices as unknown[]) : [];
   if (!isObject(choice) || others.length > 0 || !isObject(choice.delta)) return [chunk];
@@ -103,7 +106,7 @@ function halvesOf(delta: JsonObject): [JsonObject, JsonObject] | null {
   ];
 }
 
-/** A text of at least two characters, cut in the middle, never within a character. */
+/** Splits a text of two or more characters in the middle, never inside a character. */
 function inTwo(text: unknown): [string, string] | null {
   const characters = typeof text === 'string' ? [...text] : [];
   if (characters.length < 2) return null;
@@ -111,7 +114,7 @@ function inTwo(text: unknown): [string, string] | null {
   return [characters.slice(0, middle).join(''), characters.slice(middle).join('')];
 }
 
-/** Keeps a first chunk that says only the role until the next chunk, and joins the two. */
+/** Joins a first chunk that has only the role with the next one. */
 function joinRole(): (event: string | null) => readonly string[] {
   let held: string | null = null;
   return (event) => {

@@ -7,7 +7,10 @@ import { isObject, type JsonObject } from './rewrite.ts';
 
 const invalid = (param: string): Refusal => ['invalid_param', param];
 
-/** Gateways that refuse what the reference accepts, or refuse it under another code, each in one point that a reading leaves open. */
+/**
+ * Gateways that refuse what the reference accepts, or with another code, each in one point that a reading
+ * leaves open.
+ */
 export const strictReadings: readonly Variant[] = [
   {
     id: 'refuses.null-for-absent',
@@ -133,7 +136,7 @@ export const strictReadings: readonly Variant[] = [
   },
 ];
 
-/** What the chat table calls optional. */
+/** Fields that the chat table calls optional. */
 const optional: readonly string[] = chatFields
   .map((field) => field.name)
   .filter((name) => name !== 'model' && name !== 'messages');
@@ -147,7 +150,7 @@ const extras: readonly string[] = [
   'logprobs',
 ];
 
-/** Refuses the first of the fields, where there is one. */
+/** Refuses the first of the fields that is present. */
 function first([name]: readonly (string | undefined)[]): Refusal | null {
   return name === undefined ? null : invalid(name);
 }
@@ -161,7 +164,7 @@ function isSparse({ name, description, parameters }: JsonObject): boolean {
   );
 }
 
-/** Whether a cache hint stands on a message, on a block of one, or on a tool. */
+/** Whether a message, one of its blocks or a tool has a cache hint. */
 function hasHint(body: JsonObject): boolean {
   const listed = (value: unknown): JsonObject[] =>
     (Array.isArray(value) ? (value as unknown[]) : []).filter(isObject);

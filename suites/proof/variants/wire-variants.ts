@@ -1,6 +1,9 @@
 import type { Variant } from '../../mutation/mutant.ts';
 
-/** Gateways whose streams are the same events in another wire form. They come last where differences are combined: the others read events in the plain form. */
+/**
+ * Gateways whose streams have the same events in another wire form.
+ * They come last in a combination, because the other variants read events in the plain form.
+ */
 export const wireVariants: readonly Variant[] = [
   {
     id: 'stream.crlf',
@@ -31,7 +34,7 @@ export const wireVariants: readonly Variant[] = [
   },
 ];
 
-/** Each event under a name and a number, written as tersely as the grammar allows. */
+/** Each event with a name and a number, as compact as the grammar allows. */
 function numbered(): (event: string | null) => readonly string[] {
   let count = 0;
   return (event) => {

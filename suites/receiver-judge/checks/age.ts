@@ -6,10 +6,10 @@ import { handlingOf } from '../outcome.ts';
 const bound = 300;
 const [hour, day] = [3_600, 86_400];
 const checked = [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }];
-/** Who takes an event of any age is told so once. */
+/** A receiver that accepts events of any age is reported once. */
 const aged = [...checked, { check: 'receiver.stale', aspects: ['no-age'] }];
 
-/** An event older than the bound is a replay. */
+/** An event older than the limit is a replay. */
 export const stale: ReceiverCheck = {
   id: 'receiver.stale',
   title: 'an event older than 300 s is refused',
@@ -33,7 +33,7 @@ export const stale: ReceiverCheck = {
   },
 };
 
-/** An event from beyond the bound ahead is refused, too: it could be sent again for all that time. */
+/** An event from beyond the limit in the future is also refused, because it could be replayed until then. */
 export const future: ReceiverCheck = {
   id: 'receiver.future',
   title: 'an event more than 300 s ahead of the time is refused',
@@ -52,7 +52,7 @@ export const future: ReceiverCheck = {
   },
 };
 
-/** Up to the bound an event is recent. */
+/** An event is recent up to the limit. */
 export const recent: ReceiverCheck = {
   id: 'receiver.recent',
   title: 'an event that is 299 s old is accepted',
@@ -79,7 +79,8 @@ export const recent: ReceiverCheck = {
       return void caseJudge.notes.push(
         'it sends no Date header, or is slow: ages nearer to 300 s are not told apart',
       );
-    // Who counts milliseconds is past the bound at once, and ahead the text asks for nothing: both are only noted.
+    // A receiver that compares milliseconds refuses just beyond the limit, and the specification has no rule
+    // for the future. Both are only notes.
     for (const at of [bound, 1 - bound, -bound]) {
       const { exchange } = await session.deliverAt(`an event ${at} s old`, at, 1);
       caseJudge.notes.push(`${at < 0 ? `${-at} s ahead` : `${at} s old`}: ${said(exchange)}`);
@@ -87,7 +88,7 @@ export const recent: ReceiverCheck = {
   },
 };
 
-/** The age at which it still takes events, for those who set another bound. */
+/** The age up to which it accepts events, for receivers with another limit. */
 async function widest({ session }: CaseJudge, than: number): Promise<string> {
   for (const age of [240, 120, 60, 30, 10].filter((one) => one < than)) {
     const { exchange } = await session.deliver(`${age} s old`, session.draft({ ageSeconds: age }), 1);
@@ -96,7 +97,7 @@ async function widest({ session }: CaseJudge, than: number): Promise<string> {
   return 'it takes none that is older than 10 s';
 }
 
-/** The age is told by the timestamp under the signature. The other one can be changed by anybody on the way. */
+/** The signed timestamp determines the age. Anybody on the way can change the other header. */
 export const signedAge: ReceiverCheck = {
   id: 'receiver.signed-age',
   title: 'the age is told by the timestamp that is signed',

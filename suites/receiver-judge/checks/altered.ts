@@ -6,11 +6,11 @@ import { type Draft, isTaken } from '../session.ts';
 const parts = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'body'] as const;
 type Part = (typeof parts)[number];
 
-/** How many bits are tried of each part. */
+/** How many bits are flipped in each part. */
 const flipsEach = 4;
 const requirement = 'RECV-004';
 
-/** An event of which somebody changed one bit on the way is refused. */
+/** An event with one bit changed on the way is refused. */
 export const altered: ReceiverCheck = {
   id: 'receiver.altered',
   title: 'an event of which one bit was changed is refused',
@@ -37,7 +37,7 @@ export const altered: ReceiverCheck = {
   },
 };
 
-/** Who does not read the version takes signatures of a later scheme for those of this one. */
+/** A receiver that ignores the version takes signatures of a later scheme for those of this one. */
 async function adviseOnVersion(caseJudge: CaseJudge): Promise<void> {
   const { session } = caseJudge;
   const other = withSignature(session.draft(), (text) => text.replace('v1,', 'v2,'));
@@ -49,7 +49,7 @@ async function adviseOnVersion(caseJudge: CaseJudge): Promise<void> {
   caseJudge.advise({ requirement, aspect: 'version', expected: `4xx for ${what}`, actual, exchange });
 }
 
-/** The draft with one bit of a part changed, such that it can still be sent and shown. */
+/** The draft with one flipped bit in a part, so that it can still be sent and shown. */
 function flipped(draft: Draft, part: Part, rng: Rng): { draft: Draft; what: string } {
   const value = part === 'body' ? draft.body : Buffer.from(headerIn(draft, part));
   const places = [...value].flatMap((byte, at) =>
@@ -68,8 +68,9 @@ function flipped(draft: Draft, part: Part, rng: Rng): { draft: Draft; what: stri
 }
 
 /**
- * Whether it is another code that the signature stands for: the last character of base64 has bits that mean nothing, and
- * who compares codes rather than texts does no wrong. Its version is tried by itself.
+ * Whether the signature decodes to other bytes.
+ * The last base64 character has unused bits, and a receiver that compares bytes may ignore them. The version is
+ * tested separately.
  */
 function isOtherCode(value: Uint8Array, changed: Uint8Array): boolean {
   const [before = '', after = ''] = [value, changed].map((bytes) => Buffer.from(bytes).toString('latin1'));
@@ -88,7 +89,7 @@ function headerIn(draft: Draft, part: Part): string {
   return draft.headers.find(([name]) => name === part)?.[1] ?? '';
 }
 
-/** Visible ASCII: no header loses it on the way, and no shell minds. */
+/** Visible ASCII: headers and shells keep it unchanged. */
 function isVisible(byte: number): boolean {
   return byte > 0x20 && byte < 0x7f;
 }

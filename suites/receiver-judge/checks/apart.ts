@@ -4,7 +4,7 @@ import type { ReceiverCheck } from '../check.ts';
 import { saysDuplicate } from '../outcome.ts';
 import type { Delivery } from '../session.ts';
 
-/** Remembering ids of events before they are verified would let anybody keep the genuine ones out. */
+/** A receiver that remembers ids before it verifies them would let anybody block genuine events. */
 export const forgedFirst: ReceiverCheck = {
   id: 'receiver.forged-first',
   title: 'a forged event does not spoil its id',
@@ -24,7 +24,7 @@ export const forgedFirst: ReceiverCheck = {
   },
 };
 
-/** Two tasks may end alike: what makes an event another one is its id. */
+/** Two tasks may have equal results. The id distinguishes their events. */
 export const sameBody: ReceiverCheck = {
   id: 'receiver.same-body',
   title: 'two events with the same body are both processed',
@@ -43,7 +43,7 @@ export const sameBody: ReceiverCheck = {
   },
 };
 
-/** Attempts are repeated after a while, so that an older event may follow a newer one. */
+/** Attempts are repeated after a delay, so an older event may arrive after a newer one. */
 export const reordered: ReceiverCheck = {
   id: 'receiver.reordered',
   title: 'an older event after a newer one is processed',

@@ -1,7 +1,7 @@
 import type { ReceiverCheck } from '../check.ts';
 import type { Draft } from '../session.ts';
 
-/** What is no event at all is refused: the one who takes it takes everything. */
+/** A request that is no event is refused. A receiver that accepts it accepts everything. */
 export const anything: ReceiverCheck = {
   id: 'receiver.anything',
   title: 'what is no event is refused',
@@ -18,7 +18,7 @@ export const anything: ReceiverCheck = {
   },
 };
 
-/** An event that somebody made who does not have the secret is refused. */
+/** An event made by somebody without the secret is refused. */
 export const forged: ReceiverCheck = {
   id: 'receiver.forged',
   title: 'an event without a good signature is refused',

@@ -2,7 +2,7 @@ import type { ReceiverCheck } from '../check.ts';
 
 const requirement = 'RECV-005';
 
-/** What is verified is the body as it came, and not what a JSON parser made of it. */
+/** The signature covers the body as it arrived, not the output of a JSON parser. */
 export const rawBody: ReceiverCheck = {
   id: 'receiver.raw-body',
   title: 'the body is verified as the bytes that came',
@@ -28,7 +28,7 @@ export const rawBody: ReceiverCheck = {
   },
 };
 
-/** How other writers of JSON spell the same event. */
+/** The same event as other JSON writers format it. */
 const spellings: readonly (readonly [words: string, spell: (text: string) => string])[] = [
   ['with blanks', withBlanks],
   [

@@ -5,11 +5,13 @@ import type { ReceiverCheck } from '../check.ts';
 import { handlingOf, saysDuplicate } from '../outcome.ts';
 import type { Delivery } from '../session.ts';
 
-/** What would tell how often an event was processed, where the answers do not: neither `duplicate` nor 208 nor 409. */
+/**
+ * How a receiver can show how often it processed an event, when its answers have no `duplicate`, 208 or 409.
+ */
 const telling = '--effects URL';
 const deliveriesAtOnce = 5;
 
-/** An event that comes again, as the gateway sends it again or as somebody recorded it, is processed once. */
+/** An event that arrives again, sent by the gateway or recorded by somebody, is processed once. */
 export const duplicate: ReceiverCheck = {
   id: 'receiver.duplicate',
   title: 'an event that comes again is processed once',
@@ -60,7 +62,7 @@ function judgeRepeat(caseJudge: CaseJudge, what: string, original: Delivery, rep
     });
 }
 
-/** Deliveries that overlap are told apart no worse than those that follow one another. */
+/** Concurrent deliveries of one event are recognised as well as consecutive ones. */
 export const atOnce: ReceiverCheck = {
   id: 'receiver.duplicates-at-once',
   title: 'deliveries that come together are processed once',

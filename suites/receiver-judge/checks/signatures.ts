@@ -4,7 +4,7 @@ import { withSignature } from './forged.ts';
 
 const requirement = 'RECV-006';
 
-/** While secrets are exchanged an event has several signatures, and one that is known is enough. */
+/** While secrets are rotated an event has several signatures, and one known signature is enough. */
 export const signatures: ReceiverCheck = {
   id: 'receiver.signatures',
   title: 'one good signature among several is enough',

@@ -4,7 +4,7 @@ import { isTaken } from '../session.ts';
 
 const requirement = 'RECV-011';
 
-/** A timestamp that only begins like a number, or is one in another notation, is none. */
+/** A text that only begins with a number, or uses another notation, is not a timestamp. */
 export const timestamp: ReceiverCheck = {
   id: 'receiver.timestamp',
   title: 'a timestamp is a whole number in plain digits',
@@ -26,7 +26,10 @@ export const timestamp: ReceiverCheck = {
   },
 };
 
-/** All of this moment, for whoever reads a number out of them; the last one compares as neither old nor new. */
+/**
+ * All of them name the present for a lenient parser. The last one parses to NaN, which is neither old nor new
+ * in a comparison.
+ */
 function looseForms(seconds: number): string[] {
   return [
     `${seconds}junk`,
@@ -40,8 +43,8 @@ function looseForms(seconds: number): string[] {
 }
 
 /**
- * Some libraries sign the number that they read rather than the text of the header. What somebody appends to it does no
- * harm then, but goes unseen.
+ * Some libraries sign the parsed number instead of the header's text. An appended text is then harmless but not
+ * detected.
  */
 async function adviseOnAppended(caseJudge: CaseJudge): Promise<void> {
   const { session } = caseJudge;

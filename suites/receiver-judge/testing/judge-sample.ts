@@ -9,7 +9,7 @@ import { type SampleOptions, SampleReceiver } from './sample-receiver.ts';
 
 export const sampleSecret = `whsec_${Buffer.from('the secret of a sample, 32 bytes').toString('base64')}`;
 
-/** A clock that only moves when somebody waits. */
+/** A clock that moves only while something waits. */
 export function stillClock(): JudgeClock {
   let nowMs = Date.now();
   return {
@@ -23,7 +23,7 @@ export function stillClock(): JudgeClock {
 export interface SampleJudgement extends Partial<Omit<SampleOptions, 'secret' | 'now'>> {
   readonly effects?: boolean;
   readonly only?: readonly string[];
-  /** By how much the receiver's clock is ahead of ours. */
+  /** How far the receiver's clock is ahead of ours. */
   readonly aheadSeconds?: number;
   readonly seed?: number;
   /** How long it takes to answer. */
@@ -32,7 +32,7 @@ export interface SampleJudgement extends Partial<Omit<SampleOptions, 'secret' | 
   readonly cut?: number;
 }
 
-/** Judges a sample receiver, without a network and without waiting for any time to pass. */
+/** Judges a sample receiver without a network and without real waiting. */
 export async function judgeSample(
   options: SampleJudgement = {},
   clock: JudgeClock = stillClock(),

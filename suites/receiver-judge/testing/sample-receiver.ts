@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { secretBytes } from '../../oracle/webhooks/sign.ts';
 
-/** What receivers of this world get wrong, one at a time. */
+/** Defects of real receivers, one at a time. */
 export type Defect =
   | 'no signature check'
   | 'unsigned events pass'
@@ -34,21 +34,21 @@ export interface SampleOptions {
   readonly secret: string;
   readonly now: () => number;
   readonly defect?: Defect | null;
-  /** How it answers events that it takes: `{"duplicate": …}`, or with an empty body as plain handlers do. */
+  /** How it answers accepted events: `{"duplicate": …}`, or an empty body like plain handlers. */
   readonly tells?: boolean;
-  /** Whether its answers show the time. */
+  /** Whether its answers have a date. */
   readonly date?: boolean;
 }
 
-/** What it answers. */
+/** Its answer. */
 export interface SampleAnswer {
-  /** 0: nothing. */
+  /** 0: no answer. */
   readonly status: number;
   readonly headers: readonly [string, string][];
   readonly body: string;
 }
 
-/** A receiver as a customer may have written it, with one flaw or none. */
+/** A typical receiver of a customer, with one flaw or none. */
 export class SampleReceiver {
   readonly processed: string[] = [];
   readonly #options: SampleOptions;
@@ -73,14 +73,14 @@ export class SampleReceiver {
     return { status, headers: shown, body: tells ? JSON.stringify(said) : '' };
   }
 
-  /** A status that refuses the event, or what became of it. */
+  /** The status that refuses the event, or the result of processing it. */
   async #take(headers: ReadonlyMap<string, string>, body: Buffer): Promise<number | { duplicate: boolean }> {
     const { defect } = this.#options;
     const refusal = this.#refusalOf(headers, body);
     if (refusal !== null) return defect === 'breaks on bad events' ? 500 : refusal;
     const id = defect === 'tells events by their bodies' ? body.toString() : headerOf(headers, 'webhook-id');
     const isKnown = this.#seen.has(id);
-    // As if it asked a database.
+    // Delayed like a database query.
     if (defect === 'races') await Promise.resolve();
     this.#seen.add(id);
     if (isKnown && defect !== 'processes duplicates') return { duplicate: true };
@@ -152,12 +152,14 @@ function writtenAgain(body: Buffer): string {
   }
 }
 
-/** The header's value; empty where there is none. */
+/** The value of a header; an empty text when it is missing. */
 function headerOf(headers: ReadonlyMap<string, string>, name: string): string {
   return headers.get(name) ?? '';
 }
 
-/** The receiver behind HTTP; not yet listening. `GET /effects` tells what it has processed. */
+/**
+ * The receiver behind an HTTP server that does not listen yet. `GET /effects` reports what it has processed.
+ */
 export function createSampleServer(receiver: SampleReceiver): Server {
   return createServer(async (request, response) => {
     response.sendDate = false;

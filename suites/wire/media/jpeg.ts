@@ -1,4 +1,7 @@
-/** Frame headers, which tell the size: all of them but those that share the range and mean tables. */
+/**
+ * Markers of frame headers, which contain the size. C4, C8 and CC lie in the same range but mean tables and
+ * reserved markers.
+ */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -6,7 +9,7 @@ export function isJpeg(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
 }
 
-/** Width and height of a JPEG that has its end; null of a broken one. */
+/** Width and height of a JPEG with its end marker; null for a broken one. */
 export function jpegSize(bytes: Buffer): readonly [width: number, height: number] | null {
   if (bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < 0) return null;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {

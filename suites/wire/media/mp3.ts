@@ -1,7 +1,7 @@
-/** Bit rates of layer III by index, kilobits a second: version 1, and versions 2 and 2.5. */
+/** Bit rates of layer III by index, kbit/s: version 1, then versions 2 and 2.5. */
 const rates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const rates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-/** Samples a second by index, of versions 1, 2 and 2.5. */
+/** Sample rates by index of versions 1, 2 and 2.5, Hz. */
 const frequencies = { 3: [44_100, 48_000, 32_000], 2: [22_050, 24_000, 16_000], 0: [11_025, 12_000, 8_000] };
 
 interface Frame {
@@ -9,7 +9,7 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** How long an MP3 lasts, frame by frame; null when it is none, or its last frame is cut short. */
+/** The length of an MP3, frame by frame; null when it is none, or its last frame is cut short. */
 export function mp3Seconds(bytes: Buffer): number | null {
   let seconds = 0;
   let at = afterTag(bytes);
@@ -18,12 +18,12 @@ export function mp3Seconds(bytes: Buffer): number | null {
     at += frame.bytes;
   }
   const rest = bytes.subarray(at);
-  // A tag of the old kind may stand at the end.
+  // An ID3v1 tag may follow the last frame.
   const isWhole = rest.length === 0 || (rest.length === 128 && rest.toString('latin1', 0, 3) === 'TAG');
   return seconds > 0 && isWhole ? seconds : null;
 }
 
-/** Where the sound begins after a tag of the new kind. */
+/** Where the frames begin after an ID3v2 tag. */
 function afterTag(bytes: Buffer): number {
   if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < 10) return 0;
   return 10 + [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((bytes[place] ?? 0) & 0x7f), 0);

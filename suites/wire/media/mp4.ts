@@ -7,12 +7,12 @@ export function isMp4(bytes: Buffer): boolean {
   return bytes.toString('latin1', 4, 8) === 'ftyp';
 }
 
-/** Its main brand: `M4A ` is sound alone. */
+/** Its main brand: `M4A ` has only sound. */
 export function mp4Brand(bytes: Buffer): string {
   return bytes.toString('latin1', 8, 12);
 }
 
-/** How long a whole MP4 says that it lasts; null of a broken one, or of one that does not say. */
+/** The length that a complete MP4 declares; null for a broken one, or one that declares none. */
 export function mp4Seconds(bytes: Buffer): number | null {
   const movie = boxesIn(bytes)?.find(({ type }) => type === 'moov');
   const header = boxesIn(movie?.data ?? Buffer.alloc(0))?.find(({ type }) => type === 'mvhd')?.data;
@@ -24,7 +24,7 @@ export function mp4Seconds(bytes: Buffer): number | null {
   return scale === 0 ? null : length / scale;
 }
 
-/** The boxes that these bytes are made of; null when the last one is cut short. */
+/** The boxes of these bytes; null when the last one is cut short. */
 function boxesIn(bytes: Buffer): readonly Box[] | null {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -28,7 +28,7 @@ export function pngChunks(bytes: Buffer): readonly PngChunk[] | null {
   return null;
 }
 
-/** Width and height of a whole PNG; null of a broken one. */
+/** Width and height of a complete PNG; null for a broken one. */
 export function pngSize(bytes: Buffer): readonly [width: number, height: number] | null {
   const [head] = pngChunks(bytes) ?? [];
   return head === undefined || head.data.length < 8
@@ -36,7 +36,7 @@ export function pngSize(bytes: Buffer): readonly [width: number, height: number]
     : [head.data.readUInt32BE(0), head.data.readUInt32BE(4)];
 }
 
-/** What the text chunks of a PNG say, by keyword. */
+/** The text chunks of a PNG by keyword. */
 export function pngTexts(bytes: Buffer): ReadonlyMap<string, string> {
   const texts = (pngChunks(bytes) ?? []).filter(({ type }) => type === 'tEXt');
   return new Map(

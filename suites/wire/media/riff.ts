@@ -3,7 +3,7 @@ interface RiffChunk {
   readonly data: Buffer;
 }
 
-/** The form of a RIFF file (`WEBP`, `WAVE`); null when it is none. */
+/** The form of a RIFF file (`WEBP`, `WAVE`); null for another file. */
 export function riffForm(bytes: Buffer): string | null {
   return bytes.toString('latin1', 0, 4) === 'RIFF' ? bytes.toString('latin1', 8, 12) : null;
 }
@@ -22,7 +22,7 @@ function riffChunks(bytes: Buffer): readonly RiffChunk[] | null {
   return chunks;
 }
 
-/** Width and height of a whole WebP; null of a broken one. */
+/** Width and height of a complete WebP; null for a broken one. */
 export function webpSize(bytes: Buffer): readonly [width: number, height: number] | null {
   const [first] = riffChunks(bytes) ?? [];
   if (first === undefined || first.data.length < 10) return null;
@@ -34,7 +34,7 @@ export function webpSize(bytes: Buffer): readonly [width: number, height: number
   return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
 }
 
-/** How long a whole WAV lasts; null of a broken one. */
+/** The length of a complete WAV; null for a broken one. */
 export function wavSeconds(bytes: Buffer): number | null {
   const chunks = riffChunks(bytes);
   const format = chunks?.find(({ id }) => id === 'fmt ')?.data;

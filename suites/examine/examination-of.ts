@@ -1,0 +1,36 @@
+import type { Examined, Outcome } from './examination.ts';
+import type { Trial } from './examine.ts';
+import type { Note } from './notes.ts';
+import { diffOf } from './source-mutant.ts';
+
+/** What the patch hook says of a file that the gateway had not loaded when it was ready, or of a place that is gone. */
+const patchFault = /\bpatch: /;
+
+/** A trial as the report has it, with what the notes say of a survivor. */
+export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Examined {
+  const { mutant, kill, fault } = trial;
+  const note = kill === null && fault === null ? notes.get(mutant.id) : undefined;
+  return {
+    id: mutant.id,
+    file: mutant.file,
+    line: mutant.line,
+    operator: mutant.operator,
+    diff: diffOf(mutant),
+    find: mutant.find,
+    replace: mutant.replace,
+    outcome: outcomeOf(trial, note),
+    killed_by: kill,
+    fault,
+    note: note === undefined ? null : { why: note.why, requirement: note.requirement ?? null },
+    judged: trial.judged,
+    checks: trial.checks,
+    warned_by: trial.warnedBy,
+    unsteady: trial.unsteady,
+  };
+}
+
+function outcomeOf({ kill, fault }: Trial, note: Note | undefined): Outcome {
+  if (fault !== null) return patchFault.test(fault) ? 'not-run' : 'no-start';
+  if (kill !== null) return 'killed';
+  return note === undefined ? 'survived-unclassed' : `survived-${note.class}`;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { idOf } from './source-mutant.ts';
+
+/** What a person found out about a mutant that no check kills. */
+export interface Note {
+  readonly file: string;
+  /** The lines as they stand in the file. */
+  readonly find: string;
+  /** The lines as the mutant has them. */
+  readonly replace: string;
+  /**
+   * - `equivalent`: nobody outside the gateway can see it, or nothing in the specification speaks of what they see
+   * - `open`: a rule forbids it, and a check is missing
+   */
+  readonly class: 'equivalent' | 'open';
+  readonly why: string;
+  /** The row of the register whose checks should see it. */
+  readonly requirement?: string;
+}
+
+const notesFile = new URL('./notes.yaml', import.meta.url);
+
+/** The notes of `notes.yaml`. */
+export function loadNotes(): readonly Note[] {
+  return (parse(readFileSync(notesFile, 'utf8')) ?? []) as Note[];
+}
+
+/** The notes by the id of the mutant that they speak of. */
+export function notesById(notes: readonly Note[]): ReadonlyMap<string, Note> {
+  return new Map(notes.map((note) => [idOf(note), note]));
+}
+
+/** What is wrong with a note, if anything, as a sentence. */
+export function faultOf(
+  note: Note,
+  isRow: (id: string) => boolean,
+  textOf: (file: string) => string,
+): string | null {
+  const name = `the note of ${idOf(note)} in ${note.file}`;
+  const times = textOf(note.file).split(note.find).length - 1;
+  if (times !== 1) return `${name} finds its text ${times} times: delete it, or write it anew`;
+  if (note.why.trim() === '') return `${name} gives no reason`;
+  if (note.class === 'open' && (note.requirement === undefined || !isRow(note.requirement)))
+    return `${name} is open and names no row of the register`;
+  return null;
+}
