@@ -1,18 +1,26 @@
+import { failuresOf } from './failures-of.ts';
 import { oneLine } from './plain-text.ts';
 import type { CheckResult, ReportedExchange } from './report.ts';
+import { symptomsOf } from './symptoms.ts';
 import { counted } from './verdict-words.ts';
+
+/** A check as one of its failures shows it. */
+export interface CausedCheck extends CheckResult {
+  /** The place of the failure among those of the check, 0 for the first or only one. */
+  readonly nth: number;
+}
 
 /** Checks that ended the same way for the same reason; reports show them once. */
 export interface Cause {
   /** The check that shows the cause best. */
-  representative: CheckResult;
+  representative: CausedCheck;
   /** Every other check with this cause, in the original order. */
-  others: CheckResult[];
+  others: CausedCheck[];
 }
 
 /** One of the `others`, reduced to its differences from the representative; equal members are null. */
 export interface Companion {
-  check: CheckResult;
+  check: CausedCheck;
   expected: string | null;
   actual: string | null;
   /** Null when it equals the representative's line except for the check's id. */
@@ -21,17 +29,20 @@ export interface Companion {
 
 /**
  * Groups checks by cause. Failed checks and warnings belong together when requirement and aspect of their failures
- * are equal, broken checks when their messages are similar. Different verdicts are never grouped. A check without
- * a failure stands alone, and so does an observed or waived one.
+ * are equal, or when the deployment answered with the same unexpected error; broken checks when their messages are
+ * similar. A check that found several things broken has as many causes. Different verdicts are never grouped. A check
+ * without a failure stands alone, and so does an observed or waived one.
  *
  * Failed checks come first. Then come causes whose representative itself covers the blamed requirement: there the
  * check is about the defect, elsewhere the defect only interfered. Then larger causes come before smaller ones,
  * and last the original order decides.
  */
 export function groupByCause(checks: readonly CheckResult[]): Cause[] {
-  const groups = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    const key = JSON.stringify(keyOf(check));
+  const groups = new Map<string, CausedCheck[]>();
+  const caused = checks.flatMap(byFailure);
+  const symptomOf = symptomsOf(caused);
+  for (const check of caused) {
+    const key = JSON.stringify(symptomOf(check) ?? keyOf(check));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [check]);
     else group.push(check);
@@ -48,7 +59,9 @@ export function sizeOf(cause: Cause): number {
 export function causeCounts(causes: readonly Cause[]): string {
   const failed = causes.filter(({ representative }) => representative.verdict === 'fail');
   const broken = causes.filter(({ representative }) => representative.verdict !== 'fail');
-  const count = (list: readonly Cause[]): number => list.reduce((sum, cause) => sum + sizeOf(cause), 0);
+  const count = (list: readonly Cause[]): number =>
+    new Set(list.flatMap(({ representative, others }) => [representative, ...others].map(({ id }) => id)))
+      .size;
   const lead = (list: readonly Cause[]): string => (list.length === 1 ? '1 cause' : `${list.length} causes`);
   const parts: string[] = [];
   if (failed.length > 0)
@@ -76,6 +89,14 @@ export function companionsOf({ representative, others }: Cause): Companion[] {
   });
 }
 
+/** A check once for each of its failures. */
+function byFailure(check: CheckResult): CausedCheck[] {
+  const { also: _also, ...rest } = check;
+  const failures = failuresOf(check);
+  if (failures.length === 0) return [{ ...rest, nth: 0 }];
+  return failures.map((failure, nth) => ({ ...rest, failure, nth }));
+}
+
 /** Whether the check is itself about the requirement that its failure blames. */
 function coversBlamed({ failure, requirements }: CheckResult): boolean {
   return failure !== undefined && requirements.includes(failure.requirement);
@@ -99,7 +120,7 @@ function alike(message: string): string {
     .replace(/\S*\d\S*/g, '#');
 }
 
-function causeOf(checks: readonly CheckResult[]): Cause {
+function causeOf(checks: readonly CausedCheck[]): Cause {
   const covering = checks.filter(coversBlamed);
   const candidates = covering.length > 0 ? covering : checks;
   const representative = candidates.reduce((best, check) => (weigh(check) < weigh(best) ? check : best));

@@ -66,7 +66,7 @@ function testcase(check: CheckResult): string {
 
 /** The elements of a case that did not simply pass. */
 function result(check: CheckResult): string[] {
-  const { failure, evidence } = check;
+  const { failure, also = [], evidence } = check;
   const notes = evidence.notes.join('\n');
   switch (check.verdict) {
     case 'fail':
@@ -74,7 +74,7 @@ function result(check: CheckResult): string[] {
         element(
           'failure',
           { message: failure === undefined ? notes : summary(failure), type: failure?.aspect ?? 'failure' },
-          escapeXml(failure === undefined ? notes : details(failure)),
+          escapeXml(failure === undefined ? notes : [failure, ...also].map(details).join('\n')),
         ),
       ];
     case 'harness-error':

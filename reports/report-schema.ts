@@ -84,9 +84,10 @@ const check: Schema = {
       evidence,
       duration_ms: milliseconds,
       failure: { $ref: '#/$defs/failure' },
+      also: { ...listOf({ $ref: '#/$defs/failure' }), minItems: 1 },
       waiver: shapeOf<NonNullable<CheckResult['waiver']>>({ reason: name, until: textOrNull }),
     },
-    ['failure', 'waiver'],
+    ['failure', 'also', 'waiver'],
   ),
   allOf: [whenVerdictIs('fail', 'failure'), whenVerdictIs('waived', 'waiver')],
 };

@@ -106,6 +106,8 @@ export interface CheckResult {
   duration_ms: number;
   /** Present for `fail`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
+  /** Present for `fail` when the check went on and found other rules or aspects broken, too. */
+  also?: Failure[];
   /** Present for `waived`; `until` is an ISO date, or null for a permanent waiver. */
   waiver?: { reason: string; until: string | null };
 }

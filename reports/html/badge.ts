@@ -8,6 +8,11 @@ export function badge(verdict: Verdict, count?: number): Markup {
   return html`<span class="badge is-${verdict}" title="${meaning}"><i aria-hidden="true">${glyph}</i>${count === undefined ? label : counted(verdict, count)}</span>`;
 }
 
+/** The anchor of a failure of a check. Only the first failure is linked from elsewhere. */
+export function failureAnchor({ id, nth }: { readonly id: string; readonly nth: number }): string {
+  return anchor('failure', nth === 0 ? id : `${id} ${nth}`);
+}
+
 /** An anchor inside the page; ids of checks and requirements may contain any character. */
 export function anchor(kind: 'check' | 'requirement' | 'failure' | 'others', id: string): string {
   return `${kind}-${id.replace(/[^\w.-]/gu, (character) => `_${character.codePointAt(0)?.toString(16)}_`)}`;

@@ -3,7 +3,7 @@ import { duration } from '../durations.ts';
 import { clip } from '../plain-text.ts';
 import type { CheckResult, Failure } from '../report.ts';
 import { isRed } from '../verdict-words.ts';
-import { anchor, badge } from './badge.ts';
+import { anchor, badge, failureAnchor } from './badge.ts';
 import { exchangeBox } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox, valueBox } from './text-boxes.ts';
@@ -48,14 +48,14 @@ export function companions(cause: Cause, summary: string): Markup | null {
     check,
     expected,
     actual,
-  }: (typeof others)[number]): Markup => html`<li id="${anchor('failure', check.id)}">
+  }: (typeof others)[number]): Markup => html`<li id="${failureAnchor(check)}">
 <p><a class="id" href="#${anchor('check', check.id)}">${check.id}</a> <span dir="auto">${check.title}</span></p>${
     (expected !== null || actual !== null) &&
     html`<dl class="terms">${expected !== null && html`<dt>Expected</dt><dd dir="auto">${clip(expected, longestOther)}</dd>`}${
       actual !== null && html`<dt>Actual</dt><dd dir="auto">${clip(actual, longestOther)}</dd>`
     }</dl>`
   }${check.failure !== undefined && copyBox(`Run ${check.id} again`, check.failure.replay)}</li>`;
-  return html`<details class="others" id="${anchor('others', cause.representative.id)}"><summary>${summary}</summary>
+  return html`<details class="others" id="${anchor('others', failureAnchor(cause.representative))}"><summary>${summary}</summary>
 <p class="muted">What they expected and got is listed where it differs; their own exchanges are in report.json.</p>
 <ul>${others.map(line)}</ul></details>`;
 }
@@ -63,7 +63,7 @@ export function companions(cause: Cause, summary: string): Markup | null {
 function card(cause: Cause): Markup {
   const { representative: check } = cause;
   const { failure } = check;
-  const id = anchor('failure', check.id);
+  const id = failureAnchor(check);
   const judged = check.verdict === 'fail';
   const size = sizeOf(cause);
   return html`<article class="card failure is-${check.verdict}" id="${id}" aria-labelledby="${id}-title">
@@ -72,7 +72,7 @@ function card(cause: Cause): Markup {
     judged &&
     html`<a class="id" href="#${anchor('requirement', failure.requirement)}">${failure.requirement}</a>`
   }<span class="level">${check.level}</span>${failure !== undefined && judged && html`<code>${failure.aspect}</code>`}${
-    size > 1 && html`<a class="reach" href="#${anchor('others', check.id)}">${reach(cause)}</a>`
+    size > 1 && html`<a class="reach" href="#${anchor('others', failureAnchor(check))}">${reach(cause)}</a>`
   }</p>
 <h3 id="${id}-title" dir="auto">${judged ? (failure?.statement ?? check.title) : check.title}</h3>
 <p class="where">${
@@ -93,7 +93,7 @@ function indexLine(cause: Cause): Markup {
   const { failure } = check;
   const judged = check.verdict === 'fail' && failure !== undefined;
   const size = sizeOf(cause);
-  return html`<li><a href="#${anchor('failure', check.id)}">${judged ? failure.requirement : check.id}</a><span class="gist" dir="auto">${
+  return html`<li><a href="#${failureAnchor(check)}">${judged ? failure.requirement : check.id}</a><span class="gist" dir="auto">${
     judged
       ? `${failure.aspect}: ${failure.actual}`
       : (failure?.actual ?? check.evidence.notes[0] ?? check.title)

@@ -1,4 +1,4 @@
-import { must } from '../rules/violation.ts';
+import { flag, must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { readSse } from '../wire/sse.ts';
@@ -33,7 +33,7 @@ export function judgeBrokenStream(exchange: Exchange, channels: readonly string[
     .filter((event) => event.data !== '[DONE]')
     .map((event) => ({ data: event.data, value: parseJson(event.data) }));
   const place = payloads.findIndex(({ value }) => isErrorEvent(value));
-  must(!complete || reading.faults.length === 0, {
+  flag(!complete || reading.faults.length === 0, {
     requirement: 'SSE-002',
     aspect: 'stream-grammar',
     expected: 'events of `data:` lines, each ended by a blank line',
@@ -52,7 +52,7 @@ export function judgeBrokenStream(exchange: Exchange, channels: readonly string[
     actual: `the stream ends as if all were well, with ${JSON.stringify(reading.events.at(-1)?.data.slice(0, 120))}`,
     exchange,
   });
-  must(contentOf(later) === '', {
+  flag(contentOf(later) === '', {
     requirement: rule,
     aspect: 'no-text-after-error',
     expected: 'no more text after the error event',
@@ -60,7 +60,7 @@ export function judgeBrokenStream(exchange: Exchange, channels: readonly string[
     exchange,
   });
   const done = reading.events.findIndex((event) => event.data === '[DONE]');
-  must(done < 0 || done === reading.events.length - 1, {
+  flag(done < 0 || done === reading.events.length - 1, {
     requirement: 'SSE-008',
     aspect: 'ends-once',
     expected: 'nothing after [DONE]',
@@ -77,7 +77,7 @@ export function judgeBrokenStream(exchange: Exchange, channels: readonly string[
 function judgeEnding(chunks: readonly Chunk[], exchange: Exchange): void {
   const reasons = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.finish_reason ?? null));
   const ending = reasons.find((reason) => reason !== null);
-  must(ending === undefined, {
+  flag(ending === undefined, {
     requirement: rule,
     aspect: 'no-false-ending',
     expected: 'no finish_reason on an answer that broke off',
@@ -96,7 +96,7 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
     exchange,
   });
   const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
-  must(error.type === 'api_error' || codesInside.includes(error.code), {
+  flag(error.type === 'api_error' || codesInside.includes(error.code), {
     requirement: rule,
     aspect: 'error-event-type',
     expected: `type api_error: the caller did nothing wrong; or ${codesInside.join(', ')}`,

@@ -1,4 +1,4 @@
-import { must } from '../rules/violation.ts';
+import { flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 
@@ -115,7 +115,7 @@ function readCompletion(exchange: Exchange, expected: ExpectedCompletion): WireC
     expected: 'a whole body',
     actual: exchange.error ?? 'a body cut short',
   });
-  must(mediaType(exchange) === 'application/json', {
+  flag(mediaType(exchange) === 'application/json', {
     requirement: 'RESP-023',
     aspect: 'content-type',
     expected: 'content type application/json',
@@ -144,7 +144,7 @@ function readCompletion(exchange: Exchange, expected: ExpectedCompletion): WireC
 export function judgeCreated(created: number, exchange: Exchange, clockAheadMs = 0): void {
   const from = (exchange.sentAt + clockAheadMs) / 1000 - clockSkewS;
   const to = (exchange.endedAt + clockAheadMs) / 1000 + clockSkewS;
-  must(created >= from && created <= to, {
+  flag(created >= from && created <= to, {
     requirement: 'RESP-003',
     aspect: 'created-now',
     expected: `a Unix time in seconds between ${Math.floor(from)} and ${Math.ceil(to)}`,
@@ -154,7 +154,7 @@ export function judgeCreated(created: number, exchange: Exchange, clockAheadMs =
 }
 
 export function judgeModel(model: string, asked: string, exchange: Exchange): void {
-  must(model === asked, {
+  flag(model === asked, {
     requirement: 'RESP-004',
     aspect: 'served-model',
     expected: `model ${asked}`,
@@ -175,7 +175,7 @@ export interface UsageContext {
 export function judgeUsage(usage: Usage, asked: UsageContext, exchange: Exchange): void {
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
   const rule = (holds: boolean, requirement: string, aspect: string, expected: string): void =>
-    must(holds, { requirement, aspect, expected, actual: JSON.stringify(usage), exchange });
+    flag(holds, { requirement, aspect, expected, actual: JSON.stringify(usage), exchange });
   rule(
     asked.uncounted === true || usage.prompt_tokens >= 1,
     'RESP-015',
@@ -211,7 +211,7 @@ export function judgeUsage(usage: Usage, asked: UsageContext, exchange: Exchange
 /** The indexes of the choices of one answer: 0, 1, … each once, in any order. */
 export function judgeIndexes(indexes: readonly number[], exchange: Exchange): void {
   const sorted = [...indexes].sort((a, b) => a - b);
-  must(
+  flag(
     sorted.every((index, place) => index === place),
     {
       requirement: 'RESP-007',
@@ -235,7 +235,7 @@ export function judgeToolCalls(
   exchange: Exchange,
   brokenArguments = false,
 ): void {
-  must(new Set(calls.map((call) => call.id)).size === calls.length && calls.every((call) => call.id !== ''), {
+  flag(new Set(calls.map((call) => call.id)).size === calls.length && calls.every((call) => call.id !== ''), {
     requirement: 'TOOL-008',
     aspect: 'call-ids',
     expected: 'a distinct, non-empty id on each tool call',
@@ -246,7 +246,7 @@ export function judgeToolCalls(
   // tool_choice.
   const cut = finishReason === 'length' || finishReason === 'content_filter';
   const fits = calls.length > 0 ? cut || finishReason === 'stop' : true;
-  must(finishReason === 'tool_calls' ? calls.length > 0 : fits, {
+  flag(finishReason === 'tool_calls' ? calls.length > 0 : fits, {
     requirement: 'TOOL-017',
     aspect: 'finish-of-calls',
     expected: 'finish_reason tool_calls exactly when the turn ends in tool calls',
@@ -255,7 +255,7 @@ export function judgeToolCalls(
   });
   const broken =
     cut || brokenArguments ? undefined : calls.find((call) => !isObjectText(call.function.arguments));
-  must(broken === undefined, {
+  flag(broken === undefined, {
     requirement: 'TOOL-010',
     aspect: 'arguments-json',
     expected: 'arguments that parse as a JSON object',

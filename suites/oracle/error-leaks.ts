@@ -1,4 +1,4 @@
-import { must } from '../rules/violation.ts';
+import { flag } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /** A shorter credential could occur in a text by chance. */
@@ -17,7 +17,7 @@ const stackTraces: readonly RegExp[] = [
  * Judges that an error answer reveals neither the inside of the service nor the caller's key ("Errors", message).
  */
 export function judgeLeaks(message: string, exchange: Exchange): void {
-  must(!stackTraces.some((pattern) => pattern.test(message)), {
+  flag(!stackTraces.some((pattern) => pattern.test(message)), {
     requirement: 'ERR-005',
     aspect: 'no-stack-trace',
     expected: 'a message for people, without a stack trace or paths of the source',
@@ -25,7 +25,7 @@ export function judgeLeaks(message: string, exchange: Exchange): void {
     exchange,
   });
   const answer = answerText(exchange);
-  must(!credentialsIn(exchange).some((secret) => answer.includes(secret)), {
+  flag(!credentialsIn(exchange).some((secret) => answer.includes(secret)), {
     requirement: 'ERR-005',
     aspect: 'no-key',
     expected: 'an error answer that does not repeat the credential of the request',

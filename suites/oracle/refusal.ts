@@ -1,4 +1,4 @@
-import { type Finding, must } from '../rules/violation.ts';
+import { type Finding, flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { judgeLeaks } from './error-leaks.ts';
@@ -100,7 +100,7 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
     actual: outcomeOf(exchange),
     exchange,
   });
-  must(mediaType(exchange) === 'application/json', {
+  flag(mediaType(exchange) === 'application/json', {
     requirement: 'ERR-002',
     aspect: 'error-content-type',
     expected: 'content type application/json',
@@ -126,7 +126,7 @@ export function judgeErrorMembers(
   exchange: Exchange,
 ): ErrorBody {
   const { type = '', code = '', message = '', channel = null, param = null } = error;
-  must(
+  flag(
     errorTypes.some((known) => known === type),
     {
       requirement: 'ERR-003',
@@ -139,7 +139,7 @@ export function judgeErrorMembers(
   judgeLeaks(message, exchange);
   if (isErrorCode(code)) {
     const row = errorTable[code];
-    must(row.type === type && (status === null || row.status === status), {
+    flag(row.type === type && (status === null || row.status === status), {
       requirement: 'ERR-008',
       aspect: 'triple',
       expected: `${code} with ${row.status} ${row.type}`,
@@ -208,14 +208,14 @@ function judgeAgainstCode(
 ): void {
   const isAuth = errorTable[code].type === 'auth_error';
   const fields = fieldsOf(code);
-  must(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
+  flag(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-007',
     aspect: 'param-of-code',
     expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is at fault'}`,
     actual: `param ${JSON.stringify(param)}`,
     exchange,
   });
-  must(channel === null || !(isAuth || beforeRouting.includes(code)), {
+  flag(channel === null || !(isAuth || beforeRouting.includes(code)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-006',
     aspect: 'channel-of-code',
     expected: `${code} with channel null: no upstream was asked`,
@@ -242,7 +242,7 @@ function judgeParam(
   error: ErrorBody,
   { param: field, paramRule = 'CHAT-049', twin }: Omit<ExpectedRefusal, 'param'> & { param: string | null },
 ): void {
-  must(field === null ? error.param === null : namesField(error.param, field), {
+  flag(field === null ? error.param === null : namesField(error.param, field), {
     requirement: field === null ? 'ERR-007' : paramRule,
     aspect: 'param',
     expected: field === null ? 'param null: no field is at fault' : `param naming ${field}`,
@@ -254,7 +254,7 @@ function judgeParam(
 
 /** Reading B-06: the error may name only a channel that the deployment declares, if it declares any. */
 export function judgeChannelName(error: ErrorBody, declared: readonly string[], exchange: Exchange): void {
-  must(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
+  flag(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
     requirement: 'ERR-006',
     aspect: 'channel-declared',
     expected: `channel null or one of ${declared.join(', ')}`,

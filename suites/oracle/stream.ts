@@ -1,4 +1,4 @@
-import { type Finding, must } from '../rules/violation.ts';
+import { type Finding, flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { type Deviation, readSse, type SseReading } from '../wire/sse.ts';
 import { assembleCalls, type Chunk, type ChunkChoice, type Delta, judgeChunkShape } from './chunk.ts';
@@ -76,7 +76,7 @@ export function judgeStreamHead(
     exchange,
     twin: expected.twin,
   });
-  must(mediaType(exchange) === 'text/event-stream', {
+  flag(mediaType(exchange) === 'text/event-stream', {
     requirement: 'SSE-001',
     aspect: 'stream-content-type',
     expected: 'content type text/event-stream',
@@ -93,7 +93,7 @@ export function deviationNotes(deviations: readonly Deviation[]): string[] {
 function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   const payloads = reading.events.map((event) => event.data).filter((data) => data !== '[DONE]');
   const chunks = payloads.map((data) => judgeChunkShape(data, exchange));
-  must(reading.faults.length === 0, {
+  flag(reading.faults.length === 0, {
     requirement: 'SSE-002',
     aspect: 'stream-grammar',
     expected: 'events of `data:` lines, each ended by a blank line',
@@ -102,7 +102,7 @@ function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
   });
   judgeEnding(reading, exchange);
   const empty = chunks.slice(0, -1).find((chunk) => chunk.choices.length === 0);
-  must(empty === undefined, {
+  flag(empty === undefined, {
     requirement: 'SSE-004',
     aspect: 'choices-in-chunk',
     expected: 'a choice in every chunk but a last one of usage',
@@ -116,14 +116,14 @@ function judgeEvents(reading: SseReading, exchange: Exchange): Chunk[] {
 function judgeEnding(reading: SseReading, exchange: Exchange): void {
   const last = reading.events.at(-1)?.data;
   const dones = reading.events.filter((event) => event.data === '[DONE]').length;
-  must(dones === 1 && last === '[DONE]', {
+  flag(dones === 1 && last === '[DONE]', {
     requirement: 'SSE-008',
     aspect: 'done-last-once',
     expected: 'exactly one [DONE], as the last event',
     actual: `${dones} [DONE], last event ${JSON.stringify(last?.slice(0, 120))}${exchange.error ? `, then ${exchange.error}` : ''}`,
     exchange,
   });
-  must(exchange.response?.complete === true, {
+  flag(exchange.response?.complete === true, {
     requirement: 'SSE-008',
     aspect: 'ends-after-done',
     expected: 'an answer that ends after [DONE]',
@@ -134,7 +134,7 @@ function judgeEnding(reading: SseReading, exchange: Exchange): void {
 
 function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, exchange: Exchange): void {
   const ids = [...new Set(chunks.map((chunk) => chunk.id))];
-  must(ids.length <= 1, {
+  flag(ids.length <= 1, {
     requirement: 'SSE-013',
     aspect: 'one-id',
     expected: 'one id in all chunks',
@@ -157,7 +157,7 @@ function judgeChoice(
   brokenArguments: boolean,
 ): { fragments: string[]; toolCalls: ToolCall[]; finishReason: string } {
   const deltas = choices.map((choice) => choice.delta);
-  must(deltas[0]?.role === 'assistant', {
+  flag(deltas[0]?.role === 'assistant', {
     requirement: 'SSE-005',
     aspect: 'role-first',
     expected: 'role assistant in the first delta',
@@ -183,7 +183,7 @@ function judgeFinish(choices: readonly ChunkChoice[], exchange: Exchange): strin
   const after = choices
     .slice(place + 1)
     .filter((choice) => choice.delta.content || choice.delta.tool_calls?.length);
-  must(after.length === 0, {
+  flag(after.length === 0, {
     requirement: 'SSE-012',
     aspect: 'finish-last',
     expected: 'no content after the finish_reason',

@@ -1,3 +1,4 @@
+import { failuresOf } from '../../reports/failures-of.ts';
 import type { Verdict } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
 import type { Mutant, Variant } from '../mutation/mutant.ts';
@@ -119,8 +120,7 @@ function proveMutant(
       passing.has(result.id) &&
       red.includes(result.verdict) &&
       result.requirements.includes(requirement) &&
-      result.failure?.requirement === requirement &&
-      result.failure.aspect === aspect,
+      failuresOf(result).some((one) => one.requirement === requirement && one.aspect === aspect),
   );
   const others = results.filter((result) => !named.includes(result) && !green.includes(result.verdict));
   return {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchange } from '../wire/exchange.ts';
 
 /** What a check found wrong: which rule, which aspect of it, and what was seen instead. */
@@ -26,6 +27,49 @@ export class Violation extends Error {
 /** A fact turned out to be missing while the check ran: the check is untestable, and says why. */
 export class Untestable extends Error {
   override readonly name = 'Untestable';
+}
+
+type Collect = (finding: Finding) => void;
+
+/** What collects the violations after which the check under way can go on. */
+const collector = new AsyncLocalStorage<Collect | undefined>();
+
+/** Runs `work` so that violations after which it can go on are collected, not thrown. */
+export function collecting<T>(collect: Collect, work: () => T): T {
+  return collector.run(collect, work);
+}
+
+/** Runs `work` so that every violation is thrown: for whoever catches it, to try again or to decide by it. */
+export function throwing<T>(work: () => T): T {
+  return collector.run(undefined, work);
+}
+
+/** Changes what `judge` finds, collected or thrown. */
+export function revising<T>(revise: (finding: Finding) => Finding, judge: () => T): T {
+  const collect = collector.getStore();
+  try {
+    return collector.run(collect && ((finding) => collect(revise(finding))), judge);
+  } catch (error) {
+    throw error instanceof Violation ? new Violation(revise(error.finding)) : error;
+  }
+}
+
+/** As {@link must}, where nothing depends on the rule: a check under way records the violation and goes on. */
+export function flag(holds: boolean, finding: Finding): void {
+  if (holds) return;
+  const collect = collector.getStore();
+  if (collect === undefined) throw new Violation(finding);
+  collect(finding);
+}
+
+/** Runs one of several parts of a check: the others are run although this one finds a violation. */
+export async function part(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    flag(false, error.finding);
+  }
 }
 
 /** Throws a Violation unless `holds`. */

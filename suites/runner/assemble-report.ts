@@ -1,3 +1,4 @@
+import { failuresOf } from '../../reports/failures-of.ts';
 import type { CheckResult, Report } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -86,7 +87,9 @@ function headlineOf(
       return `Conforming: ${countOf(judged, 'check')} judged, none failed${open}.`;
     case exitCodes.failures: {
       const broken = new Set(
-        checks.filter((check) => check.verdict === 'fail').map((check) => check.failure?.requirement),
+        checks
+          .filter((check) => check.verdict === 'fail')
+          .flatMap((check) => failuresOf(check).map(({ requirement }) => requirement)),
       );
       return `Not conforming: ${summary.failed} of ${countOf(judged, 'check')} failed on ${countOf(broken.size, 'requirement')}${open}.`;
     }

@@ -1,3 +1,4 @@
+import { failuresOf } from '../../reports/failures-of.ts';
 import type { CheckResult, RequirementResult, Verdict } from '../../reports/report.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 
@@ -8,14 +9,19 @@ import { type Register, requirementOf } from '../rules/register.ts';
  */
 export function judgeRequirements(checks: readonly CheckResult[], register: Register): RequirementResult[] {
   const ids = new Set(
-    checks.flatMap((check) => [...check.requirements, ...(check.failure ? [check.failure.requirement] : [])]),
+    checks.flatMap((check) => [
+      ...check.requirements,
+      ...failuresOf(check).map(({ requirement }) => requirement),
+    ]),
   );
   return [...register.keys()]
     .filter((id) => ids.has(id))
     .map((id) => {
       const row = requirementOf(register, id);
       const covering = checks.filter((check) => check.requirements.includes(id));
-      const blamed = checks.filter((check) => check.failure?.requirement === id);
+      const blamed = checks.filter((check) =>
+        failuresOf(check).some(({ requirement }) => requirement === id),
+      );
       const { verdict, reason } = judge(id, covering, blamed);
       return {
         id,
@@ -37,7 +43,10 @@ function judge(
 ): { verdict: Verdict; reason: string | null } {
   for (const verdict of ['fail', 'harness-error', 'waived', 'warn', 'observed'] as const) {
     const found = blamed.find((check) => check.verdict === verdict);
-    if (found) return { verdict, reason: found.failure?.actual ?? null };
+    if (found) {
+      const failure = failuresOf(found).find(({ requirement }) => requirement === id);
+      return { verdict, reason: failure?.actual ?? null };
+    }
   }
   const stopped = covering.find((check) => check.failure && check.failure.requirement !== id);
   if (stopped)

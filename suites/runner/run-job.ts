@@ -6,9 +6,9 @@ import { createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
-import { type Register, requirementOf } from '../rules/register.ts';
-import { type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { createRedactor } from '../wire/redactor.ts';
+import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
@@ -101,7 +101,14 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     record,
   );
   const start = performance.now();
-  const outcome = await settle(() => check.run(parts), context);
+  const outcome = await settle(
+    () =>
+      collecting(
+        (finding) => record.violate(finding),
+        () => check.run(parts),
+      ),
+    context,
+  );
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -131,12 +138,6 @@ function leasedTenants(
   return [leasedOf(first), ...others.map(leasedOf)];
 }
 
-interface Outcome {
-  readonly verdict: Verdict;
-  readonly finding: Finding | null;
-  readonly missing: string[];
-}
-
 async function settle(work: () => Promise<void>, context: JobContext): Promise<Outcome> {
   try {
     await work();
@@ -153,27 +154,12 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
   }
 }
 
-/** A broken MUST fails, ignored advice warns, and optional behaviour is only recorded. */
-function verdictOf(finding: Finding, register: Register): Verdict {
-  const { level } = requirementOf(register, finding.requirement);
-  return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
-}
-
-/**
- * Advice never fails a check, not even when it concerns a MUST. The specification leaves the point open, and one
- * answer is better.
- */
-function adviceVerdict(finding: Finding, register: Register): Verdict {
-  return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
-}
-
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
-  const finding = outcome.finding ?? record.advice[0] ?? null;
-  const verdict =
-    outcome.verdict === 'pass' && finding !== null
-      ? adviceVerdict(finding, context.register)
-      : outcome.verdict;
+  const { verdict, findings } = conclude(context.register, record, outcome);
+  const [failure, ...also] = findings.map((finding) =>
+    describeFailure(context, finding, finding === outcome.finding ? record.property : null, redact),
+  );
   return {
     ...blank(context, verdict, outcome.missing),
     evidence: {
@@ -185,7 +171,8 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
-    ...(finding === null ? {} : { failure: describeFailure(context, finding, record.property, redact) }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(also.length === 0 ? {} : { also }),
   };
 }
 

@@ -128,6 +128,18 @@ describe('a waiver', () => {
     ).toBe(1);
   });
 
+  it('leaves what else a check found broken, and covers all of it by the name of the check', () => {
+    const [both] = failing.map((check) => {
+      const other = result('a', 'fail', [], 'RESP-020').failure;
+      return other === undefined ? check : { ...check, also: [other] };
+    });
+    if (both === undefined) throw new Error('there is no failing check');
+    const [check] = report([both], [{ id: 'CHAT-012', reason: 'known' }]).checks;
+    expect(check).toMatchObject({ verdict: 'fail', failure: { requirement: 'RESP-020' } });
+    expect(check).not.toHaveProperty('also');
+    expect(report([both], [{ id: 'a', reason: 'known' }]).checks[0]?.verdict).toBe('waived');
+  });
+
   it('holds on its last day and fails the run after it', () => {
     expect(report(failing, [{ id: 'a', reason: 'known', until: '2026-06-15' }]).exit_code).toBe(0);
     const late = report(failing, [{ id: 'a', reason: 'known', until: '2026-06-14' }]);

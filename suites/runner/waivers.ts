@@ -1,3 +1,4 @@
+import { failuresOf } from '../../reports/failures-of.ts';
 import type { CheckResult } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 
@@ -33,24 +34,28 @@ export function applyWaivers(
       continue;
     }
     const named = judged.filter(
-      (check) =>
-        check.id === waiver.id ||
-        check.failure?.requirement === waiver.id ||
-        check.requirements.includes(waiver.id),
+      (check) => check.id === waiver.id || blames(check, waiver.id) || check.requirements.includes(waiver.id),
     );
     if (named.length === 0) continue;
     const failing = named.filter(
-      (check) =>
-        check.verdict === 'fail' && (check.id === waiver.id || check.failure?.requirement === waiver.id),
+      (check) => check.verdict === 'fail' && (check.id === waiver.id || blames(check, waiver.id)),
     );
     if (failing.length === 0 && named.every((check) => check.verdict === 'pass')) {
       problems.push(`the waiver for ${waiver.id} is stale: it passes now`);
     }
-    judged = judged.map((check) =>
-      failing.includes(check)
-        ? { ...check, verdict: 'waived', waiver: { reason: waiver.reason, until: waiver.until ?? null } }
-        : check,
-    );
+    judged = judged.map((check) => (failing.includes(check) ? waived(check, waiver) : check));
   }
   return { checks: judged, problems };
+}
+
+function blames(check: CheckResult, requirement: string): boolean {
+  return failuresOf(check).some((failure) => failure.requirement === requirement);
+}
+
+/** A check that a waiver names is waived; of one whose requirement it names, everything else it found still counts. */
+function waived(check: CheckResult, { id, reason, until }: Profile['waivers'][number]): CheckResult {
+  const [failure, ...also] = failuresOf(check).filter((one) => check.id !== id && one.requirement !== id);
+  if (failure === undefined) return { ...check, verdict: 'waived', waiver: { reason, until: until ?? null } };
+  const { also: _also, ...rest } = check;
+  return { ...rest, failure, ...(also.length === 0 ? {} : { also }) };
 }

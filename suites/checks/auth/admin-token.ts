@@ -10,19 +10,19 @@ import { routesOf } from '../../steps/routes/routes-of.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const codes = ['admin_token_required', 'invalid_api_key'] as const;
-const rule = 'AUTH-015';
+const requirement = 'AUTH-015';
 
 export const adminTakesItsOwnToken = defineCheck({
   id: 'auth.admin.own-token',
   title: 'an admin endpoint accepts only the admin token, as a bearer token (reading B-99)',
-  requirements: [rule, 'AUTH-014'],
+  requirements: [requirement, 'AUTH-014'],
   kind: 'example',
   needs: ['admin'],
   run: async ({ cases, judge, keys, target, http, accounts }) => {
     const { token, path } = adminOf(target);
     const twin = await callAdmin(http, path, bearer(token), 'the admin token');
     must(twin.response?.status === 200 && jsonOf(twin) !== undefined, {
-      requirement: rule,
+      requirement,
       aspect: 'admin-token-accepted',
       expected: `HTTP 200 with JSON for the admin token at ${path}`,
       actual: outcomeOf(twin),
@@ -36,7 +36,7 @@ export const adminTakesItsOwnToken = defineCheck({
     ): Promise<void> => {
       cases.count();
       const refusal = await callAdmin(http, path + suffix, headers, label);
-      judge.refused(refusal, { requirement: rule, aspect, codes, twin });
+      judge.refused(refusal, { requirement, aspect, codes, twin });
     };
     for (const [name, key] of Object.entries(keys)) {
       if (key === undefined) continue;
@@ -65,17 +65,17 @@ export const adminTakesItsOwnToken = defineCheck({
 
 export const adminTokenIsNoKey = defineCheck({
   id: 'auth.admin.no-business',
-  title: 'the admin token is no business key: caller routes answer it 401 invalid_api_key',
-  requirements: [rule],
+  title: 'the admin token is not a business key: caller routes answer it 401 invalid_api_key',
+  requirements: [requirement],
   kind: 'example',
   needs: ['admin'],
   run: async (parts) => {
     const { cases, keys, judge, newScene, http, target } = parts;
     const { token } = adminOf(target);
-    const expected = { requirement: rule, aspect: 'on-business-path', codes: ['invalid_api_key'] as const };
+    const expected = { requirement, aspect: 'on-business-path', codes: ['invalid_api_key'] as const };
     for (const route of routesOf(target)) {
       cases.count();
-      const twin = await servedTwin(parts, route, keys.K1, { requirement: rule, aspect: 'twin-served' });
+      const twin = await servedTwin(parts, route, keys.K1, { requirement, aspect: 'twin-served' });
       const refusal = await callRoute(parts, route, { label: 'the admin token', headers: bearer(token) });
       judge.refused(refusal, { ...expected, twin });
     }

@@ -81,11 +81,5 @@ function callAdmin(
 ): Promise<Exchange> {
   const label = `${method} below /api/admin/`;
   const path = `/api/admin/${rest}`;
-  return http.send({
-    method,
-    path,
-    headers,
-    label,
-    ...(method === 'GET' ? {} : { body: { name: 'x' } }),
-  });
+  return http.send({ method, path, headers, label, ...(method === 'GET' ? {} : { body: { name: 'x' } }) });
 }

@@ -37,7 +37,7 @@ function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
   return [
     { label: 'malformed JSON', body: '{"model": ' },
     { label: 'an empty body', body: '' },
-    { label: 'JSON that is no object', body: '[1]' },
+    { label: 'JSON that is not an object', body: '[1]' },
     {
       label: 'another content type',
       body: 'model=x',

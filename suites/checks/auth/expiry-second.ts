@@ -23,7 +23,7 @@ export const expiryIsExact = defineCheck({
   run: async (parts) => {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       if (await judgeExpiry(parts)) return;
-      parts.judge.note('the key had expired before the last call ahead of it was answered');
+      parts.judge.note('the key expired before all calls ahead of the expiry were answered');
     }
     throw new Error(`the calls took more than ${beforeMs} ms, ${maxTries} times`);
   },

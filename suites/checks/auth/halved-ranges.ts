@@ -52,7 +52,7 @@ export const rangesAreHalved = defineCheck({
       exchange: http.sent.at(-1),
     });
     for (const family of families)
-      if (!open.includes(family)) judge.note(`not called over ${family.name}: nothing is claimed about it`);
+      if (!open.includes(family)) judge.note(`not called over ${family.name}: it was not judged`);
     for (const family of cases.full ? open : open.slice(0, 1))
       await judgeLengths(parts, family, await findAddress(parts, account, family));
   },
@@ -122,7 +122,7 @@ async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: 
     {
       requirement: 'AUTH-011',
       aspect: 'one-of-a-list',
-      expected: 'the caller let in: its address is one of two in the list, whichever comes first',
+      expected: 'the caller let in: its address is in the list of two, in either order',
       actual: 'refused',
       exchange: http.sent.at(-1),
     },

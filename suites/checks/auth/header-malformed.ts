@@ -34,10 +34,7 @@ export const schemeCaseIsClean = defineCheck({
       cases.count();
       const model = target.anyModel();
       const headers = { authorization: `${scheme} ${keys.K1}` };
-      const exchange = await http.chat(newScene().minimal(model), {
-        label: `scheme ${scheme}`,
-        headers,
-      });
+      const exchange = await http.chat(newScene().minimal(model), { label: `scheme ${scheme}`, headers });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
       const works = exchange.response?.status === 200;
       if (works) judge.completed(exchange, { ...rule, model });

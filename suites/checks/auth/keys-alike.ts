@@ -23,7 +23,7 @@ export const wrongKeysAreAlike = defineCheck({
     ];
     // An answer may name its request or repeat a part of what it was sent.
     if (said(first) !== said(second)) {
-      judge.note('each key that was never issued is refused in other words: nothing was compared');
+      judge.note('unknown keys get differing messages: nothing was compared');
       return;
     }
     const { K1: k1, K3: k3 } = keys;
@@ -34,13 +34,8 @@ export const wrongKeysAreAlike = defineCheck({
         const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
         // The text fixes only the code, and a more precise message helps those who guess keys.
-        judge.advise({
-          ...rule,
-          expected: `the words for a key that was never issued: ${said(first)}`,
-          actual: said(exchange),
-          exchange,
-          twin: first,
-        });
+        const expected = `the message for an unknown key: ${said(first)}`;
+        judge.advise({ ...rule, expected, actual: said(exchange), exchange, twin: first });
       }
     }
   },

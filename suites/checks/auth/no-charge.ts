@@ -21,11 +21,7 @@ export const refusedKeyCostsNothing = defineCheck({
         for (const { route, body } of calls) {
           cases.count();
           const refusal = await callRoute(parts, route, { label, headers, body });
-          judge.refused(refusal, {
-            requirement: 'AUTH-017',
-            aspect: 'refused',
-            codes: keyCodes,
-          });
+          judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
           refusals.push(refusal);
         }
       }

@@ -24,11 +24,7 @@ export const refusedKeyHasNoEffect = defineCheck({
       for (const call of calls) {
         cases.count();
         const refusal = await callRoute(parts, call.route, { label, headers, body: call.body });
-        judge.refused(refusal, {
-          requirement: 'AUTH-017',
-          aspect: 'refused',
-          codes: keyCodes,
-        });
+        judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
       }
     }
     // The twins come last: when they have arrived, everything sent before them would have arrived.
@@ -44,7 +40,7 @@ export const refusedKeyHasNoEffect = defineCheck({
     must(arrived.length === wanted, {
       requirement: 'AUTH-017',
       aspect: 'no-upstream-call',
-      expected: `${wanted} upstream requests: those of the caller with a good key`,
+      expected: `${wanted} upstream requests, all of the caller with a good key`,
       actual: `${arrived.length} upstream requests`,
       twin,
     });

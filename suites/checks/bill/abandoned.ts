@@ -36,7 +36,7 @@ export const abandonedStreamsCostWhatIsDeclared = defineCheck({
       const { exchange, charge, reported } = await abandoned(parts, model, counts);
       const due = await dueFor(parts, model, counts, reported);
       if (due === null) {
-        judge.note(`${model}: a stream left by its client costs ${dollarText(charge)}`);
+        judge.note(`${model}: an abandoned stream costs ${dollarText(charge)}`);
         continue;
       }
       must(charge === due, {
@@ -69,19 +69,15 @@ async function abandoned(
   let reported: NativeCounts | null = null;
   const work = async (): Promise<Exchange[]> => {
     const body = { ...scene.minimal(model), stream: true };
-    const live = http.openChat(body, { label: `${model}, a client that leaves its stream` });
+    const live = http.openChat(body, { label: `${model}, a client that disconnects from its stream` });
     const begun = await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
     const [request] = await scene.requestsNow();
     reported = request === undefined ? null : reportedSoFar(request);
     live.abort();
     sent.push(await live.done);
-    must(begun, {
-      requirement: 'SSE-001',
-      aspect: 'accepts-stream',
-      expected: 'the first words of a stream whose upstream has sent them',
-      actual: `none within ${timeoutMs} ms`,
-      exchange: sent[0],
-    });
+    const expected = 'the first words of a stream whose upstream has sent them';
+    const actual = `none within ${timeoutMs} ms`;
+    must(begun, { requirement: 'SSE-001', aspect: 'accepts-stream', expected, actual, exchange: sent[0] });
     // A deployment may read on to learn the final count.
     if (!(await scene.ended(1))) await scene.release();
     return sent;
@@ -106,7 +102,7 @@ async function dueFor(
     case 'whole':
       return cost(whole, 'the whole answer');
     case 'reported':
-      return reported === null ? 0n : cost(reported, 'what was counted when the client left');
+      return reported === null ? 0n : cost(reported, 'what was counted when the client disconnected');
     case undefined:
       return null;
   }

@@ -67,13 +67,9 @@ async function judgeCall(
   const due = meter.byRequest
     ? await meter.chargeOf(exchange)
     : declaredCharge(target.profile, model, counts, markup);
-  must(fall === due, {
-    requirement,
-    aspect: 'balance-follows',
-    expected: `${dollarText(due)} off the balance`,
-    actual: `${dollarText(fall)} off it`,
-    exchange,
-  });
+  const expected = `${dollarText(due)} taken from the balance`;
+  const actual = `${dollarText(fall)} taken`;
+  must(fall === due, { requirement, aspect: 'balance-follows', expected, actual, exchange });
 }
 
 async function judgeRefused(parts: CheckParts, model: string, key: string): Promise<void> {
@@ -82,20 +78,11 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
   const before = await settledBalance(parts, key);
   const body = { ...newScene().minimal(model), temperature: 'hot' };
   const exchange = await http.chat(body, { key, label: `${model}, refused` });
-  judge.refused(exchange, {
-    requirement,
-    aspect: 'refused',
-    codes: ['invalid_param'],
-    param: 'temperature',
-  });
+  judge.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
   const fall = before - (await settledBalance(parts, key));
-  must(fall === 0n, {
-    requirement,
-    aspect: 'refused-takes-nothing',
-    expected: 'the same balance after a call that was refused',
-    actual: `${dollarText(fall)} off it`,
-    exchange,
-  });
+  const expected = 'the same balance after a refused call';
+  const actual = `${dollarText(fall)} taken`;
+  must(fall === 0n, { requirement, aspect: 'refused-takes-nothing', expected, actual, exchange });
 }
 
 /** The balance, read once the charges so far have reached it. */

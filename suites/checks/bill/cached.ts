@@ -45,7 +45,7 @@ async function judgeCached(parts: CheckParts, model: string, stream: boolean): P
     must(priced.charge <= none.charge, {
       requirement: 'BILL-005',
       aspect: 'not-in-full-as-well',
-      expected: `no more than ${dollarText(none.charge)}, which is what "${named(none)}" costs`,
+      expected: `no more than ${dollarText(none.charge)}, the cost of "${named(none)}"`,
       actual: `${dollarText(priced.charge)} for "${named(priced)}"`,
       exchange: priced.exchange,
       twin: none.exchange,

@@ -4,16 +4,15 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
-import { dollarText } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
-import { must } from '../../rules/violation.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { charged } from '../../steps/money/charged.ts';
 import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { mustBeFree } from './made.ts';
 
 const requirement = 'BILL-008';
 
@@ -24,7 +23,7 @@ const mistakes: readonly {
 }[] = [
   { label: 'broken JSON', body: () => '{"model":' },
   {
-    label: 'a field that is wrong',
+    label: 'an invalid field',
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), temperature: 'hot' }),
   },
   {
@@ -32,7 +31,7 @@ const mistakes: readonly {
     body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
   },
   {
-    label: 'beyond the window',
+    label: 'a request beyond the window',
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
@@ -57,7 +56,7 @@ const failures: readonly Failure[] = [
   { label: 'is busy', reply: () => ({ status: 503, body: { error: { message: 'Busy.' } } }) },
   { label: 'breaks its connection', reply: () => ({ usage: counted, cut: { after: 'head', by: 'rst' } }) },
   {
-    label: 'says nothing that can be used',
+    label: 'gives an unusable answer',
     reply: () => ({ status: 200, body: `{"usage":${JSON.stringify(counted)}` }),
   },
   { label: 'blocks the prompt', reply: (model, stream) => native(dialectOf(model)).blocked(stream) },
@@ -112,20 +111,15 @@ export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCa
 /** Judges that a call fails and costs nothing. */
 async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promise<Exchange>): Promise<void> {
   cases.count();
-  const { exchange, charge } = await charged(meter, send);
+  const call = await charged(meter, send);
+  const { exchange } = call;
   const status = exchange.response?.status ?? 0;
   // A stream that has begun may cost something (reading B-36), and so may a served call.
   if (status >= 200 && status < 300) {
     judge.note(`not a failure here: ${exchange.label}`);
     return;
   }
-  must(charge === 0n, {
-    requirement,
-    aspect: 'failed-is-free',
-    expected: 'no charge for a call that failed',
-    actual: `${dollarText(charge)} for HTTP ${status}`,
-    exchange,
-  });
+  mustBeFree(call, { requirement, aspect: 'failed-is-free' }, 'the call failed');
 }
 
 /** Each failure on the core path, plain and streamed, and some on compat paths; a full run takes all models. */

@@ -132,17 +132,14 @@ function judgeEntries(entries: readonly LedgerEntry[], charge: Pico, exchange: E
     {
       ...finding,
       aspect: 'ended-once',
-      expected: 'what is reserved once, and settled or let go once',
+      expected: 'at most one hold, and one settlement or release',
     },
   );
   const held = sumOf(entries.filter(({ book }) => book === 'held'));
-  must(held === 0n, { ...finding, aspect: 'nothing-held', expected: 'nothing reserved any more' });
+  must(held === 0n, { ...finding, aspect: 'nothing-held', expected: 'nothing left on hold' });
   const paid = sumOf(entries.filter(({ book }) => book === 'credits'));
-  must(paid === -charge, {
-    ...finding,
-    aspect: 'entries-are-the-charge',
-    expected: `${dollarText(-charge)} of credit`,
-  });
+  const expected = `${dollarText(-charge)} of credit`;
+  must(paid === -charge, { ...finding, aspect: 'entries-are-the-charge', expected });
 }
 
 function sumOf(entries: readonly LedgerEntry[]): Pico {
@@ -155,6 +152,6 @@ function shownAmount(_name: string, value: unknown): unknown {
 
 function pico(dollars: string): Pico {
   const amount = picoIn(dollars);
-  if (amount === null) throw new Error(`${dollars} is no amount`);
+  if (amount === null) throw new Error(`${dollars} is not an amount`);
   return amount;
 }

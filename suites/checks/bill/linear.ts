@@ -53,6 +53,6 @@ async function judgeLinear(parts: CheckParts, model: string, stream: boolean): P
   // A price has no part beside the tokens, so the same call again costs the same.
   const rule = { requirement, aspect: 'doubled' };
   mustBeTimes({ from: first, to: twice }, whole(1), fromNothing(first), rule);
-  const thought = await cost('the output alone, nearly all of it thought', 1, output + 1, output);
+  const thought = await cost('output alone, nearly all of it reasoning', 1, output + 1, output);
   mustCostTheSame(thought, outputOnly, { requirement, aspect: 'thoughts-are-output' });
 }

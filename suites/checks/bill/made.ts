@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
-import type { Pico } from '../../oracle/money.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -48,6 +48,16 @@ export async function paidMedia(
   };
   const { exchange, charge } = await charged(meter, work, key);
   return { made, charge, exchange };
+}
+
+/** Judges that a call cost nothing; `why` says why it must be free. */
+export function mustBeFree(
+  { charge, exchange }: Pick<PaidMedia, 'charge' | 'exchange'>,
+  rule: { readonly requirement: string; readonly aspect: string },
+  why: string,
+): void {
+  const actual = `${dollarText(charge)} for HTTP ${exchange.response?.status}`;
+  must(charge === 0n, { ...rule, expected: `no charge: ${why}`, actual, exchange });
 }
 
 /** Judges that a charge is exact to the last digit. */

@@ -36,7 +36,7 @@ export const appsPayTheirMarkup = defineCheck({
     if (keys.K5 !== undefined) await judgeApps(parts, keys.K5);
     else if (!makes) throw new Untestable('keys.K5');
     if (makes) await judgeMadeApp(parts);
-    else judge.note('no app was made with a markup of its own: hooks.accounts is missing');
+    else judge.note('no app with its own markup was created: hooks.accounts is missing');
   },
 });
 
@@ -48,13 +48,9 @@ async function judgeApps(parts: CheckParts, key: string): Promise<void> {
   const models = new Set([...dialectModels(target), ...special.filter((id) => target.models.includes(id))]);
   let differ = false;
   for (const model of models) differ = (await judgePair(parts, model, key)) || differ;
-  must(differ, {
-    requirement,
-    aspect: 'apps-differ',
-    expected: 'keys.K5 of an app with another markup than that of K1',
-    actual: 'both pay the same for equal usage',
-    exchange: http.sent.at(-1),
-  });
+  const expected = 'keys.K5 of an app whose markup differs from that of K1';
+  const actual = 'both pay the same for equal usage';
+  must(differ, { requirement, aspect: 'apps-differ', expected, actual, exchange: http.sent.at(-1) });
 }
 
 /** Returns whether the two apps pay different amounts for the model. */
@@ -96,7 +92,7 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
   const account = await parts.accounts.create({ credits: '10000', apps: [{ markup_bp: 0 }] });
   const [app] = account.apps;
   if (model === undefined || other === undefined || app === undefined)
-    throw new Error('there is no model, or the account was made without an app');
+    throw new Error('there is no model, or the account has no app');
   const cost = (id: string, label: string): Promise<Priced> =>
     pricedCall(parts, { model: id, counts: usages[0], key: account.key, label }, { requirement });
   const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
@@ -105,7 +101,7 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
     await account.change({ apps });
     if (other !== model)
       judgeShare(await cost(model, `marked up by ${markup}`), list, markup, 'markup-in-effect');
-    judgeShare(await cost(other, `of its own by ${2 * markup}`), otherList, 2 * markup, 'model-markup');
+    judgeShare(await cost(other, `own markup of ${2 * markup}`), otherList, 2 * markup, 'model-markup');
   }
 }
 

@@ -2,10 +2,10 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { dollarText } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { mustBeFree } from './made.ts';
 
 const requirement = 'BILL-008';
 
@@ -36,7 +36,7 @@ const failedTasksAreFree = defineCheck({
           must(last.status === 'FAILED', {
             requirement,
             aspect: 'failed-task',
-            expected: 'status FAILED of a task whose job made nothing',
+            expected: 'status FAILED of a task whose job has no result',
             actual: last.status,
             exchange: last.exchange,
             twin: submitted,
@@ -76,12 +76,5 @@ async function judgeFree(
   send: () => Promise<Exchange>,
 ): Promise<void> {
   cases.count();
-  const { exchange, charge } = await charged(meter, send);
-  must(charge === 0n, {
-    requirement,
-    aspect: 'failed-media-free',
-    expected: `no charge: ${what}`,
-    actual: dollarText(charge),
-    exchange,
-  });
+  mustBeFree(await charged(meter, send), { requirement, aspect: 'failed-media-free' }, what);
 }

@@ -60,8 +60,8 @@ function othersFor({ target, rng }: CheckParts, model: string): Other[] {
       reply: { finish: 'length' },
       more: () => ({ temperature: 0.3, stop: ['#'] }),
     },
-    { label: 'a tool that is called', reply: called, more: () => ({ tools: [oneTool] }) },
+    { label: 'a tool call', reply: called, more: () => ({ tools: [oneTool] }) },
     { label: 'a slow upstream', reply: slow },
-    ...compat.map((protocol): Other => ({ label: 'the same by another path', protocol })),
+    ...compat.map((protocol): Other => ({ label: 'the same on another path', protocol })),
   ];
 }

@@ -46,12 +46,7 @@ export async function playStep(
   }
   if (!hasCredit) {
     const exchange = await http.chat(body, { key, label: `${options.label}, without credit` });
-    judge.refused(exchange, {
-      ...rule,
-      aspect: 'without-credit',
-      codes: ['quota_exceeded'],
-      param: null,
-    });
+    judge.refused(exchange, { ...rule, aspect: 'without-credit', codes: ['quota_exceeded'], param: null });
     return { exchange, isFree: true };
   }
   if (step.do === 'abort') return { exchange: await leave(http, scene, body, options), isFree: false };

@@ -47,7 +47,7 @@ export const tokensCountAgainstTheQuota = defineCheck({
     for (const stream of [false, true]) {
       cases.count();
       const body = { ...newScene().minimal(target.anyModel()), ...(stream ? { stream } : {}) };
-      const exchange = await http.chat(body, { key, label: 'all tokens of the month are used' });
+      const exchange = await http.chat(body, { key, label: 'the monthly quota is used up' });
       judge.refused(exchange, { requirement, aspect: 'used-up', codes: ['quota_exceeded'], param: null });
     }
   },

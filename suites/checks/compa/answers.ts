@@ -104,8 +104,8 @@ async function judgeAnswer(
   must(!Object.values(identity).some((word) => seen.includes(word)), {
     requirement: 'COMPA-010',
     aspect: 'identity-neutral',
-    expected: 'neither the id of the upstream nor its name of the model in the answer',
-    actual: `${JSON.stringify(identity)} can be found in it`,
+    expected: "an answer without the upstream's id and model name",
+    actual: `${JSON.stringify(identity)} is in it`,
     exchange,
   });
 }

@@ -11,9 +11,9 @@ import {
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import {
@@ -43,7 +43,7 @@ const broken: readonly (readonly [
       ),
   ],
   [
-    'an event that is no JSON',
+    'an event that is not JSON',
     (canary) => asStream(begun(), `event: content_block_delta\ndata: {"x":"${canary}\n\n`),
   ],
   ['an end without a reason', () => asStream(begun())],
@@ -111,7 +111,7 @@ export const brokenStreamIsVisible = defineCheck({
 
 export const policyIsTold = defineCheck({
   id: 'compa.upstream.policy',
-  title: "a prompt blocked by the upstream's policy is told as content_filter or refusal",
+  title: "a prompt blocked by the upstream's policy is reported as content_filter or refusal",
   requirements: ['COMPA-011'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
@@ -172,15 +172,9 @@ async function judgeFailure(
   await servedAgain(parts, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
 }
 
-function judgeSilence(target: Target, exchange: Exchange, canary: string): void {
-  const seen = answerText(exchange);
-  must(![canary, ...(target.profile.upstream?.keys ?? [])].some((secret) => seen.includes(secret)), {
-    requirement: 'COMPA-020',
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `${exchange.label}: text of the upstream in the answer`,
-    exchange,
-  });
+function judgeSilence({ profile }: Target, exchange: Exchange, canary: string): void {
+  const secrets = [canary, ...(profile.upstream?.keys ?? [])];
+  judgeHidden(exchange, secrets, 'COMPA-020', `the upstream (${exchange.label})`);
 }
 
 function begun(): string[] {

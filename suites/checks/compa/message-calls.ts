@@ -13,7 +13,7 @@ import { objectOf } from '../../oracle/native/json.ts';
 import { readNative } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
-import { must, Untestable, Violation } from '../../rules/violation.ts';
+import { must, revising, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
@@ -143,12 +143,11 @@ export function refused(judge: Judge, exchange: Exchange, expected: ExpectedRefu
 
 /** Reports a broken rule about errors in general as a broken rule about this path's errors. */
 export function underErrorRule<T>(judge: () => T): T {
-  try {
-    return judge();
-  } catch (error) {
-    if (!(error instanceof Violation) || !/^(?:ERR|AUTH)-/.test(error.finding.requirement)) throw error;
-    throw new Violation({ ...error.finding, requirement: 'COMPA-011' });
-  }
+  return revising(
+    (finding) =>
+      /^(?:ERR|AUTH)-/.test(finding.requirement) ? { ...finding, requirement: 'COMPA-011' } : finding,
+    judge,
+  );
 }
 
 function askedToStream({ request }: Exchange): boolean {

@@ -26,9 +26,7 @@ export const noOtherModel = defineCheck({
     }
     for (const model of [`beta-${rng.hex(6)}`, ...betaModels(target).flatMap(misspelt)]) {
       cases.count();
-      const exchange = await http.compatA(newScene().minimalA(model), {
-        label: JSON.stringify(model),
-      });
+      const exchange = await http.compatA(newScene().minimalA(model), { label: JSON.stringify(model) });
       const rule = { requirement: 'COMPA-012', aspect: 'unknown-model', twin };
       refused(judge, exchange, { ...rule, codes: ['model_not_found'] });
     }

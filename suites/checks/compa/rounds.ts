@@ -43,7 +43,7 @@ const rounds: readonly (readonly [label: string, request: NativeRequest])[] = [
   ],
   ['numbers of many digits', round([use('toolu_1', digits)], [result('toolu_1', { content: 'Yes.' })])],
   [
-    'two calls of one name, answered the other way round',
+    'two calls of one name, answered in reverse order',
     round(
       [use('toolu_b', '{"word":"sea"}'), use('toolu_a', '{"word":"sky"}')],
       [result('toolu_a', { content: 'Air.' }), result('toolu_b', { content: 'Water.', is_error: false })],

@@ -79,8 +79,8 @@ export const systemArrives = defineCheck({
         must(!view.turns.some((turn) => textOf(turn).includes(first)), {
           requirement: 'COMPA-004',
           aspect: 'system-arrives',
-          expected: 'the system prompt as such',
-          actual: 'it stands in a turn of the conversation',
+          expected: 'the system prompt as a system prompt',
+          actual: 'it is in a turn of the conversation',
           exchange,
         });
       }

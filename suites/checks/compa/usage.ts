@@ -24,9 +24,7 @@ export const usageIsVerbatim = defineCheck({
           ...scene.minimalA(models[at % models.length] ?? ''),
           ...(stream ? { stream } : {}),
         };
-        const exchange = await http.compatA(body, {
-          label: `${form.label}${stream ? ', streamed' : ''}`,
-        });
+        const exchange = await http.compatA(body, { label: `${form.label}${stream ? ', streamed' : ''}` });
         const rule = { requirement: 'COMPA-016', aspect: 'served' };
         const answer = answered(cases, exchange, body, rule);
         const wrong = wrongCount(form.counts, answer.usage);

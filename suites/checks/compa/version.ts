@@ -29,11 +29,7 @@ export const versionHeader = defineCheck({
       ] as const) {
         const body = { ...newScene().minimalA(model), ...(stream ? { stream } : {}) };
         const headers = { [name]: '2023-06-01' };
-        const exchange = await http.compatA(body, {
-          version: null,
-          headers,
-          label: `${name} on ${model}`,
-        });
+        const exchange = await http.compatA(body, { version: null, headers, label: `${name} on ${model}` });
         if (stream && refusesStream(judge, exchange)) continue;
         answered(cases, exchange, body, taken);
       }

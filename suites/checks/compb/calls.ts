@@ -20,7 +20,7 @@ import {
   judgeUnchanged,
 } from './served.ts';
 
-const rule = 'COMPB-005';
+const requirement = 'COMPB-005';
 
 const tools = [
   {
@@ -35,7 +35,7 @@ const tools = [
 const callsUnchanged = defineCheck({
   id: 'compb.calls.unchanged',
   title: 'function calls of the upstream come back unchanged and in order, plain and streamed',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -53,7 +53,7 @@ const callsUnchanged = defineCheck({
 const historyArrives = defineCheck({
   id: 'compb.calls.history',
   title: 'a function call, its signature and its response in the history reach the upstream',
-  requirements: [rule, 'COMPB-006'],
+  requirements: [requirement, 'COMPB-006'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -98,16 +98,12 @@ function judgeSaid(
   said: { exchange: Exchange; model: string; stream: boolean; pieces: readonly CallPart[] },
 ): void {
   const { exchange, model, stream, pieces } = said;
-  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'calls-answered', model });
-  must(answer.finishReason === 'STOP', {
-    requirement: rule,
-    aspect: 'calls-finish',
-    expected: 'the finishReason of the upstream, STOP',
-    actual: answer.finishReason,
-    exchange,
-  });
+  const answer = answeredB(judge, exchange, stream, { requirement, aspect: 'calls-answered', model });
+  const expected = 'the finishReason of the upstream, STOP';
+  const actual = answer.finishReason;
+  must(answer.finishReason === 'STOP', { requirement, aspect: 'calls-finish', expected, actual, exchange });
   must(answer.text === 'Let me see. ', {
-    requirement: rule,
+    requirement,
     aspect: 'text-beside-calls',
     expected: 'the text before the calls',
     actual: JSON.stringify(answer.text),
@@ -115,7 +111,7 @@ function judgeSaid(
   });
   const seen = exactParts(exchange, stream).filter((part) => 'functionCall' in part);
   must(seen.length === pieces.length, {
-    requirement: rule,
+    requirement,
     aspect: 'calls-all',
     expected: `${pieces.length} function calls`,
     actual: JSON.stringify(seen).slice(0, 300),
@@ -134,15 +130,11 @@ function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exch
   // Empty arguments and absent arguments are the same.
   const compared = { args: {}, ...(sent.functionCall.id === undefined ? rest : call) };
   const found = valueDifference({ args: {}, ...sent.functionCall }, compared, 'functionCall');
-  must(found === null, {
-    requirement: rule,
-    aspect: 'call-unchanged',
-    expected: `${found?.path} as the upstream said it: ${found?.expected}`,
-    actual: found?.actual ?? '',
-    exchange,
-  });
+  const expected = `${found?.path} as the upstream sent it: ${found?.expected}`;
+  const actual = found?.actual ?? '';
+  must(found === null, { requirement, aspect: 'call-unchanged', expected, actual, exchange });
   must(sent.thoughtSignature === thoughtSignature, {
-    requirement: rule,
+    requirement,
     aspect: 'signature-kept',
     expected: `thoughtSignature ${sent.thoughtSignature ?? '(none)'}`,
     actual: String(thoughtSignature ?? '(none)'),
@@ -187,13 +179,9 @@ async function judgeHistory(
     const body: JsonObject = { contents: [...scene.minimalB().contents, ...turns], tools };
     const label = `${callName(model, stream)}, with history`;
     const exchange = await http.compatB(model, body, { stream, label });
-    answeredB(judge, exchange, stream, { requirement: rule, aspect: 'history-accepted', model });
-    const native = await atUpstream(scene, rule, exchange);
-    judgeUnchanged(
-      'contents',
-      { body, native, exchange },
-      { requirement: rule, aspect: 'history-unchanged' },
-    );
+    answeredB(judge, exchange, stream, { requirement, aspect: 'history-accepted', model });
+    const native = await atUpstream(scene, requirement, exchange);
+    judgeUnchanged('contents', { body, native, exchange }, { requirement, aspect: 'history-unchanged' });
   }
 }
 
@@ -215,16 +203,12 @@ async function callOf(
     { ...scene.minimalB(), tools },
     { stream, label: callName(model, stream) },
   );
-  const { parts } = answeredB(judge, exchange, stream, {
-    requirement: rule,
-    aspect: 'calls-answered',
-    model,
-  });
+  const { parts } = answeredB(judge, exchange, stream, { requirement, aspect: 'calls-answered', model });
   const said = parts.filter((part) => part.functionCall !== undefined);
   must(said.length === 2 && said.some(({ thoughtSignature }) => typeof thoughtSignature === 'string'), {
-    requirement: rule,
+    requirement,
     aspect: 'signature-kept',
-    expected: 'two function calls, the first with the signature that the upstream gave it',
+    expected: 'two function calls, the first with its upstream signature',
     actual: JSON.stringify(said).slice(0, 300),
     exchange,
   });

@@ -5,7 +5,7 @@ import { must } from '../../rules/violation.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModel, gammaModels, twinB } from './served.ts';
 
-const rule = 'COMPB-003';
+const requirement = 'COMPB-003';
 
 type Contents = (prompt: string) => unknown;
 
@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, Contents>> = {
   'contents a text': (prompt) => prompt,
   'contents a number': () => 5,
   'contents true': () => true,
-  'contents one turn and no array': turn,
+  'contents that is one turn, not an array': turn,
   'contents empty': () => [],
   'a turn that is null': (prompt) => [turn(prompt), null],
   'a turn that is a text': (prompt) => [prompt],
@@ -31,9 +31,9 @@ const faults: Readonly<Record<string, Contents>> = {
   'role system': (prompt) => [{ role: 'system', parts: [part('Be brief.')] }, turn(prompt)],
   'role User': (prompt) => [{ role: 'User', parts: [part(prompt)] }],
   'parts a text': (prompt) => [{ role: 'user', parts: prompt }],
-  'parts one part and no array': (prompt) => [{ role: 'user', parts: part(prompt) }],
+  'parts that is one part, not an array': (prompt) => [{ role: 'user', parts: part(prompt) }],
   'parts a number': (prompt) => [turn(prompt), { role: 'user', parts: 5 }],
-  'content in place of parts': (prompt) => [{ role: 'user', content: prompt }],
+  'content instead of parts': (prompt) => [{ role: 'user', content: prompt }],
   'a part that is a text': (prompt) => [{ role: 'user', parts: [prompt] }],
   'a part that is a number': (prompt) => [{ role: 'user', parts: [part(prompt), 7] }],
   'a part that is a list': (prompt) => [{ role: 'user', parts: [[part(prompt)]] }],
@@ -58,7 +58,7 @@ const doubtful: Readonly<Record<string, Contents>> = {
 const malformedAreRefused = defineCheck({
   id: 'compb.contents.malformed',
   title: 'missing or malformed contents are answered 400 invalid_param that names contents',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -72,14 +72,9 @@ const malformedAreRefused = defineCheck({
         const body = bodyOf(contents(newScene().prompt()));
         const exchange = await http.compatB(model, body, { stream, label });
         const codes = ['invalid_param'] as const;
-        const { param } = refusedB(judge, exchange, {
-          requirement: rule,
-          aspect: 'contents-refused',
-          codes,
-          twin,
-        });
+        const { param } = refusedB(judge, exchange, { requirement, aspect: 'contents-refused', codes, twin });
         must(namesField(param, 'contents'), {
-          requirement: rule,
+          requirement,
           aspect: 'contents-named',
           expected: 'param naming contents',
           actual: `param ${JSON.stringify(param)}`,
@@ -96,7 +91,7 @@ const malformedAreRefused = defineCheck({
         continue;
       }
       const codes = ['invalid_param', 'upstream_error'] as const;
-      refusedB(judge, exchange, { requirement: rule, aspect: 'doubtful-clean', codes, twin });
+      refusedB(judge, exchange, { requirement, aspect: 'doubtful-clean', codes, twin });
     }
   },
 });
@@ -104,7 +99,7 @@ const malformedAreRefused = defineCheck({
 const wholeFormsWork = defineCheck({
   id: 'compb.contents.legal',
   title: 'contents of one turn or many, of one part or many, are accepted on both models',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ cases, http, newScene, target, judge }) => {
@@ -123,7 +118,7 @@ const wholeFormsWork = defineCheck({
       for (const [label, contents] of Object.entries(forms)) {
         cases.count();
         const exchange = await http.compatB(model, bodyOf(contents(newScene().prompt())), { label });
-        answeredB(judge, exchange, false, { requirement: rule, aspect: 'contents-accepted', model });
+        answeredB(judge, exchange, false, { requirement, aspect: 'contents-accepted', model });
       }
     }
   },
@@ -132,7 +127,7 @@ const wholeFormsWork = defineCheck({
 const bodiesThatAreNone = defineCheck({
   id: 'compb.contents.no-object',
   title: 'a body that is not a JSON object is answered 400 invalid_param',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -143,7 +138,7 @@ const bodiesThatAreNone = defineCheck({
       cases.count();
       const exchange = await http.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
       const codes = ['invalid_param'] as const;
-      refusedB(judge, exchange, { requirement: rule, aspect: 'no-object', codes, twin });
+      refusedB(judge, exchange, { requirement, aspect: 'no-object', codes, twin });
     }
   },
 });

@@ -4,13 +4,13 @@ import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModels } from './served.ts';
 
-const rule = 'COMPB-013';
-const tooLong = { requirement: rule, codes: ['context_too_long'] } as const;
+const requirement = 'COMPB-013';
+const tooLong = { requirement, codes: ['context_too_long'] } as const;
 
 const maxOutputTokens = defineCheck({
   id: 'compb.context.max-output-tokens',
   title: "maxOutputTokens beyond the model's window is answered 400 context_too_long",
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -20,7 +20,7 @@ const maxOutputTokens = defineCheck({
       if (model === undefined) continue;
       const small = { ...newScene().minimalB(), generationConfig: { maxOutputTokens: 4_096 } };
       const fits = await http.compatB(id, small, { label: `${id}: maxOutputTokens 4096` });
-      answeredB(judge, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
+      answeredB(judge, fits, false, { requirement, aspect: 'below-accepted', model: id });
       for (const above of [surelyAbove(model), 2_500_000, 2_000_000_000]) {
         for (const stream of await formsB(parts)) {
           cases.count();
@@ -39,7 +39,7 @@ const maxOutputTokens = defineCheck({
 const longPrompt = defineCheck({
   id: 'compb.context.prompt',
   title: 'a prompt well beyond the window is answered 400 context_too_long, in one turn or many',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ http, newScene, cases, target, rng, judge }) => {
@@ -51,7 +51,7 @@ const longPrompt = defineCheck({
     const fits = await http.compatB(id, newScene().minimalB(promptOfWords(rng, 2_000)), {
       label: 'a fair prompt',
     });
-    answeredB(judge, fits, false, { requirement: rule, aspect: 'below-accepted', model: id });
+    answeredB(judge, fits, false, { requirement, aspect: 'below-accepted', model: id });
     // No token spans several words, so words are a lower bound of tokens under every tokenizer.
     const words = contextK * 1_250;
     const one = newScene().minimalB(promptOfWords(rng, words));

@@ -24,7 +24,7 @@ import {
   twinB,
 } from './served.ts';
 
-const rule = 'COMPB-011';
+const requirement = 'COMPB-011';
 
 interface Cause {
   readonly code: ErrorCode;
@@ -39,7 +39,7 @@ const { filtered } = generateContentWriter;
 const callersFaults = defineCheck({
   id: 'compb.errors.callers',
   title: 'refusals have the normalised error members, with the code as a word and its own status',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -52,7 +52,7 @@ const callersFaults = defineCheck({
           const label = `${callName(model, stream)}: ${code}`;
           const options = { stream, label, ...(key === undefined ? {} : { key }) };
           const exchange = await http.compatB(call.model, call.body, options);
-          refusedB(judge, exchange, { requirement: rule, aspect: 'caller-told', codes: [code], twin });
+          refusedB(judge, exchange, { requirement, aspect: 'caller-told', codes: [code], twin });
         }
       }
     }
@@ -62,7 +62,7 @@ const callersFaults = defineCheck({
 const unknownWays = defineCheck({
   id: 'compb.errors.unknown-ways',
   title: 'an unknown verb or method is refused with 404 or 405 in the normalised error shape',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ keys, newScene, cases, target, http }) => {
@@ -81,12 +81,12 @@ const unknownWays = defineCheck({
     ]) {
       cases.count();
       const exchange = await sendTo(http, path, body);
-      judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
+      judgeOpenRefusal(exchange, { requirement, aspect: 'unknown-way', statuses: [404, 405] });
     }
     for (const method of ['GET', 'PUT', 'DELETE']) {
       cases.count();
       const exchange = await sendTo(http, pathB(model, key), body, { method, label: `${method} of a call` });
-      judgeOpenRefusal(exchange, { requirement: rule, aspect: 'unknown-way', statuses: [404, 405] });
+      judgeOpenRefusal(exchange, { requirement, aspect: 'unknown-way', statuses: [404, 405] });
     }
   },
 });
@@ -94,7 +94,7 @@ const unknownWays = defineCheck({
 const upstreamsFaults = defineCheck({
   id: 'compb.errors.upstreams',
   title: 'an upstream failure becomes a documented error code with its status, streamed or not',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -114,7 +114,7 @@ const upstreamsFaults = defineCheck({
         await scene.script(reply);
         const label = `${callName(model, stream)}, whose upstream answers ${reply.status}`;
         const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
-        refusedB(judge, exchange, { requirement: rule, aspect: 'upstream-told', codes });
+        refusedB(judge, exchange, { requirement, aspect: 'upstream-told', codes });
       }
     }
   },
@@ -123,7 +123,7 @@ const upstreamsFaults = defineCheck({
 const blockedPrompt = defineCheck({
   id: 'compb.filter.prompt',
   title: "a prompt blocked by the upstream's policy is answered 400 content_filter, streamed or not",
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -138,7 +138,7 @@ const blockedPrompt = defineCheck({
           const label = `${callName(model, stream)}, blocked for ${word}`;
           const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
           const codes = ['content_filter'] as const;
-          refusedB(judge, exchange, { requirement: rule, aspect: 'prompt-blocked', codes, twin });
+          refusedB(judge, exchange, { requirement, aspect: 'prompt-blocked', codes, twin });
         }
       }
     }
@@ -148,7 +148,7 @@ const blockedPrompt = defineCheck({
 const blockedAnswer = defineCheck({
   id: 'compb.filter.answer',
   title: 'an answer cut or held back by policy says so natively, or is refused as content_filter',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -204,7 +204,7 @@ function judgeFiltered(
   parts: CheckParts,
   { exchange, model, stream }: { exchange: Exchange; model: string; stream: boolean },
 ): void {
-  const own = { requirement: rule, aspect: 'answer-blocked' };
+  const own = { requirement, aspect: 'answer-blocked' };
   if (exchange.response?.status === 400) {
     judgeErrorShape(exchange);
     refusedB(parts.judge, exchange, { ...own, codes: ['content_filter'] });
@@ -212,12 +212,9 @@ function judgeFiltered(
   }
   if (isBrokenGenerate(exchange)) {
     const { error } = brokenB(parts, exchange, model);
-    must(error?.code === 'content_filter', {
-      ...own,
-      expected: 'an error event content_filter, or a finishReason of the filter',
-      actual: error?.code ?? 'a connection that breaks off',
-      exchange,
-    });
+    const expected = 'an error event content_filter, or a finishReason of the filter';
+    const actual = error?.code ?? 'a broken connection';
+    must(error?.code === 'content_filter', { ...own, expected, actual, exchange });
     return;
   }
   const { finishReason } = answeredB(parts.judge, exchange, stream, { ...own, model });

@@ -89,7 +89,7 @@ const noKeyIsRefused = defineCheck({
     }
     for (const body of [{}, { contents: 5 }, '{']) {
       cases.count();
-      const exchange = await sendTo(http, pathB(model), body, { label: 'no key, and a body that is wrong' });
+      const exchange = await sendTo(http, pathB(model), body, { label: 'no key, and an invalid body' });
       refusedB(judge, exchange, { ...refusedKey, aspect: 'no-key-refused', twin });
     }
     const unknown = await sendTo(http, pathB(`zz-${rng.hex(6)}`), newScene().minimalB(), {
@@ -102,9 +102,7 @@ const noKeyIsRefused = defineCheck({
       `key=sk-app-other&key=${key}`,
     ]) {
       cases.count();
-      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), {
-        label: 'two keys',
-      });
+      const exchange = await sendTo(http, pathB(model, query), newScene().minimalB(), { label: 'two keys' });
       judgeEither(judge, exchange, model, { requirement: rule, aspect: 'two-keys-clean' });
     }
   },

@@ -9,13 +9,13 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels } from './served.ts';
 
-const rule = 'COMPB-010';
+const requirement = 'COMPB-010';
 const needs = ['compat.b', 'upstream.control'] as const;
 
 const finishReasons = defineCheck({
   id: 'compb.answer.finish',
   title: "an answer ends with STOP or MAX_TOKENS as the upstream's did, plain and streamed",
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -26,7 +26,7 @@ const finishReasons = defineCheck({
           const { answer, exchange } = await heard(parts, { model, stream, raw });
           judgeFinish(answer.finishReason, finish, exchange);
           must(answer.text === 'The sea is wide', {
-            requirement: rule,
+            requirement,
             aspect: 'text-as-said',
             expected: '"The sea is wide"',
             actual: JSON.stringify(answer.text),
@@ -49,7 +49,7 @@ const finishReasons = defineCheck({
 const usageVerbatim = defineCheck({
   id: 'compb.answer.usage',
   title: "usageMetadata repeats the upstream's counts, cached tokens and thoughts apart",
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs,
   run: async (parts) => {
@@ -80,7 +80,7 @@ const usageVerbatim = defineCheck({
 const namesAreOurs = defineCheck({
   id: 'compb.answer.names',
   title: 'an answer has the public model id and its own response id, and no upstream name',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -95,11 +95,11 @@ const namesAreOurs = defineCheck({
           stream,
           label: callName(model, stream),
         });
-        const other = answeredB(judge, plain, stream, { requirement: rule, aspect: 'accepted', model });
+        const other = answeredB(judge, plain, stream, { requirement, aspect: 'accepted', model });
         for (const seen of [exchange, plain]) judgeNames(seen, inside);
         if (answer.responseId === rawId) judge.note("responseId is the upstream's own");
         must(answer.responseId === null || answer.responseId !== other.responseId, {
-          requirement: rule,
+          requirement,
           aspect: 'id-fresh',
           expected: 'an id of its own for each answer',
           actual: String(answer.responseId),
@@ -113,7 +113,7 @@ const namesAreOurs = defineCheck({
 const thoughtsKept = defineCheck({
   id: 'compb.answer.parts',
   title: 'thoughts, signatures and other parts of an answer come back unchanged and in place',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -128,22 +128,19 @@ const thoughtsKept = defineCheck({
         const thoughts = answer.parts.filter(({ thought }) => thought === true).map(({ text = '' }) => text);
         const signed = answer.parts.map(({ thoughtSignature }) => thoughtSignature).filter(Boolean);
         const shown = JSON.stringify(answer.parts).slice(0, 400);
-        const own = { requirement: rule, exchange, actual: shown };
-        must(answer.text === 'The sea is wide.', {
-          ...own,
-          aspect: 'thoughts-apart',
-          expected: 'the text without the thought, which is marked as one or left out',
-        });
+        const own = { requirement, exchange, actual: shown };
+        const expected = 'the text apart from the thought, which is marked or omitted';
+        must(answer.text === 'The sea is wide.', { ...own, aspect: 'thoughts-apart', expected });
         // A gateway may omit thoughts, but not turn them into something else.
         must(thoughts.length === 0 || thoughts.join('') === pieces[0]?.text, {
           ...own,
           aspect: 'thoughts-apart',
-          expected: 'the thought as it was',
+          expected: 'the thought unchanged',
         });
         must(signed.length === 1 && signed[0] === pieces[2]?.thoughtSignature, {
           ...own,
           aspect: 'signature-kept',
-          expected: 'the thoughtSignature of the upstream, which wants it back',
+          expected: 'the thoughtSignature of the upstream, which must get it back',
         });
       }
     }
@@ -168,7 +165,7 @@ async function heard(
   await scene.script(replyOf(raw, stream));
   const label = `${callName(model, stream)}, ending with ${raw.finish ?? 'STOP'}`;
   const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
-  const expected = { requirement: rule, aspect: 'accepted', model, ...more };
+  const expected = { requirement, aspect: 'accepted', model, ...more };
   return { answer: answeredB(judge, exchange, stream, expected), exchange };
 }
 
@@ -184,10 +181,10 @@ async function judgeLimit(
   const body = { ...scene.minimalB(), generationConfig: { maxOutputTokens: 3 } };
   const label = `${callName(model, stream)}, with maxOutputTokens 3`;
   const exchange = await http.compatB(model, body, { stream, label });
-  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'accepted', model });
+  const answer = answeredB(judge, exchange, stream, { requirement, aspect: 'accepted', model });
   judgeFinish(answer.finishReason, 'MAX_TOKENS', exchange);
   must((answer.usage.candidatesTokenCount ?? 0) <= 3, {
-    requirement: rule,
+    requirement,
     aspect: 'usage-verbatim',
     expected: 'candidatesTokenCount of at most 3',
     actual: JSON.stringify(answer.usage),
@@ -197,7 +194,7 @@ async function judgeLimit(
 
 function judgeFinish(actual: string, expected: string, exchange: Exchange): void {
   must(actual === expected, {
-    requirement: rule,
+    requirement,
     aspect: 'finish-as-said',
     expected: `finishReason ${expected}`,
     actual,
@@ -215,24 +212,16 @@ async function judgeUsage(
   const { answer, exchange } = await heard(parts, { model, stream, raw }, { uncounted: true });
   for (const [name, count] of Object.entries(usage)) {
     const seen = answer.usage[name as keyof GenerateUsage] ?? 0;
-    must(seen === count, {
-      requirement: rule,
-      aspect: 'usage-verbatim',
-      expected: `${name} ${count}, as the upstream counted`,
-      actual: JSON.stringify(answer.usage),
-      exchange,
-    });
+    const expected = `${name} ${count}, as the upstream counted`;
+    const actual = JSON.stringify(answer.usage);
+    must(seen === count, { requirement, aspect: 'usage-verbatim', expected, actual, exchange });
   }
 }
 
 function judgeNames(exchange: Exchange, inside: readonly string[]): void {
   const text = answerText(exchange);
   const found = inside.find((name) => text.includes(name));
-  must(found === undefined, {
-    requirement: rule,
-    aspect: 'model-public',
-    expected: 'no name that the upstream has for the model',
-    actual: `${found} in the answer`,
-    exchange,
-  });
+  const expected = 'no upstream name of the model';
+  const actual = `${found} in the answer`;
+  must(found === undefined, { requirement, aspect: 'model-public', expected, actual, exchange });
 }

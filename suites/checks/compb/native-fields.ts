@@ -10,7 +10,7 @@ import { shown } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 
-const rule = 'COMPB-001';
+const requirement = 'COMPB-001';
 
 /** Members of the protocol that the text does not name. */
 const members: Readonly<Record<string, unknown>> = {
@@ -31,7 +31,7 @@ interface MemberCase {
 const fieldsKept = defineCheck({
   id: 'compb.fields.kept',
   title: 'systemInstruction and safetySettings reach the upstream unchanged or are refused by name',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -47,7 +47,7 @@ const fieldsKept = defineCheck({
 const unknownFields = defineCheck({
   id: 'compb.fields.unknown',
   title: 'an unknown member of the body is accepted, or refused by name',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
   run: async ({ cases, newScene, http, target, judge }) => {
@@ -59,7 +59,7 @@ const unknownFields = defineCheck({
         await scene.script(replyOf({ parts: [{ text: 'Here.' }] }, false));
         const body = { ...scene.minimalB(), [name]: { any: ['thing', 1] } };
         const exchange = await http.compatB(model, body, { label: `with ${name}` });
-        const own = { requirement: rule, aspect: 'unknown-clean' };
+        const own = { requirement, aspect: 'unknown-clean' };
         if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
         else refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: name });
       },
@@ -71,7 +71,7 @@ const unknownFields = defineCheck({
 const mediaArrive = defineCheck({
   id: 'compb.media.intact',
   title: 'pictures reach the upstream byte for byte, other media where the model takes them',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -101,17 +101,12 @@ async function judgeMember(
     label: `${callName(model, stream)}, with ${name}`,
   });
   if (exchange.response?.status === 400) {
-    refusedB(judge, exchange, {
-      requirement: rule,
-      aspect: 'field-clean',
-      codes: ['invalid_param'],
-      param: name,
-    });
+    refusedB(judge, exchange, { requirement, aspect: 'field-clean', codes: ['invalid_param'], param: name });
     return;
   }
-  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'field-accepted', model });
-  const native = await atUpstream(scene, rule, exchange);
-  judgeUnchanged(name, { body, native, exchange }, { requirement: rule, aspect: 'field-kept' });
+  answeredB(judge, exchange, stream, { requirement, aspect: 'field-accepted', model });
+  const native = await atUpstream(scene, requirement, exchange);
+  judgeUnchanged(name, { body, native, exchange }, { requirement, aspect: 'field-kept' });
 }
 
 async function judgeMedium(
@@ -130,13 +125,13 @@ async function judgeMedium(
   if (mayRefuse && exchange.response?.status !== 200) {
     // Two codes fit, and the text does not choose (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
-    refusedB(judge, exchange, { requirement: rule, aspect: 'media-clean', codes });
+    refusedB(judge, exchange, { requirement, aspect: 'media-clean', codes });
     return;
   }
-  answeredB(judge, exchange, stream, { requirement: rule, aspect: 'media-accepted', model });
-  const native = await atUpstream(scene, rule, exchange);
+  answeredB(judge, exchange, stream, { requirement, aspect: 'media-accepted', model });
+  const native = await atUpstream(scene, requirement, exchange);
   must(native.text.includes(JSON.stringify(data)) && native.text.includes(JSON.stringify(medium.mime)), {
-    requirement: rule,
+    requirement,
     aspect: 'media-intact',
     expected: `${medium.mime} of ${data.length} characters at the upstream`,
     actual: 'it is not there',

@@ -5,12 +5,12 @@ import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { formsB, gammaModel, twinB } from './served.ts';
 
-const rule = 'COMPB-012';
+const requirement = 'COMPB-012';
 
 const otherFamilies = defineCheck({
   id: 'compb.models.other-families',
   title: 'models of other families and the gamma image model are refused on compat path B',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -24,12 +24,7 @@ const otherFamilies = defineCheck({
           stream,
           label: `model ${model}`,
         });
-        refusedB(judge, exchange, {
-          requirement: rule,
-          aspect: 'other-refused',
-          codes: otherKindCodes,
-          twin,
-        });
+        refusedB(judge, exchange, { requirement, aspect: 'other-refused', codes: otherKindCodes, twin });
       }
     }
   },
@@ -38,7 +33,7 @@ const otherFamilies = defineCheck({
 const noUpstream = defineCheck({
   id: 'compb.models.refused-before-upstream',
   title: 'a model that compat path B does not serve reaches no upstream',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async ({ target, cases, newScene, http, judge }) => {
@@ -47,8 +42,8 @@ const noUpstream = defineCheck({
       cases.count();
       const scene = newScene();
       const exchange = await http.compatB(model, scene.minimalB(), { label: `model ${model}` });
-      refusedB(judge, exchange, { requirement: rule, aspect: 'other-refused', codes: otherKindCodes });
-      await judgeNotForwarded(scene, rule, exchange);
+      refusedB(judge, exchange, { requirement, aspect: 'other-refused', codes: otherKindCodes });
+      await judgeNotForwarded(scene, requirement, exchange);
     }
   },
 });

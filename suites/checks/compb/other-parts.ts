@@ -10,7 +10,7 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { answeredB, callName, formsB, gammaModels } from './served.ts';
 
-const rule = 'COMPB-010';
+const requirement = 'COMPB-010';
 
 /** Parts of provider-side tools, which the core path cannot express. */
 const otherParts: readonly Json[] = [
@@ -29,7 +29,7 @@ const beside: Json = {
 const otherPartsComeBack = defineCheck({
   id: 'compb.answer.other-parts',
   title: 'code, results and pictures that come back in an answer are unchanged and in place',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -53,9 +53,9 @@ async function judgeParts(
   const body = { ...scene.minimalB(), tools: [{ codeExecution: {} }] };
   const label = `${callName(model, stream)}, with parts of every kind`;
   const exchange = await http.compatB(model, body, { stream, label });
-  const answer = answeredB(judge, exchange, stream, { requirement: rule, aspect: 'parts-answered', model });
+  const answer = answeredB(judge, exchange, stream, { requirement, aspect: 'parts-answered', model });
   must(answer.text === 'I compute. So it is 42.', {
-    requirement: rule,
+    requirement,
     aspect: 'text-beside-parts',
     expected: 'the texts around the other parts',
     actual: JSON.stringify(answer.text),
@@ -64,7 +64,7 @@ async function judgeParts(
   const seen = answer.parts.filter(({ text }) => text === undefined);
   const places = answer.parts.map((part) => Object.keys(part)[0]).filter((name) => name !== 'text');
   const finding = {
-    requirement: rule,
+    requirement,
     aspect: 'other-parts',
     expected: JSON.stringify(otherParts).slice(0, 400),
     actual: JSON.stringify(seen).slice(0, 400),
@@ -88,7 +88,7 @@ function judgeOrder(parts: readonly Json[], exchange: Exchange): void {
     .filter((kind, at, all) => kind !== 'text' || all[at - 1] !== 'text');
   const wanted = ['text', ...otherParts.flatMap((part) => Object.keys(part)), 'text'];
   must(isDeepStrictEqual(kinds, wanted), {
-    requirement: rule,
+    requirement,
     aspect: 'other-parts-in-place',
     expected: wanted.join(', '),
     actual: kinds.join(', '),
@@ -105,9 +105,9 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
   for (const [name, value] of Object.entries(beside)) {
     const told = candidates.flatMap((candidate) => candidate[name] ?? []);
     const finding = {
-      requirement: rule,
+      requirement,
       aspect: 'said-beside',
-      expected: `${name} as the upstream said it: ${JSON.stringify(value)}`,
+      expected: `${name} as the upstream sent it: ${JSON.stringify(value)}`,
       actual: JSON.stringify(told),
       exchange,
     };

@@ -11,12 +11,12 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, formsB, gammaModel, gammaModels, pathB, sendTo, twinB } from './served.ts';
 
-const rule = 'COMPB-002';
+const requirement = 'COMPB-002';
 
 const unknownIds = defineCheck({
   id: 'compb.model.unknown',
   title: 'a model in the path that does not exist is answered 404 model_not_found',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -29,7 +29,7 @@ const unknownIds = defineCheck({
         for (const stream of forms) {
           const label = `model ${JSON.stringify(id).slice(0, 60)}`;
           const exchange = await http.compatB(id, newScene().minimalB(), { stream, label });
-          const expected = { requirement: rule, aspect: 'unknown-id', twin };
+          const expected = { requirement, aspect: 'unknown-id', twin };
           refusedB(judge, exchange, { ...expected, codes: ['model_not_found'] });
         }
       },
@@ -45,7 +45,7 @@ const unknownIds = defineCheck({
 const exactSpelling = defineCheck({
   id: 'compb.model.exact',
   title: "the model id in the path works in its exact spelling only; the upstream's name does not",
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async (parts) => {
@@ -61,7 +61,7 @@ const exactSpelling = defineCheck({
             stream,
             label: `model ${variant}`,
           });
-          const expected = { requirement: rule, aspect: 'exact-spelling', twin };
+          const expected = { requirement, aspect: 'exact-spelling', twin };
           refusedB(judge, exchange, { ...expected, codes: ['model_not_found'] });
         }
       }
@@ -72,7 +72,7 @@ const exactSpelling = defineCheck({
 const otherSpellings = defineCheck({
   id: 'compb.model.encoded',
   title: 'a percent-encoded colon or hyphen in the path is decoded, or the path is not found',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ keys, cases, newScene, target, http, judge }) => {
@@ -86,7 +86,7 @@ const otherSpellings = defineCheck({
       for (const path of paths) {
         cases.count();
         const exchange = await sendTo(http, `${path}?key=${key}`, newScene().minimalB());
-        const own = { requirement: rule, aspect: 'encoded-clean' };
+        const own = { requirement, aspect: 'encoded-clean' };
         if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
         else judgeOpenRefusal(exchange, { ...own, statuses: [400, 404] });
       }
@@ -97,7 +97,7 @@ const otherSpellings = defineCheck({
 const pathDecides = defineCheck({
   id: 'compb.model.path-decides',
   title: 'the model in the path decides; one in the body is ignored or refused by name',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -137,10 +137,8 @@ async function judgeNamed(
   // A lenient upstream, so that only the gateway can refuse.
   await scene.script(plainReply({ parts: [{ text: 'Here.' }] }));
   const body = { ...scene.minimalB(), model: named };
-  const exchange = await http.compatB(model, body, {
-    label: `${model}, with model ${named} in the body`,
-  });
-  const own = { requirement: rule, aspect: 'path-decides' };
+  const exchange = await http.compatB(model, body, { label: `${model}, with model ${named} in the body` });
+  const own = { requirement, aspect: 'path-decides' };
   if (exchange.response?.status === 400) {
     refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: 'model' });
     return;
@@ -154,9 +152,9 @@ async function judgeAsked(
   { scene, exchange, model }: { scene: Scene; exchange: Exchange; model: string },
 ): Promise<void> {
   const expected = target.profile.upstream?.native_models?.[model];
-  const native = await atUpstream(scene, rule, exchange);
+  const native = await atUpstream(scene, requirement, exchange);
   must(expected === undefined || native.view.model === expected, {
-    requirement: rule,
+    requirement,
     aspect: 'path-decides',
     expected: `the upstream asked for ${expected}`,
     actual: `asked for ${native.view.model}`,

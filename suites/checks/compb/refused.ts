@@ -5,7 +5,7 @@ import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /** Clients of the protocol expect a number as the code; ours is the stable word (reading B-90). */
-const rule = 'COMPB-011';
+const requirement = 'COMPB-011';
 
 /** Names of core fields that this protocol has under another name or not at all. */
 const coreWords = [
@@ -30,9 +30,9 @@ export function refusedB(judge: Judge, exchange: Exchange, expected: ExpectedRef
 function judgeWords({ param }: ErrorBody, exchange: Exchange): void {
   const [head = ''] = (param ?? '').split(/[.[/]/);
   must(!coreWords.includes(head) || exchange.request.body.includes(`"${head}"`), {
-    requirement: rule,
+    requirement,
     aspect: 'param-in-callers-words',
-    expected: 'param null, or a field by the name that the request has for it',
+    expected: 'param null, or a field as the request names it',
     actual: `param ${param}`,
     exchange,
   });
@@ -44,22 +44,17 @@ function judgeMembers(exchange: Exchange): void {
   const actual = `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`;
   const { type, code, message } = members;
   must(typeof type === 'string' && typeof message === 'string' && code !== undefined, {
-    requirement: rule,
+    requirement,
     aspect: 'normalised-members',
     expected: 'a top-level error object with type, code and message',
     actual,
     exchange,
   });
-  must(typeof code === 'string', {
-    requirement: rule,
-    aspect: 'string-code',
-    expected: 'the stable word as code',
-    actual,
-    exchange,
-  });
+  const expected = 'a string as code';
+  must(typeof code === 'string', { requirement, aspect: 'string-code', expected, actual, exchange });
   const row = isErrorCode(code) ? errorTable[code] : null;
   must(row === null || (row.status === exchange.response?.status && row.type === type), {
-    requirement: rule,
+    requirement,
     aspect: 'status-of-code',
     expected: `${code} with ${row?.status} ${row?.type}`,
     actual,

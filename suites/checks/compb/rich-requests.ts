@@ -116,10 +116,7 @@ async function judgeRich(
   // A lenient upstream, so that only the gateway can refuse.
   await scene.script(replyOf({ parts: [{ text: 'Indeed.' }] }, stream));
   const body = bodyOf(scene.prompt());
-  const exchange = await http.compatB(model, body, {
-    stream,
-    label: `${callName(model, stream)}: ${label}`,
-  });
+  const exchange = await http.compatB(model, body, { stream, label: `${callName(model, stream)}: ${label}` });
   answeredB(judge, exchange, stream, { requirement: 'COMPB-006', aspect: 'turns-accepted', model });
   const native = await atUpstream(scene, 'COMPB-006', exchange);
   for (const [name, rule] of judged) {

@@ -82,9 +82,7 @@ export async function twinB(
   model: string,
   body?: JsonObject,
 ): Promise<Exchange> {
-  const exchange = await http.compatB(model, body ?? newScene().minimalB(), {
-    label: 'positive twin',
-  });
+  const exchange = await http.compatB(model, body ?? newScene().minimalB(), { label: 'positive twin' });
   answeredB(judge, exchange, false, { requirement: 'COMPB-001', aspect: 'served', model });
   return exchange;
 }
@@ -108,13 +106,8 @@ export function judgeUnchanged(
   rule: Rule,
 ): void {
   const found = memberDifference(JSON.stringify(body), native.text, name);
-  must(found === null, {
-    ...rule,
-    expected: `${found?.path} at the upstream as the caller sent it: ${found?.expected}`,
-    actual: found?.actual ?? '',
-    exchange,
-    upstream: shown(native),
-  });
+  const expected = `${found?.path} at the upstream as the caller sent it: ${found?.expected}`;
+  must(found === null, { ...rule, expected, actual: found?.actual ?? '', exchange, upstream: shown(native) });
 }
 
 /** The label of a call. */

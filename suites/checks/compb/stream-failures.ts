@@ -9,13 +9,14 @@ import { generateContentWriter } from '../../generators/native/generate-content.
 import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, brokenB, callName, gammaModels, streamsB } from './served.ts';
-import { judgeSilence } from './upstream-text.ts';
 
-const rule = 'COMPB-011';
+const requirement = 'COMPB-011';
+const textRule = 'COMPB-016';
 const needs = ['compat.b', 'upstream.control'] as const;
 
 /** Pieces of a text, of which the last never comes. */
@@ -31,7 +32,7 @@ const canary = 'kernel panic on node sim-77';
 const cutStreams = defineCheck({
   id: 'compb.stream.cut',
   title: 'a stream cut by the upstream is delivered up to the cut and then visibly fails',
-  requirements: [rule, 'COMPB-017'],
+  requirements: [requirement, 'COMPB-017'],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -54,7 +55,7 @@ const cutStreams = defineCheck({
 const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
   title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
-  requirements: [rule, 'COMPB-016', 'COMPB-017'],
+  requirements: [requirement, 'COMPB-016', 'COMPB-017'],
   kind: 'upstream',
   needs,
   run: async (parts) => {
@@ -69,11 +70,10 @@ const brokenStreams = defineCheck({
           stream: true,
           label: `${callName(model, true)}: ${label}`,
         });
-        judgeSilence(exchange, [canary], label);
+        judgeHidden(exchange, [canary], textRule, label);
         // Text and failure arrive together, so a gateway may see the failure before it answers.
         if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
-        else
-          refusedB(judge, exchange, { requirement: rule, aspect: 'stream-refused', codes: brokenOffCodes });
+        else refusedB(judge, exchange, { requirement, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }
   },
@@ -95,18 +95,10 @@ const unbuffered = defineCheck({
       const live = await openAndSee(http, scene, model, `${callName(model, true)}, held in the middle`);
       await scene.release();
       const exchange = await live.done;
-      const { text } = answeredB(judge, exchange, true, {
-        requirement: 'COMPB-010',
-        aspect: 'accepted',
-        model,
-      });
-      must(text === pieces.join(''), {
-        requirement: 'COMPB-010',
-        aspect: 'text-as-said',
-        expected: JSON.stringify(pieces.join('')),
-        actual: JSON.stringify(text),
-        exchange,
-      });
+      const rule = { requirement: 'COMPB-010', aspect: 'accepted', model };
+      const { text } = answeredB(judge, exchange, true, rule);
+      const [expected, actual] = [JSON.stringify(pieces.join('')), JSON.stringify(text)] as const;
+      must(text === pieces.join(''), { ...rule, aspect: 'text-as-said', expected, actual, exchange });
     }
   },
 });
@@ -144,8 +136,8 @@ function brokenReplies(): Record<string, Reply> {
   return {
     'an error event': asStream(begun, generateContentWriter.errorEvent(canary)),
     'an error event that comes first': asStream(generateContentWriter.errorEvent(canary)),
-    'an event that is no JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
-    'an end without anything that says so': asStream(begun),
+    'an event that is not JSON': asStream(begun, `data: <h1>${canary}</h1>\n\n`, rest),
+    'an end without a finish reason': asStream(begun),
   };
 }
 
@@ -157,19 +149,15 @@ async function judgeFailure(
 ): Promise<void> {
   parts.cases.count();
   const { text } = brokenB(parts, exchange, model);
-  must(pieces.join('').startsWith(text), {
-    requirement: rule,
-    aspect: 'no-rerun',
-    expected: `the beginning of ${JSON.stringify(pieces.join(''))}`,
-    actual: JSON.stringify(text),
-    exchange,
-  });
-  judgeSilence(exchange, [canary], 'a failing stream');
+  const expected = `the beginning of ${JSON.stringify(pieces.join(''))}`;
+  const actual = JSON.stringify(text);
+  must(pieces.join('').startsWith(text), { requirement, aspect: 'no-rerun', expected, actual, exchange });
+  judgeHidden(exchange, [canary], textRule, 'a failing stream');
   const attempts = (await scene.requestsNow()).length;
   must(attempts === 1, {
-    requirement: rule,
+    requirement,
     aspect: 'no-rerun',
-    expected: 'one upstream request: nothing is run again after the first byte',
+    expected: 'one upstream request: nothing is restarted after the first byte',
     actual: `${attempts} upstream requests`,
     exchange,
   });

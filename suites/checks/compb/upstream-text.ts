@@ -6,17 +6,15 @@ import {
   upstreamFailureCases,
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 
-const rule = 'COMPB-016';
+const requirement = 'COMPB-016';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
@@ -34,7 +32,7 @@ const rejections: Readonly<Record<string, object>> = {
 const textStaysInside = defineCheck({
   id: 'compb.upstream.text',
   title: 'compat path B passes on no failure text of the upstream, only documented error codes',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
@@ -56,8 +54,8 @@ const textStaysInside = defineCheck({
 
 const rejectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
-  title: 'upstream objections to passed-through content are told in documented codes, not its text',
-  requirements: [rule],
+  title: 'upstream objections to passed-through content are reported in documented codes, not its text',
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -77,12 +75,12 @@ const rejectionsAreOurs = defineCheck({
         const errorTexts = asked.flatMap(({ entry, text }) =>
           errorTextsOf(Buffer.from(entry.reply.body_base64, 'base64'), text),
         );
-        const own = { requirement: rule, aspect: 'objection-clean' };
+        const own = { requirement, aspect: 'objection-clean' };
         if (exchange.response?.status === 200) {
           answeredB(judge, exchange, stream, { ...own, model });
           continue;
         }
-        judgeSilence(exchange, errorTexts, label);
+        judgeHidden(exchange, errorTexts, requirement, label);
         refusedB(judge, exchange, { ...own, codes: ['invalid_param', 'upstream_error', 'channel_outage'] });
       }
     }
@@ -102,23 +100,8 @@ async function judgeFailure(
   await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
   const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
   const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
-  judgeSilence(
-    exchange,
-    [canary, ...(target.profile.upstream?.keys ?? [])],
-    `the upstream's ${status} (${form})`,
-  );
-  refusedB(judge, exchange, { requirement: rule, aspect: 'normalised', codes: codesFor(status) });
-  await servedAgain(parts, [model], { requirement: rule, aspect: 'recovers' }, goodCalls);
-}
-
-/** Judges that an answer contains none of the upstream's text. */
-export function judgeSilence(exchange: Exchange, secrets: readonly string[], what: string): void {
-  const seen = answerText(exchange);
-  must(!secrets.some((secret) => seen.includes(secret)), {
-    requirement: rule,
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `text of ${what} in the answer`,
-    exchange,
-  });
+  const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
+  judgeHidden(exchange, secrets, requirement, `the upstream's ${status} (${form})`);
+  refusedB(judge, exchange, { requirement, aspect: 'normalised', codes: codesFor(status) });
+  await servedAgain(parts, [model], { requirement, aspect: 'recovers' }, goodCalls);
 }

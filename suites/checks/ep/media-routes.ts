@@ -33,7 +33,7 @@ const tasksAreTaken = defineCheck({
 
 const tasksAreRead = defineCheck({
   id: 'ep.routes.read',
-  title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that is none',
+  title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that does not exist',
   requirements: ['EP-009', 'EP-003'],
   kind: 'example',
   needs: ['media.urls'],
@@ -44,9 +44,7 @@ const tasksAreRead = defineCheck({
     const read = await tasks.read(taskId, { label: 'read a task' });
     judgeThere(read, 'EP-009', [200]);
     tasks.record(read, taskId, { requirement: 'EP-009', aspect: 'served', twin: submitted });
-    const below = await http.get('/api/v1/tasks/task_of_nobody/results', {
-      label: 'a path below a task',
-    });
+    const below = await http.get('/api/v1/tasks/task_of_nobody/results', { label: 'a path below a task' });
     judgeOpenRefusal(below, { requirement: 'EP-009', aspect: 'nothing-below', statuses: [404], twin: read });
   },
 });

@@ -67,13 +67,7 @@ export const unknownPathIsRefused = defineCheck({
         for (const [index, method] of ['GET', 'POST'].entries()) {
           const headers = { ...bearer(keys.K1), ...accepts[index] };
           const body = method === 'POST' ? { body: newScene().minimal(target.anyModel()) } : {};
-          const exchange = await http.send({
-            method,
-            path,
-            headers,
-            label: `${method} ${path}`,
-            ...body,
-          });
+          const exchange = await http.send({ method, path, headers, label: `${method} ${path}`, ...body });
           judgeOpenRefusal(exchange, { requirement: 'EP-014', aspect: 'unknown-path', statuses: [404] });
         }
       },

@@ -22,7 +22,7 @@ export function brokenRequests(host: string, key: string): readonly BrokenReques
   const chunked = 'Transfer-Encoding: chunked\r\n';
   const small = '{"model":5}';
   return [
-    { label: 'garbage in place of a request', bytes: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n' },
+    { label: 'garbage instead of a request', bytes: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n' },
     { label: 'a request line of one word', bytes: 'GARBAGE\r\n\r\n' },
     { label: 'a request line without a target', bytes: `GET HTTP/1.1\r\n${hosted}\r\n` },
     { label: 'HTTP/0.9', bytes: 'GET /api/v1/models\r\n\r\n' },
@@ -41,7 +41,7 @@ export function brokenRequests(host: string, key: string): readonly BrokenReques
     { label: 'a header of 1 MiB', bytes: `${get}${hosted}X-Long: ${'a'.repeat(1024 * 1024)}\r\n\r\n` },
     { label: 'ten thousand headers', bytes: `${get}${hosted}${'X-Many: a\r\n'.repeat(10_000)}\r\n` },
     {
-      label: 'a length that is no number',
+      label: 'a length that is not a number',
       bytes: `${post}${hosted}${bearer}${json}Content-Length: abc\r\n\r\n${small}`,
     },
     {
@@ -57,7 +57,7 @@ export function brokenRequests(host: string, key: string): readonly BrokenReques
       bytes: `${post}${hosted}${bearer}${json}Content-Length: 5\r\n${chunked}\r\nb\r\n${small}\r\n0\r\n\r\n`,
     },
     {
-      label: 'a chunk size that is no number',
+      label: 'a chunk size that is not a number',
       bytes: `${post}${hosted}${bearer}${json}${chunked}\r\nzz\r\n${small}\r\n0\r\n\r\n`,
     },
     {
@@ -65,7 +65,7 @@ export function brokenRequests(host: string, key: string): readonly BrokenReques
       bytes: `${post}${hosted}${bearer}${json}${chunked}\r\n2\r\n${small}\r\n0\r\n\r\n`,
     },
     {
-      label: 'an expectation that nobody can meet',
+      label: 'an expectation that no server can meet',
       bytes: `${post}${hosted}Expect: the-moon\r\nContent-Length: 11\r\n\r\n${small}`,
     },
     {

@@ -36,9 +36,7 @@ export const ownFailureIsInternalError = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, {
-          label: `the store is stopped${stream ? ', stream' : ''}`,
-        });
+        const exchange = await http.chat(body, { label: `the store is stopped${stream ? ', stream' : ''}` });
         judgeAnswer(judge, exchange, stream, twin);
       }
     } finally {
@@ -51,13 +49,9 @@ export const ownFailureIsInternalError = defineCheck({
 /** A stream may begin before the failure is found. Then its error event is judged (reading B-35). */
 function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Exchange): void {
   const callerOutcome = callerOutcomeOf(exchange, stream ? 'stream' : 'plain');
-  must(callerOutcome !== 'served', {
-    ...rule,
-    expected: 'internal_error: the deployment declares the hook as a way to make it fail',
-    actual: 'a good answer while the store is stopped',
-    exchange,
-    twin,
-  });
+  const expected = 'internal_error: the declared hook has stopped the store';
+  const actual = 'a good answer while the store is stopped';
+  must(callerOutcome !== 'served', { ...rule, expected, actual, exchange, twin });
   const error =
     callerOutcome === 'broken'
       ? judge.broken(exchange).error
@@ -72,7 +66,7 @@ function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Ex
   must(error === null || !internals.test(error.message), {
     requirement: 'ERR-005',
     aspect: 'no-internals',
-    expected: 'a message that tells nothing of the inside of the service',
+    expected: 'a message without internals of the service',
     actual: error?.message ?? '',
     exchange,
   });

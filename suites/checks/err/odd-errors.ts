@@ -1,10 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 
 /** JSON errors of no dialect: the members that a reader looks for are missing or have another type. */
 const shapes: readonly ((canary: string) => unknown)[] = [
@@ -79,13 +78,7 @@ async function judgeModel(parts: CheckParts, model: string, place: number): Prom
       const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
       const label = `${model}: upstream ${status} ${JSON.stringify(shape('…'))}`;
       const exchange = await http.openChat(body, { label }).done;
-      must(!answerText(exchange).includes(canary), {
-        requirement: 'ERR-009',
-        aspect: 'no-upstream-text',
-        expected: 'an answer in which nothing of what the upstream said can be found',
-        actual: `text of the upstream's ${status} in the answer`,
-        exchange,
-      });
+      judgeHidden(exchange, [canary], 'ERR-009', `the upstream's ${status}`);
       judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
     }
   }

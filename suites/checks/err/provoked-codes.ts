@@ -4,9 +4,10 @@ import { bearer, type JsonObject } from '../../engine/requests.ts';
 import { chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { Untestable } from '../../rules/violation.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { judgeSameAgain } from './same-again.ts';
 
 /** A code of the error table, with its plainest cause on the client's side. */
 interface Provocation {
@@ -100,20 +101,12 @@ export const modelNotEnabledIsNotFound = defineCheck({
     const key = accounts.key('no_model');
     const rule = { requirement: 'ERR-023', aspect: 'not-enabled' };
     const other = target.models.find((id) => id !== missing) ?? target.anyModel();
-    const twin = await http.chat(newScene().minimal(other), {
-      key,
-      label: `${other} with the same key`,
-    });
+    const twin = await http.chat(newScene().minimal(other), { key, label: `${other} with the same key` });
     judge.completed(twin, { ...rule, aspect: 'twin-served', model: other });
-    const refusal = await http.chat(newScene().minimal(missing), {
-      key,
-      label: `${missing}, not enabled`,
-    });
+    const refusal = await http.chat(newScene().minimal(missing), { key, label: `${missing}, not enabled` });
     judge.refused(refusal, { ...rule, codes: ['model_not_found'], twin });
     if (!target.models.includes(missing)) return;
-    const enabled = await http.chat(newScene().minimal(missing), {
-      label: `${missing} with keys.K1`,
-    });
+    const enabled = await http.chat(newScene().minimal(missing), { label: `${missing} with keys.K1` });
     judge.completed(enabled, { ...rule, aspect: 'twin-served', model: missing });
   },
 });
@@ -138,14 +131,7 @@ async function provoke(
   for (const stream of [false, false, true]) {
     cases.count();
     const exchange = await ask(stream);
-    const again = judge.refused(exchange, expected);
-    must(again.code === first.code && again.param === first.param, {
-      requirement: 'ERR-013',
-      aspect: 'same-again',
-      expected: `${first.code} with param ${JSON.stringify(first.param)}, as the first time`,
-      actual: `${again.code} with param ${JSON.stringify(again.param)}`,
-      exchange,
-    });
+    judgeSameAgain(exchange, judge.refused(exchange, expected), first);
   }
 }
 

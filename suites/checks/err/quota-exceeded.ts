@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../rules/violation.ts';
 import { spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { judgeSameAgain } from './same-again.ts';
 
 export const spentIsQuotaExceeded = defineCheck({
   id: 'err.code.quota-exceeded',
@@ -29,14 +29,7 @@ export const spentIsQuotaExceeded = defineCheck({
       for (const stream of [false, true]) {
         cases.count();
         const exchange = await ask(stream);
-        const again = judge.refused(exchange, expected);
-        must(again.code === first.code && again.param === first.param, {
-          requirement: 'ERR-013',
-          aspect: 'same-again',
-          expected: `${first.code} with param ${JSON.stringify(first.param)}, as the first time`,
-          actual: `${again.code} with param ${JSON.stringify(again.param)}`,
-          exchange,
-        });
+        judgeSameAgain(exchange, judge.refused(exchange, expected), first);
       }
     }
   },

@@ -1,6 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../rules/violation.ts';
-
+import { judgeSameAgain } from './same-again.ts';
 export const taskNotFoundIsItsOwn = defineCheck({
   id: 'err.code.task-not-found',
   title: 'an unknown or foreign task is answered 404 task_not_found, every time the same',
@@ -14,14 +13,7 @@ export const taskNotFoundIsItsOwn = defineCheck({
     for (let time = 0; time < 2; time += 1) {
       cases.count();
       const exchange = await tasks.read(unknown, { label: 'the same again' });
-      const again = judge.refused(exchange, rule);
-      must(again.param === first.param, {
-        requirement: 'ERR-013',
-        aspect: 'same-again',
-        expected: `param ${JSON.stringify(first.param)}, as the first time`,
-        actual: JSON.stringify(again.param),
-        exchange,
-      });
+      judgeSameAgain(exchange, judge.refused(exchange, rule), first);
     }
     const { K3: k3 } = keys;
     if (k3 === undefined) {

@@ -72,7 +72,7 @@ export const upstreamWindowIsContextTooLong = defineCheck({
 
 export const noAnswerIsUpstreamError = defineCheck({
   id: 'err.upstream.no-answer',
-  title: 'an upstream 200 with JSON that is no answer, or an error, is treated as a failure',
+  title: 'an upstream 200 with JSON that is not an answer, or an error, is treated as a failure',
   requirements: ['ERR-029', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -114,7 +114,7 @@ async function provoke(
     must(param === null || hasMember(body, head), {
       requirement: 'ERR-007',
       aspect: 'param-of-request',
-      expected: 'param null, or a field by the name that the request has for it',
+      expected: 'param null, or a field as the request names it',
       actual: `param ${param}`,
       exchange,
     });

@@ -6,11 +6,10 @@ import {
   upstreamFailureCases,
   upstreamFailureExamples,
 } from '../../generators/upstream-failure.ts';
-import { answerText } from '../../oracle/error-leaks.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
@@ -47,14 +46,8 @@ async function judgeFailure(
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
   const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
-  const seen = answerText(exchange);
-  must(!secrets.some((secret) => seen.includes(secret)), {
-    requirement: 'ERR-009',
-    aspect: 'no-upstream-text',
-    expected: 'an answer in which nothing of what the upstream said can be found',
-    actual: `text of the upstream's ${status} (${form}) in the answer`,
-    exchange,
-  });
+
+  judgeHidden(exchange, secrets, 'ERR-009', `the upstream's ${status} (${form})`);
   judge.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
   if ((await scene.requestsNow()).length === 0) judge.note(`an upstream ${status} was not reached`);
   await servedAgain(parts, [model], { requirement: 'ERR-009', aspect: 'recovers' }, goodCalls);

@@ -85,7 +85,7 @@ async function judgeBilled(parts: CheckParts, billing: Billing, counts: NativeCo
       {
         requirement,
         aspect: 'same-entry',
-        expected: `a good ${stream ? 'stream' : 'answer'} by ${model}, on record as ${core.record.outcome}`,
+        expected: `a good ${stream ? 'stream' : 'answer'} by ${model}, recorded as ${core.record.outcome}`,
         actual: JSON.stringify(record),
         exchange,
         twin: core.exchange,
@@ -113,7 +113,7 @@ async function billedOn(
   must(record !== undefined && records.length === 1, {
     requirement,
     aspect: 'one-record',
-    expected: 'one record of what the call used, once its answer has ended',
+    expected: 'one usage record of the call after its answer',
     actual: `${records.length}`,
     exchange,
   });

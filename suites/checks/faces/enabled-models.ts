@@ -5,21 +5,19 @@ import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 
-const rule = 'EP-012';
+const requirement = 'EP-012';
 
 export const disabledOnEveryPath = defineCheck({
   id: 'faces.models.not-enabled',
   title: 'a model not enabled for the account is answered 404 model_not_found on compat paths too',
-  requirements: [rule, 'EP-015'],
+  requirements: [requirement, 'EP-015'],
   kind: 'example',
   needs: ['hooks.accounts'],
   run: async (parts) => {
     const { accounts, target, cases } = parts;
     for (const { protocol, models } of compatOf(parts)) {
       const [missing, ...rest] = models;
-      const account = await accounts.create({
-        models: target.models.filter((model) => model !== missing),
-      });
+      const account = await accounts.create({ models: target.models.filter((model) => model !== missing) });
       const { key } = account;
       const streams = await streamsOn(parts, { protocol, model: missing });
       for (const one of [protocol, coreProtocol]) {
@@ -43,12 +41,8 @@ async function judgeMissing(
   const scene = newScene();
   const label = `${protocol.name}${stream ? ', stream' : ''}, ${model}, which is not enabled`;
   const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream, key });
-  judge.refused(exchange, {
-    requirement: rule,
-    aspect: 'not-usable-on-any-path',
-    codes: ['model_not_found'],
-  });
-  if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+  judge.refused(exchange, { requirement, aspect: 'not-usable-on-any-path', codes: ['model_not_found'] });
+  if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, requirement, exchange);
 }
 
 async function judgeWorks(
@@ -63,5 +57,5 @@ async function judgeWorks(
     label: `${protocol.name}, ${model}, enabled`,
     key,
   });
-  readSaid(judge, protocol, exchange, { requirement: rule, aspect, model });
+  readSaid(judge, protocol, exchange, { requirement, aspect, model });
 }

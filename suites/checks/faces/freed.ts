@@ -140,17 +140,16 @@ async function leave(
   const scene = newScene();
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
   const body = protocol.body(scene, { model });
-  const live = protocol.open(http, model, body, { label: `${protocol.name}, a client that leaves`, stream });
+  const live = protocol.open(http, model, body, {
+    label: `${protocol.name}, a client that disconnects`,
+    stream,
+  });
   const held = scene.held(1).catch(() => false);
   const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
   live.abort();
   const exchange = await live.done;
-  must(begun, {
-    ...rule,
-    expected: 'a call that is held at the upstream',
-    actual: 'it is answered or never gets there',
-    exchange,
-  });
+  const expected = 'a call that is held at the upstream';
+  must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
   await scene.ended(1);
 }
 

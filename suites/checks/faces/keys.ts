@@ -65,7 +65,7 @@ export const otherPlacesAreClean = defineCheck({
       for (const other of facings.filter((protocolModel) => protocolModel.protocol !== protocol)) {
         cases.count();
         const exchange = await atPlaceOf(parts, { protocol, model }, other.protocol, keys.K1);
-        const label = `${protocol.name}, key in the place of ${other.protocol.name}`;
+        const label = `${protocol.name}, key in the place for ${other.protocol.name}`;
         const served = exchange.response?.status === 200 && protocol !== coreProtocol;
         const rule =
           protocol === coreProtocol
@@ -151,7 +151,7 @@ function atPlaceOf(
       ...(headers as Record<string, string>),
     },
     body: protocol.body(newScene(), { model }),
-    label: `${protocol.name}, key in the place of ${other.name}`,
+    label: `${protocol.name}, key in the place for ${other.name}`,
   });
 }
 

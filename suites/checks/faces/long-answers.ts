@@ -38,7 +38,7 @@ async function judgeLong({ cases, newScene, http, judge }: CheckParts, way: Way)
   const name = tool?.function.name ?? '';
   for (const [what, reply] of [
     ['a long text', { deltas }],
-    ['a call of long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
+    ['a call with long arguments', { tool_calls: [{ name, arguments: long }], argument_deltas: 200 }],
   ] as const) {
     cases.count();
     const scene = newScene();
@@ -68,7 +68,7 @@ function judgeWhole(
   const at = [...wanted].findIndex((character, place) => character !== seen[place]);
   must(seen === wanted, {
     ...rule,
-    expected: `${wanted.length} characters as the upstream said them`,
-    actual: `${seen.length} characters, other ones from ${at < 0 ? wanted.length : at} on: ${seen.slice(Math.max(0, at - 20), at + 60)}`,
+    expected: `${wanted.length} characters as the upstream sent them`,
+    actual: `${seen.length} characters, different from ${at < 0 ? wanted.length : at} on: ${seen.slice(Math.max(0, at - 20), at + 60)}`,
   });
 }

@@ -7,7 +7,7 @@ import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const rule = 'ROUTE-009';
+const requirement = 'ROUTE-009';
 
 interface FailedCall {
   readonly exchange: Exchange;
@@ -17,7 +17,7 @@ interface FailedCall {
 export const breakerIsOfAllProtocols = defineCheck({
   id: 'faces.outage.shared',
   title: 'failures on any path open the breaker for all: 503 channel_outage, no upstream call',
-  requirements: [rule, 'ERR-030'],
+  requirements: [requirement, 'ERR-030'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.breaker'],
   run: async (parts) => {
@@ -56,7 +56,7 @@ async function openOn(parts: CheckParts, protocol: Protocol, model: string): Pro
     if (attempts === 0) return began + coolDownsOf(target)[0];
   }
   must(false, {
-    requirement: rule,
+    requirement,
     aspect: 'opens-on-every-path',
     expected: `no more upstream calls after ${max} calls of ${model} on ${protocol.name} that all failed upstream`,
     actual: 'the upstream is still called',
@@ -73,21 +73,16 @@ async function judgeOut(
   const { clock, judge, cases, target } = parts;
   const { exchange, attempts } = await failingCall(parts, protocol, model, stream);
   if (clock.now() >= until) {
-    judge.note('a cool-down was over before all could be seen that goes before');
+    judge.note('a cool-down ended before everything could be judged');
     return;
   }
   cases.count();
-  must(attempts === 0, {
-    requirement: rule,
-    aspect,
-    expected: `no upstream call for ${model} on ${protocol.name} while its channel is given up`,
-    actual: `${attempts}`,
-    exchange,
-  });
-  judge.refused(exchange, { requirement: rule, aspect, codes: outageCodes(target), param: null });
+  const expected = `no upstream call for ${model} on ${protocol.name} while its breaker is open`;
+  must(attempts === 0, { requirement, aspect, expected, actual: `${attempts}`, exchange });
+  judge.refused(exchange, { requirement, aspect, codes: outageCodes(target), param: null });
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
   must(tookMs < quickMs, {
-    requirement: rule,
+    requirement,
     aspect: 'quick-on-every-path',
     expected: `an answer within ${quickMs} ms`,
     actual: `${Math.round(tookMs)} ms`,

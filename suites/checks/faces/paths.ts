@@ -83,11 +83,7 @@ export const versionHeaderHasItsName = defineCheck({
     const twin = await http.compatA(body, { label: `compat-a-version ${referenceVersion}` });
     readSaid(judge, protocol, twin, { requirement: 'VER-004', aspect: 'served-with-header', model });
     const upper = { 'Compat-A-Version': referenceVersion };
-    const shouted = await http.compatA(body, {
-      version: null,
-      headers: upper,
-      label: 'Compat-A-Version',
-    });
+    const shouted = await http.compatA(body, { version: null, headers: upper, label: 'Compat-A-Version' });
     readSaid(judge, protocol, shouted, { requirement: 'VER-004', aspect: 'case-of-header', model, twin });
     for (const headers of [{}, { 'compat-b-version': referenceVersion }, { version: referenceVersion }])
       await judgeWithout(parts, body, headers, twin);
@@ -158,7 +154,7 @@ async function judgeWithout(
   const { param } = (jsonOf(exchange) as { error: { param?: unknown } }).error;
   must(typeof param === 'string' && param.toLowerCase() === 'compat-a-version', {
     ...rule,
-    expected: 'param compat-a-version, the header that is missing',
+    expected: 'param compat-a-version, the missing header',
     actual: `param ${JSON.stringify(param)}`,
     exchange,
     twin,

@@ -9,12 +9,12 @@ import { compatOf, formsOn, type ProtocolModel } from '../../steps/protocols/pro
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const rule = 'ROUTE-006';
+const requirement = 'ROUTE-006';
 
 const timeoutIsRetriedOnce = defineCheck({
   id: 'faces.retry.two-attempts',
   title: 'on compat paths a silent upstream is tried twice, then the answer is 504 upstream_timeout',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
@@ -27,15 +27,11 @@ const timeoutIsRetriedOnce = defineCheck({
       await scene.script({ hang: 'head' });
       const { exchange, second } = await waitedFor(parts, protocolModel, scene, stream, 2);
       const attempts = (await scene.requestsNow()).length;
-      must(second && attempts === 2, {
-        requirement: rule,
-        aspect: 'two-attempts',
-        expected: 'two requests at the upstream that never answers',
-        actual: `${attempts}`,
-        exchange,
-      });
+      const expected = 'two requests at the upstream that never answers';
+      const actual = `${attempts}`;
+      must(second && attempts === 2, { requirement, aspect: 'two-attempts', expected, actual, exchange });
       judge.refused(exchange, {
-        requirement: rule,
+        requirement,
         aspect: 'timeout-code',
         codes: ['upstream_timeout'],
         param: null,
@@ -47,7 +43,7 @@ const timeoutIsRetriedOnce = defineCheck({
 const secondAttemptAnswers = defineCheck({
   id: 'faces.retry.second-answers',
   title: 'on compat paths a second attempt that answers after a timeout is returned with its usage',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
@@ -62,13 +58,13 @@ const secondAttemptAnswers = defineCheck({
       await scene.script({ hang: 'head' }, { text: 'Second time lucky.', usage });
       const { exchange } = await waitedFor(parts, protocolModel, scene, stream, 1);
       const said = readSaid(judge, protocol, exchange, {
-        requirement: rule,
+        requirement,
         aspect: 'retry-answers',
         model,
         stream,
       });
       must(said.text === 'Second time lucky.' && said.usage.prompt === 321 && said.usage.completion === 45, {
-        requirement: rule,
+        requirement,
         aspect: 'second-attempt-alone',
         expected: `the text and the usage of the second attempt: ${JSON.stringify(usage)}`,
         actual: JSON.stringify(said),
@@ -80,8 +76,8 @@ const secondAttemptAnswers = defineCheck({
 
 const begunIsNeverRetried = defineCheck({
   id: 'faces.retry.not-once-begun',
-  title: 'on the compat paths too a stream that breaks once it has begun is not run again',
-  requirements: [rule, 'SSE-020'],
+  title: 'on the compat paths too a stream that breaks after it began is not restarted',
+  requirements: [requirement, 'SSE-020'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -99,7 +95,7 @@ const begunIsNeverRetried = defineCheck({
       const attempts = (await scene.requestsNow()).length;
       const text = exchange.response?.body.toString('utf8') ?? '';
       must(attempts === 1 && !text.includes('All over again.'), {
-        requirement: rule,
+        requirement,
         aspect: 'once-begun',
         expected: 'one request at the upstream, and no text of another answer',
         actual: `${attempts} requests`,

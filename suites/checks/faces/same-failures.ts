@@ -36,7 +36,7 @@ const failures: readonly Failure[] = [
   })),
   { name: 'a prompt that is too long', reply: (dialect) => native(dialect).tooLong },
   { name: 'a prompt that policy blocks', reply: (dialect, stream) => native(dialect).blocked(stream) },
-  { name: 'a page in place of an answer', reply: () => ({ status: 200, body: '<h1>It works!</h1>' }) },
+  { name: 'an HTML page instead of an answer', reply: () => ({ status: 200, body: '<h1>It works!</h1>' }) },
   {
     name: 'an answer without content',
     reply: (dialect) => ({ status: 200, body: native(dialect).noAnswers[0] }),

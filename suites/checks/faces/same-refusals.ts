@@ -10,7 +10,7 @@ import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
-const rule = 'EP-015';
+const requirement = 'EP-015';
 
 /** Requests for something that a model may lack. */
 const wishes: readonly {
@@ -26,7 +26,7 @@ const wishes: readonly {
 const unknownModels = defineCheck({
   id: 'faces.refusals.unknown-model',
   title: 'a name that no model has is answered 404 model_not_found on all three chat paths',
-  requirements: [rule, 'ERR-023'],
+  requirements: [requirement, 'ERR-023'],
   kind: 'metamorphic',
   needs: [],
   run: async (parts) => {
@@ -39,12 +39,8 @@ const unknownModels = defineCheck({
           const exchange = await one.send(http, model, one.body(scene, { model }), {
             label: `${one.name}, model ${model}`,
           });
-          judge.refused(exchange, {
-            requirement: rule,
-            aspect: 'unknown-model',
-            codes: ['model_not_found'],
-          });
-          if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
+          judge.refused(exchange, { requirement, aspect: 'unknown-model', codes: ['model_not_found'] });
+          if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, requirement, exchange);
         }
       }
     }
@@ -54,7 +50,7 @@ const unknownModels = defineCheck({
 const pictures = defineCheck({
   id: 'faces.refusals.pictures',
   title: 'the core path and its compat path agree on which models take an image (reading B-27)',
-  requirements: [rule, 'CAT-013'],
+  requirements: [requirement, 'CAT-013'],
   kind: 'metamorphic',
   needs: [],
   run: async (parts) => {
@@ -70,14 +66,14 @@ const pictures = defineCheck({
 const lacking = defineCheck({
   id: 'faces.refusals.lacking',
   title: 'a missing capability is refused with unsupported_capability on core and compat paths',
-  requirements: [rule, 'CAT-015', 'ERR-026'],
+  requirements: [requirement, 'CAT-015', 'ERR-026'],
   kind: 'metamorphic',
   needs: ['chat.extra_models'],
   run: async (parts) => {
     for (const { protocol, models } of compatOf(parts)) {
       const [family = ''] = models[0].split('-');
       const extra = parts.target.profile.chat.extra_models.filter(({ id }) => id.startsWith(`${family}-`));
-      if (extra.length === 0) parts.judge.note(`no model of chat.extra_models is called ${family}-`);
+      if (extra.length === 0) parts.judge.note(`chat.extra_models has no model named ${family}-`);
       for (const { id: model, capabilities } of extra) {
         const missing = wishes.filter(
           ({ asked, stream }) =>
@@ -116,7 +112,7 @@ async function isServedOn(
     judge.note(`${protocol.name} does not serve ${model}`);
     return false;
   }
-  readSaid(judge, protocol, exchange, { requirement: rule, aspect: 'twin-served', model });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'twin-served', model });
   return true;
 }
 
@@ -141,14 +137,14 @@ async function judgeSame(
     const refused = lacks || exchange.response?.status !== 200;
     if (refused) {
       const codes = ['unsupported_capability'] as const;
-      judge.refused(exchange, { requirement: rule, aspect: 'lacking', codes, twin: seen[0] });
-      if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule, exchange);
-    } else readSaid(judge, one, exchange, { requirement: rule, aspect: 'twin-served', model: asked.model });
+      judge.refused(exchange, { requirement, aspect: 'lacking', codes, twin: seen[0] });
+      if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, requirement, exchange);
+    } else readSaid(judge, one, exchange, { requirement, aspect: 'twin-served', model: asked.model });
     seen.push(exchange);
   }
   const [first, second] = seen;
   must(first?.response?.status === second?.response?.status, {
-    requirement: rule,
+    requirement,
     aspect: 'same-verdict',
     expected: `one verdict on ${title} for ${asked.model}, that of the core path: ${first && outcomeOf(first)}`,
     actual: `${second && outcomeOf(second)} on ${protocol.name}`,

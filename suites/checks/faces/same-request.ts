@@ -13,7 +13,7 @@ import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 
-const rule = 'ROUTE-006';
+const requirement = 'ROUTE-006';
 
 /** Native requests with content that other protocols cannot express. */
 const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model: string) => JsonObject>> = {
@@ -47,7 +47,7 @@ const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model:
 export const retriedAsItWas = defineCheck({
   id: 'faces.retry.same-request',
   title: 'a retry on a compat path sends the same native request again, plain and streamed',
-  requirements: [rule],
+  requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -80,17 +80,13 @@ async function judgeAgain(
     judge.note(`${label}: asked once`);
     return;
   }
-  readSaid(judge, protocol, exchange, { requirement: rule, aspect: 'retry-answers', model, stream });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'retry-answers', model, stream });
   for (const [attempt, request] of requests.entries()) {
     if (readRequest(request).view.dialect !== protocol.dialect) continue;
     const found = differenceOf(protocol, JSON.stringify(body), request.text);
-    must(found === null, {
-      requirement: rule,
-      aspect: 'same-request-again',
-      expected: `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`,
-      actual: found?.actual ?? '',
-      exchange,
-    });
+    const expected = `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`;
+    const actual = found?.actual ?? '';
+    must(found === null, { requirement, aspect: 'same-request-again', expected, actual, exchange });
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type ScriptedAnswer,
   tellsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
-import { must, Violation } from '../../rules/violation.ts';
+import { must, revising } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';
@@ -35,13 +35,10 @@ export interface Attempt {
 
 /** Judges, and adds to a violation what happened at the upstream. */
 export function withUpstream(requests: readonly UpstreamRequest[], judge: () => void): void {
-  try {
-    judge();
-  } catch (error) {
-    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
-    const upstream = requests.map(inWords).join('\n') || 'no request';
-    throw new Violation({ ...error.finding, upstream });
-  }
+  revising((finding) => {
+    const { upstream = requests.map(inWords).join('\n') || 'no request' } = finding;
+    return { ...finding, upstream };
+  }, judge);
 }
 
 /** Judges what the caller saw: a good answer, a refusal or a broken stream, without the upstream's text. */
@@ -91,7 +88,7 @@ export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<v
 export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): void {
   const { fault, status } = entry.reply;
   if (fault?.id !== id)
-    throw new Error(`the simulators were to send ${id} and sent ${fault?.id ?? `status ${status}`}`);
+    throw new Error(`the simulators should have sent ${id} but sent ${fault?.id ?? `status ${status}`}`);
   if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
 }
 

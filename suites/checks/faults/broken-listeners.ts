@@ -7,6 +7,7 @@ import { inParts } from './alone.ts';
 import { type Attempt, judgeView } from './attempt.ts';
 import { cellName, chosenCells } from './cells.ts';
 import { judgeCharge } from './charge.ts';
+import { servedWhole } from './elsewhere.ts';
 import { goodReply, requestFor } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
@@ -76,7 +77,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
   must(through.length === 0, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-through-door',
-    expected: 'no request through a door that must not be trusted',
+    expected: 'no request through a broken listener',
     actual: `${through.length} requests at ${through[0]?.entry.channel}`,
     exchange,
   });
@@ -92,18 +93,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
     actual: String(requests.length),
     exchange,
   });
-  const whole = {
-    ...attempt,
-    verdict: {
-      ...verdict,
-      seen: ['served'],
-      codes: [],
-      text: 'whole',
-      finish: ['stop'],
-      usage: 'reported',
-      charge: 'reported',
-    },
-  } as const;
+  const whole = { ...attempt, ...servedWhole(verdict) };
   judgeView(parts, whole, exchange, requests);
   await judgeCharge(parts, { ...whole, requests: requests.length }, exchange);
 }
@@ -112,8 +102,8 @@ async function judgeTwice(passes: number, [first]: readonly Attempt[]): Promise<
   must(passes >= 2, {
     requirement: 'ROUTE-004',
     aspect: 'fault-attempts',
-    expected: 'two attempts, each with its own time to connect',
-    actual: `an answer after ${passes} times of it`,
+    expected: 'two attempts, each with its own connect timeout',
+    actual: `an answer after ${passes} such timeouts`,
     exchange: await first?.live.done,
   });
 }

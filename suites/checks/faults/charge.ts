@@ -28,7 +28,7 @@ export interface ChargedCall {
   readonly requests: number;
 }
 
-export const unnamed = 'an answer without x-request-id: what its request cost was not judged';
+export const unnamed = 'an answer without x-request-id: its cost was not judged';
 
 /**
  * Judges the ledger's charge: nothing for a failure, exactly the counts for an answer, at most those for a broken
@@ -37,7 +37,7 @@ export const unnamed = 'an answer without x-request-id: what its request cost wa
 export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange: Exchange): Promise<void> {
   const { meter, judge } = parts;
   if (!meter.byRequest) {
-    judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    judge.note('hooks.ledger is not declared: the cost of faulty calls was not judged');
     return;
   }
   if (!isNamed(exchange)) {

@@ -62,7 +62,7 @@ async function judgeHanging({ live, verdict }: Attempt, passes: number): Promise
     requirement: verdict.seen.includes('broken') ? 'SSE-016' : rowOfRefusal(verdict),
     aspect: 'fault-ends',
     expected: `an end once the ${verdict.deadline} deadline has passed for every attempt`,
-    actual: `the call goes on after ${passes} times of it`,
+    actual: `the call goes on after ${passes} such deadlines`,
     exchange,
   });
 }

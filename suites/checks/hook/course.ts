@@ -102,7 +102,7 @@ async function readWhileHeld(
   const { inbox, taskId } = task;
   try {
     const event = await arrival(parts, task, job.end === 'success' ? 'sent-on-success' : 'sent-on-failed');
-    const exchange = await tasks.read(taskId, { label: 'read when the event had arrived' });
+    const exchange = await tasks.read(taskId, { label: 'read at the event' });
     const record = tasks.record(exchange, taskId);
     judgeMerged({ reads: [{ record }], events: [event] });
     judged(parts, event, { taskId, status: record.status, record });

@@ -30,6 +30,8 @@ interface Ended {
   readonly claims: EventClaims;
 }
 
+const sameResultRule = { requirement: 'EP-016', aspect: 'same-result' };
+
 const endIsTold = defineCheck({
   id: 'hook.end.event',
   title: 'a task with webhook_url that succeeds or fails sends one fresh, well-formed event',
@@ -108,7 +110,7 @@ const endIsSigned = defineCheck({
       requirement: 'HOOK-007',
       aspect: 'verifies',
       expected: 'a signature that fits no other event',
-      actual: 'that of another event, which fits',
+      actual: 'it fits another event',
       exchange: one.claims.event.exchange,
       twin: other.claims.event.exchange,
     });
@@ -138,7 +140,7 @@ function judgeWords(event: ReceivedEvent, secret: string): void {
   must(!text.includes(secret), {
     requirement: 'STATE-006',
     aspect: 'no-upstream-text',
-    expected: 'an event without the words of the upstream',
+    expected: 'an event without text of the upstream',
     actual: text.slice(-300),
     exchange: event.exchange,
   });
@@ -152,14 +154,13 @@ async function judgeSameResult(
 ): Promise<void> {
   const urls = payload.record?.result_urls;
   if (!Array.isArray(urls)) {
-    judge.note('events do not tell results: who waits for one reads the task then');
+    judge.note('events carry no results: a client has to read the task');
     await tasks.results(last);
     return;
   }
   must(urls.length === last.resultUrls.length && last.status === (payload.status ?? last.status), {
-    requirement: 'EP-016',
-    aspect: 'same-result',
-    expected: `${last.status} with ${last.resultUrls.length} results, as a poll tells`,
+    ...sameResultRule,
+    expected: `${last.status} with ${last.resultUrls.length} results, as a poll reports`,
     actual: `${payload.status} with ${urls.length}`,
     exchange: event.exchange,
     twin: last.exchange,
@@ -172,8 +173,7 @@ async function judgeSameResult(
 function judgeLike({ event, payload }: EventClaims, twin: TaskRecord): void {
   const said = payload.status ?? payload.statusOfType ?? twin.status;
   must(said === twin.status, {
-    requirement: 'EP-016',
-    aspect: 'same-result',
+    ...sameResultRule,
     expected: `${twin.status}, as the same task without webhook_url`,
     actual: said,
     exchange: event.exchange,

@@ -64,7 +64,7 @@ async function judgeNothing(parts: CheckParts, tasks: readonly ObservedTask[], w
     judgeNone(await inbox.eventsNow(), {
       requirement: 'HOOK-003',
       aspect: 'not-before-end',
-      expected: `no event of a task that is under way, ${when}`,
+      expected: `no event of a task in flight, ${when}`,
     });
 }
 
@@ -94,7 +94,7 @@ async function judgeExpired(parts: CheckParts, task: ObservedTask): Promise<void
 
 /** The record of an expired task; null where the task is gone then (reading B-66). */
 async function expiredRecord(tasks: Tasks, taskId: string): Promise<TaskRecord | null> {
-  const exchange = await tasks.read(taskId, { label: 'when its expiry was told' });
+  const exchange = await tasks.read(taskId, { label: 'when its expiry was reported' });
   return isGone(exchange) ? null : tasks.record(exchange, taskId);
 }
 

@@ -83,7 +83,7 @@ async function makePicture(parts: CheckParts): Promise<void> {
   images.pictured(exchange);
   await quiet(parts);
   for (const event of await inbox.eventsNow()) {
-    judge.note('a picture is told of, too (reading B-52)');
+    judge.note('pictures send events, too (reading B-52)');
     judgeEnvelope(event, rulesOf(parts));
   }
 }

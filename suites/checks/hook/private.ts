@@ -42,7 +42,7 @@ const privateIsUnreached = defineCheck({
       requirement: 'HOOK-006',
       aspect: 'private-refused',
       expected: 'no connection to a private address',
-      actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were taken`,
+      actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were accepted`,
       exchange: strayed[0]?.exchange,
     });
     await judgeHarmless(parts);
@@ -89,7 +89,7 @@ async function judgeHarmless({ cases, rng, newScene, images, target }: CheckPart
     must(exchange.response?.status === 200, {
       requirement: 'HOOK-006',
       aspect: 'public-accepted',
-      expected: `a picture with webhook_url ${webhook.webhook_url}, which leads to the public`,
+      expected: `a picture with webhook_url ${webhook.webhook_url}, a public host`,
       actual: outcomeOf(exchange),
       exchange,
     });

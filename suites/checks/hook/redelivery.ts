@@ -120,21 +120,16 @@ async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): P
   const events = await judgedOnce(parts.judge, task);
   const answered = events[0]?.answered;
   const how = answered?.kind === 'status' ? `HTTP ${answered.status}` : 'a broken connection';
-  must(events.length >= deliveries, {
+  const rule = {
     requirement: 'HOOK-004',
-    aspect: 'redelivered',
-    expected: `the same event once more after ${how}`,
     actual: `${events.length} deliveries`,
     exchange: events.at(-1)?.exchange,
-  });
+  };
+  const expected = `the same event once more after ${how}`;
+  must(events.length >= deliveries, { ...rule, aspect: 'redelivered', expected });
   const isOver = answered?.kind === 'status' && answered.status === 410;
-  must(!isOver || events.length === deliveries, {
-    requirement: 'HOOK-004',
-    aspect: 'stops',
-    expected: `nothing more after ${how}`,
-    actual: `${events.length} deliveries`,
-    exchange: events.at(-1)?.exchange,
-  });
+  const stops = !isOver || events.length === deliveries;
+  must(stops, { ...rule, aspect: 'stops', expected: `nothing more after ${how}` });
   const observed = { taskId, status: 'SUCCESS' as const, record: null };
   const [first, ...again] = events.map((event) => judged(parts, event, observed, tenant));
   for (const claims of again) if (first !== undefined) judgeSame(first, claims);

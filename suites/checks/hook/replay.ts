@@ -59,8 +59,7 @@ const forged = defineCheck({
           requirement: 'HOOK-011',
           aspect: isUnsigned(alteration) ? 'unsigned-refused' : 'altered-refused',
           expected: `an event refused: ${JSON.stringify(alteration)}`,
-          actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-          exchange,
+          ...seenIn(exchange),
         });
       },
       {
@@ -80,9 +79,8 @@ function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
   must(isTaken === !(isStale || isAhead), {
     requirement: 'HOOK-011',
     aspect: isStale ? 'stale-refused' : isAhead ? 'future-refused' : 'recent-accepted',
-    expected: `an event of ${ageS} s ${isStale || isAhead ? 'refused' : 'taken'}`,
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-    exchange,
+    expected: `an event of ${ageS} s ${isStale || isAhead ? 'refused' : 'accepted'}`,
+    ...seenIn(exchange),
   });
   if (isStale) judgeReplayError(exchange);
 }
@@ -90,18 +88,12 @@ function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
 /** Judges the error for an old event: its code, status and type in the one shape. */
 function judgeReplayError(exchange: Exchange): void {
   const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown; type?: unknown } };
-  must(
+  const isRight =
     exchange.response?.status === 400 &&
-      error?.code === 'webhook_replay' &&
-      error.type === 'invalid_request_error',
-    {
-      requirement: 'ERR-033',
-      aspect: 'replay-error',
-      expected: 'HTTP 400 with webhook_replay, of type invalid_request_error',
-      actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-      exchange,
-    },
-  );
+    error?.code === 'webhook_replay' &&
+    error.type === 'invalid_request_error';
+  const expected = 'HTTP 400 with webhook_replay, of type invalid_request_error';
+  must(isRight, { requirement: 'ERR-033', aspect: 'replay-error', expected, ...seenIn(exchange) });
   judgeErrorShape(exchange);
 }
 
@@ -118,22 +110,27 @@ async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void
     const exchange = await post(parts, { headers, body: Buffer.from(event.body) });
     const isFirst = which === 'first';
     const { duplicate } = (jsonOf(exchange) ?? {}) as { duplicate?: unknown };
-    must(isTaken(exchange) || (!isFirst && [208, 409].includes(exchange.response?.status ?? 0)), {
+    const isExpected = isTaken(exchange) || (!isFirst && [208, 409].includes(exchange.response?.status ?? 0));
+    const [twin] = answers;
+    must(isExpected, {
       requirement: 'HOOK-011',
       aspect: isFirst ? 'recent-accepted' : 'once',
-      expected: `an event taken, for the ${which} time`,
-      actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
-      exchange,
-      twin: answers[0],
+      expected: `an event accepted the ${which} time`,
+      ...seenIn(exchange),
+      twin,
     });
+    const expected = `an event that is ${isFirst ? 'new' : 'known'}`;
     must(typeof duplicate !== 'boolean' || duplicate === !isFirst, {
       requirement: 'HOOK-011',
       aspect: 'once',
-      expected: `an event that is ${isFirst ? 'new' : 'known'}`,
-      actual: excerpt(exchange, 160),
-      exchange,
-      twin: answers[0],
+      expected,
+      ...seenIn(exchange),
+      twin,
     });
     answers.push(exchange);
   }
+}
+
+function seenIn(exchange: Exchange): { actual: string; exchange: Exchange } {
+  return { actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`, exchange };
 }

@@ -83,7 +83,7 @@ const redirectsAreNotFollowed = defineCheck({
     judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.strayed())], {
       requirement: 'HOOK-005',
       aspect: 'not-redirected',
-      expected: 'nothing at the place that a receiver points to',
+      expected: 'nothing at the redirect target',
     });
   },
 });
@@ -137,12 +137,8 @@ function judgeTarget(event: ReceivedEvent, url: string): void {
   const own = { requirement: 'HOOK-005', exchange: event.exchange };
   // An empty path means the root.
   const target = url.slice(origin.length) || '/';
-  must(event.target === target, {
-    ...own,
-    aspect: 'exact-target',
-    expected: `a POST to ${target}`,
-    actual: event.target,
-  });
+  const expected = `a POST to ${target}`;
+  must(event.target === target, { ...own, aspect: 'exact-target', expected, actual: event.target });
   const said = eventHeader(event, 'host');
   must(said === null || said.toLowerCase() === host.toLowerCase(), {
     ...own,

@@ -23,21 +23,11 @@ export const maxTokensWithinWindow = defineCheck({
         { label: 'nine tenths of the window' },
       );
       const rule = { requirement: 'LIM-016', aspect: 'window' };
-      judge.completed(fits, {
-        ...rule,
-        aspect: 'below-accepted',
-        model: model.id,
-        maxTokens: max_tokens,
-      });
+      judge.completed(fits, { ...rule, aspect: 'below-accepted', model: model.id, maxTokens: max_tokens });
       for (const above of [surelyAbove(model), model.contextK * 2_000, 2_000_000_000]) {
         const body = { ...newScene().minimal(model.id), max_tokens: above };
         const over = await http.chat(body, { label: `max_tokens ${above}` });
-        judge.refused(over, {
-          ...rule,
-          aspect: 'above-refused',
-          codes: ['context_too_long'],
-          twin: fits,
-        });
+        judge.refused(over, { ...rule, aspect: 'above-refused', codes: ['context_too_long'], twin: fits });
       }
     }
   },
@@ -127,9 +117,7 @@ export const sumWithinWindow = defineCheck({
       const share = model.contextK * 612;
       const rule = { requirement: 'LIM-016', model: model.id };
       const short = { ...newScene().minimal(model.id), max_tokens: share };
-      const fits = await http.chat(short, {
-        label: `${model.id}: max_tokens of six tenths of the window`,
-      });
+      const fits = await http.chat(short, { label: `${model.id}: max_tokens of six tenths of the window` });
       judge.completed(fits, { ...rule, aspect: 'below-accepted', maxTokens: share });
       // No token spans several words, so words are a lower bound of tokens under every tokenizer.
       const long = {
@@ -188,7 +176,7 @@ export const tooLongHasNoEffect = defineCheck({
     must(served.length === 0, {
       requirement: 'LIM-019',
       aspect: 'no-completion',
-      expected: 'no upstream answers the request with a completion',
+      expected: 'no completion of the request by an upstream',
       actual: `${served.length} of them did`,
       exchange: http.sent.at(-1),
     });

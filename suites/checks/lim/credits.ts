@@ -23,9 +23,13 @@ interface Credit {
 
 const credits: readonly Credit[] = [
   { title: 'what one call costs', credits: (charge) => charge, served: 1 },
-  { title: 'the least amount more than one call costs', credits: (charge) => charge + 1n, served: 2 },
-  { title: 'the least amount less than two calls cost', credits: (charge) => 2n * charge - 1n, served: 2 },
-  { title: 'the least amount that there is', credits: () => 1n, served: 1 },
+  { title: 'the smallest amount above the cost of one call', credits: (charge) => charge + 1n, served: 2 },
+  {
+    title: 'the smallest amount below the cost of two calls',
+    credits: (charge) => 2n * charge - 1n,
+    served: 2,
+  },
+  { title: 'the smallest possible amount', credits: () => 1n, served: 1 },
 ];
 
 const runsOut = defineCheck({
@@ -45,11 +49,13 @@ const runsOut = defineCheck({
       const exchange = await call(parts, model, key, heavy);
       if (isSpent(exchange)) {
         if (served === 0) judge.note('the account was spent before its first call');
+        const expected = 'a served call: the balance is above zero';
+        const actual = `quota_exceeded with ${left === null ? '' : dollarText(left)} dollars left`;
         must(left === null || left <= 0n, {
           ...rule,
           aspect: 'above-zero-served',
-          expected: 'a served call: the balance is above zero',
-          actual: `quota_exceeded with ${left === null ? '' : dollarText(left)} dollars left`,
+          expected,
+          actual,
           exchange,
         });
         const again = await call(parts, model, key, heavy);
@@ -58,22 +64,15 @@ const runsOut = defineCheck({
       }
       judge.completed(exchange, { ...rule, aspect: 'served-before' });
       const now = await balanceOf(parts, key);
-      must(left === null || now === null || now < left, {
-        ...rule,
-        aspect: 'balance-falls',
-        expected: `less than ${dollarText(left ?? 0n)} dollars after a call`,
-        actual: dollarText(now ?? 0n),
-        exchange,
-      });
+      const fell = left === null || now === null || now < left;
+      const expected = `less than ${dollarText(left ?? 0n)} dollars after a call`;
+      const actual = dollarText(now ?? 0n);
+      must(fell, { ...rule, aspect: 'balance-falls', expected, actual, exchange });
       left = now;
     }
-    must(false, {
-      ...rule,
-      aspect: 'runs-out',
-      expected: `quota_exceeded within ${maxCalls} calls`,
-      actual: 'every one of them is served',
-      exchange: http.sent.at(-1),
-    });
+    const expected = `quota_exceeded within ${maxCalls} calls`;
+    const actual = 'all of them are served';
+    must(false, { ...rule, aspect: 'runs-out', expected, actual, exchange: http.sent.at(-1) });
   },
 });
 
@@ -98,11 +97,7 @@ const zeroIsTheBound = defineCheck({
       }
       const refusal = await call(parts, model, key, light);
       judge.note(`credit of ${title}: ${served} served`);
-      judge.refused(refusal, {
-        requirement: 'LIM-011',
-        aspect: 'zero-refused',
-        codes: ['quota_exceeded'],
-      });
+      judge.refused(refusal, { requirement: 'LIM-011', aspect: 'zero-refused', codes: ['quota_exceeded'] });
     }
   },
 });
@@ -124,7 +119,7 @@ async function call(
 ): Promise<Exchange> {
   const scene = newScene();
   if (target.profile.upstream !== undefined) await scene.script({ text: 'Counted.', usage: { ...usage } });
-  return http.chat(scene.minimal(model), { key, label: 'a call that costs' });
+  return http.chat(scene.minimal(model), { key, label: 'a call with a price' });
 }
 
 function isSpent(exchange: Exchange): boolean {

@@ -16,7 +16,7 @@ export const eventAgeIsBounded = defineCheck({
       must(isTaken === ageS <= boundS, {
         requirement: 'LIM-021',
         aspect: 'bound',
-        expected: `an event of ${ageS} s ${ageS <= boundS ? 'taken' : 'refused'}`,
+        expected: `an event of ${ageS} s ${ageS <= boundS ? 'accepted' : 'refused'}`,
         actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
         exchange,
       });

@@ -58,11 +58,7 @@ const tooLongIsFree = defineCheck({
       ]) {
         cases.count();
         const refusal = await http.chat(body, { label: 'too long' });
-        judge.refused(refusal, {
-          requirement: 'LIM-019',
-          aspect: 'refused',
-          codes: ['context_too_long'],
-        });
+        judge.refused(refusal, { requirement: 'LIM-019', aspect: 'refused', codes: ['context_too_long'] });
         refusals.push(refusal);
       }
       return refusals;

@@ -88,7 +88,7 @@ const quotaIsOfTheMonth = defineCheck({
           aspect: 'before-month-end',
           codes: ['quota_exceeded'],
         });
-      else judge.note('the month was over before the last call of it was answered');
+      else judge.note('the month ended before its last call was answered');
     }
     await clock.elapse(Math.max(1, end + afterMs - clock.now()));
     cases.count();

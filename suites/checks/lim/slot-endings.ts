@@ -104,16 +104,12 @@ async function leave(
   const scene = newScene();
   const isStream = more.stream === true;
   await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [isStream ? 1 : 'head'] });
-  const live = http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that leaves' });
+  const live = http.openChat({ ...scene.minimal(model), ...more }, { label: 'a client that disconnects' });
   const begun = await Promise.race([arrival(scene, isStream, live), live.done.then(() => false)]);
   live.abort();
   const exchange = await live.done;
-  must(begun, {
-    ...rule,
-    expected: 'a call that is held at the upstream',
-    actual: 'it is answered or never gets there',
-    exchange,
-  });
+  const expected = 'a call that is held at the upstream';
+  must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
   // A gateway may read the upstream to its end first: only the slot is judged.
   await scene.ended(1);
 }

@@ -114,7 +114,7 @@ export const everyUpstreamFailureFrees = defineCheck({
         await keepClosed(parts, model);
         await scene.script(reply(model, stream));
         const body = { ...scene.minimal(model), stream };
-        const refusal = await http.openChat(body, { label: `the upstream says ${label}` }).done;
+        const refusal = await http.openChat(body, { label: `the upstream answers ${label}` }).done;
         judge.refused(refusal, { ...rule, codes });
         await servedAgain(parts, [model], rule);
       });

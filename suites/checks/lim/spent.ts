@@ -45,7 +45,7 @@ const spentAccountReads = defineCheck({
       judge.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
       const list = await http.get('/api/v1/models', { key, label: 'a spent account reads' });
       const isOpen = list.response?.status === 200;
-      judge.note(`without ${spending} the list of models is ${isOpen ? 'read' : 'refused'}`);
+      judge.note(`without ${spending} the list of models is ${isOpen ? 'served' : 'refused'}`);
       if (isOpen) readModelList(list);
       else judge.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });
     }
@@ -64,22 +64,12 @@ export const spentAccountIsAlone = defineCheck({
       const before = await neighbourKeys(parts);
       const { keys } = await spentAccount(parts, spending, 'LIM-013');
       const model = target.anyModel();
-      const spent = await http.chat(newScene().minimal(model), {
-        key: keys[0],
-        label: 'the spent account',
-      });
-      judge.refused(spent, {
-        requirement: 'LIM-013',
-        aspect: 'spent-refused',
-        codes: ['quota_exceeded'],
-      });
+      const spent = await http.chat(newScene().minimal(model), { key: keys[0], label: 'the spent account' });
+      judge.refused(spent, { requirement: 'LIM-013', aspect: 'spent-refused', codes: ['quota_exceeded'] });
       const others = [parts.keys.K1, accounts.key('K3'), ...before, ...(await neighbourKeys(parts))];
       for (const key of others) {
         cases.count();
-        const exchange = await http.chat(newScene().minimal(model), {
-          key,
-          label: 'another account',
-        });
+        const exchange = await http.chat(newScene().minimal(model), { key, label: 'another account' });
         judge.completed(exchange, {
           requirement: 'LIM-013',
           aspect: `${spending}-of-another`,
@@ -108,15 +98,12 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
       for (const key of keys.slice(0, 2))
         await judgeRefused(parts, { ...protocolModel, stream, key }, everyPath, twin);
   if (refill === null) {
-    judge.note('hooks.accounts is not declared: nothing was given to the spent account');
+    judge.note('hooks.accounts is not declared: the spent account got no refill');
     return;
   }
   await refill();
   const model = target.anyModel();
-  const again = await http.chat(newScene().minimal(model), {
-    key: keys[0],
-    label: 'with more to spend',
-  });
+  const again = await http.chat(newScene().minimal(model), { key: keys[0], label: 'after a refill' });
   judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
 }
 

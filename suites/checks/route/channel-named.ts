@@ -72,7 +72,7 @@ export function judgeChannel(
   must(named === null || ids.length === 0 || ids.includes(named), {
     requirement: 'ROUTE-015',
     aspect: 'failed-channel',
-    expected: `channel null or ${ids.join(' or ')}, which failed`,
+    expected: `channel null or one that failed: ${ids.join(' or ')}`,
     actual: `channel ${named}`,
     exchange,
   });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { must } from '../../rules/violation.ts';
-import { isServed } from '../../steps/failures/outage-state.ts';
+import { isServed, mustServe } from '../../steps/failures/outage-state.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -68,34 +68,24 @@ export const otherChannelKeepsTheModel = defineCheck({
 
 /** A healthy model answers by its own name, from its own channels. */
 function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
-  const [named] = modelsIn(call);
-  must(named === undefined || named === model, {
-    requirement: 'ROUTE-003',
-    aspect: 'only-after-failure',
-    expected: `model ${model}: its channels are healthy`,
-    actual: `model ${named}`,
-    exchange: call.exchange,
-  });
+  const rule = { requirement: 'ROUTE-003', exchange: call.exchange };
+  const [named = model] = modelsIn(call);
+  const expected = `model ${model}: its channels are healthy`;
+  must(named === model, { ...rule, aspect: 'only-after-failure', expected, actual: `model ${named}` });
   const elsewhere = call.channels.filter((name) => channels.every((own) => own.name !== name));
   must(elsewhere.length === 0, {
-    requirement: 'ROUTE-003',
+    ...rule,
     aspect: 'own-channels',
     expected: `requests at the channels of ${model} alone`,
     actual: `requests at ${elsewhere.join(', ')}`,
-    exchange: call.exchange,
   });
 }
 
 /** Judges that the fallback served, by its own channel and under its own name. */
 export function judgeFallback({ model, fallback, channels }: BreakerBudget, call: RoutedCall): void {
   const { exchange } = call;
-  must(isServed(call), {
-    requirement: 'RESP-005',
-    aspect: 'falls-back',
-    expected: `an answer by ${fallback}, the declared fallback of ${model}`,
-    actual: `HTTP ${exchange.response?.status}`,
-    exchange,
-  });
+  const expected = `an answer by ${fallback}, the declared fallback of ${model}`;
+  mustServe(call, { requirement: 'RESP-005', aspect: 'falls-back', expected });
   const last = call.channels.at(-1);
   must(last !== undefined && channels.every((own) => own.name !== last), {
     requirement: 'RESP-005',

@@ -48,9 +48,9 @@ const forms: readonly Form[] = [
   { title: 'milliseconds', headers: () => ({ 'retry-after-ms': '1500' }), quietS: 0, backS: ownS },
   { title: 'a list', headers: () => ({ 'retry-after': `${askedS}, 40` }), quietS: 0, backS: 40 },
   { title: 'nothing', headers: () => ({ 'retry-after': '0' }), quietS: 0, backS: ownS },
-  { title: 'less than nothing', headers: () => ({ 'retry-after': `-${askedS}` }), quietS: 0, backS: ownS },
+  { title: 'a negative number', headers: () => ({ 'retry-after': `-${askedS}` }), quietS: 0, backS: ownS },
   {
-    title: 'a date that is over',
+    title: 'a date in the past',
     headers: (nowMs) => ({ date: httpDate(nowMs), 'retry-after': httpDate(nowMs - 60_000) }),
     quietS: 0,
     backS: ownS,
@@ -143,7 +143,7 @@ async function judgeLeftAlone(
   must(call.channels.length === 0, {
     requirement: 'ROUTE-010',
     aspect: 'asked-for-quiet',
-    expected: `no call at an upstream that asked for ${form.quietS} s without any, by ${form.title}`,
+    expected: `no call at an upstream that asked for a pause of ${form.quietS} s by ${form.title}`,
     actual: `one at ${call.channels.join(', ')}`,
     exchange: call.exchange,
   });

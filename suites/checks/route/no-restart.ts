@@ -56,12 +56,8 @@ async function judgeWholeTwin(judge: Judge, budget: BreakerBudget): Promise<void
   );
   const rule = { requirement: 'SSE-020', aspect: 'each-once', model: budget.model };
   const { content } = judge.streamed(exchange, rule);
-  must(content === pieces.join(''), {
-    ...rule,
-    expected: JSON.stringify(pieces.join('')),
-    actual: JSON.stringify(content),
-    exchange,
-  });
+  const expected = JSON.stringify(pieces.join(''));
+  must(content === pieces.join(''), { ...rule, expected, actual: JSON.stringify(content), exchange });
 }
 
 async function judgeBroken(
@@ -93,7 +89,7 @@ async function judgeBroken(
   must(asked.length === 1 || exchange.response?.status !== 200, {
     ...own,
     aspect: 'no-second-call',
-    expected: 'one upstream request: nothing is run again after the first byte',
+    expected: 'one upstream request: nothing is restarted after the first byte',
     actual: asked.join(', then '),
   });
   // A failure right after the first pieces may be seen before the answer begins.

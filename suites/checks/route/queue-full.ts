@@ -5,7 +5,7 @@ import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { isServed } from '../../steps/failures/outage-state.ts';
+import { mustServe } from '../../steps/failures/outage-state.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -74,36 +74,27 @@ export const fullChannelIsFull = defineCheck({
         const scene = tenant.newScene();
         await scene.script({ gates: ['head'], text: 'At last.' });
         const held = tenant.http.openChat(scene.minimal(model), {
-          label: `${model}, the one call it has room for`,
+          label: `${model}, the one call that fits`,
         });
         await scene.held(1);
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
-        const call = await routedCall(budget, {}, { label: `${model}, no room left`, stream });
+        const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
+        const full = { requirement: 'ROUTE-010', exchange: call.exchange };
         must(call.channels.length === 0, {
-          requirement: 'ROUTE-010',
+          ...full,
           aspect: 'no-upstream-call',
-          expected: 'no call at a channel that has no room',
+          expected: 'no call at a full channel',
           actual: `one at ${call.channels.join(', ')}`,
-          exchange: call.exchange,
         });
         judge.refused(call.exchange, rule);
         await scene.release();
         judge.completed(await held.done, { ...plainAccepted, model });
-        must((await channelsOf(scene)).length === 1, {
-          requirement: 'ROUTE-010',
-          aspect: 'holder-served',
-          expected: 'one request of the call that had the room',
-          actual: 'more',
-          exchange: call.exchange,
-        });
-        const after = await routedCall(budget, {}, { label: `${model}, room again` });
-        must(isServed(after), {
-          requirement: 'ROUTE-010',
-          aspect: 'free-again',
-          expected: 'an answer once there is room again',
-          actual: `HTTP ${after.exchange.response?.status}`,
-          exchange: after.exchange,
-        });
+        const holder = 'one request of the call that held the slot';
+        const isOne = (await channelsOf(scene)).length === 1;
+        must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
+        const after = await routedCall(budget, {}, { label: `${model}, free again` });
+        const expected = 'an answer once the channel is free again';
+        mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
       }
     }
   },
@@ -120,7 +111,7 @@ async function adviseLeftAlone(
     judge.advise({
       requirement: 'ROUTE-010',
       aspect: 'left-alone',
-      expected: `no call at an upstream that has just asked for ${askedS} s without any`,
+      expected: `no call at an upstream that has just asked for a pause of ${askedS} s`,
       actual: `one at ${channels.join(', ')}`,
       exchange,
     });

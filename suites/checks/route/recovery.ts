@@ -80,7 +80,7 @@ async function judgeRecovers(
     if (passMs > 0) await clock.elapse(passMs);
     const still: BreakerBudget[] = [];
     for (const budget of ill) {
-      last = await routedCall(budget, {}, { label: `${budget.model}, well again` });
+      last = await routedCall(budget, {}, { label: `${budget.model}, healthy again` });
       if (!isServed(last)) still.push(budget);
     }
     ill = still;
@@ -88,7 +88,7 @@ async function judgeRecovers(
   must(ill.length === 0, {
     requirement: 'ROUTE-011',
     aspect: 'recovers',
-    expected: `an answer within the cool-down and ${slackMs} ms: the upstream is well again`,
+    expected: `an answer within the cool-down and ${slackMs} ms: the upstream is healthy again`,
     actual: `HTTP ${last?.exchange.response?.status} for ${ill.map(({ model }) => model).join(', ')}`,
     exchange: last?.exchange,
   });

@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import { mustSucceed } from '../../steps/media/must-succeed.ts';
 
 /** Failures after which no upstream starts a job. */
 const causes = ['rate-limit', 'overloaded', 'server-error'] as const;
@@ -31,10 +32,8 @@ async function judgeRoute(
   const scene = newScene();
   const form = rng.pick(causes);
   await scene.scriptOn(first?.name ?? '', { fault: { id: 'J1', form } });
-  const label = `${model}, whose first channel begins nothing (${form})`;
-  const submitted = await tasks.submit(scene.minimalMedia(model), {
-    label,
-  });
+  const label = `${model}, whose first channel starts no job (${form})`;
+  const submitted = await tasks.submit(scene.minimalMedia(model), { label });
   const { taskId } = tasks.accepted(submitted);
   const { last } = await tasks.follow(taskId, { label });
   const jobs = await scene.jobs(0);
@@ -45,13 +44,7 @@ async function judgeRoute(
     actual: jobs.map(({ channel }) => channel).join(', '),
     exchange: last.exchange,
   });
-  must(last.status === 'SUCCESS', {
-    requirement: 'ROUTE-016',
-    aspect: 'other-channel',
-    expected: 'SUCCESS by way of the channel that works',
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const expected = 'SUCCESS by the healthy channel';
+  mustSucceed(last, { requirement: 'ROUTE-016', aspect: 'other-channel', expected }, submitted);
   await tasks.results(last);
 }

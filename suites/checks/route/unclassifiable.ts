@@ -38,9 +38,7 @@ export const junkIsUpstreamError = defineCheck({
         headers: { 'content-type': contentType, 'x-upstream-detail': canary },
         body: body(canary),
       });
-      const exchange = await http.chat(scene.minimal(model), {
-        label: `upstream ${status} ${contentType}`,
-      });
+      const exchange = await http.chat(scene.minimal(model), { label: `upstream ${status} ${contentType}` });
       judge.refused(exchange, {
         requirement: 'ROUTE-008',
         aspect: 'unclassifiable-code',

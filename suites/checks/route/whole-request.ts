@@ -132,7 +132,7 @@ function judgeAll(
   must(exchange.response?.status === 200, {
     requirement,
     aspect: requirement === 'RESP-005' ? 'falls-back' : 'takes-over',
-    expected: 'a good answer of the channel that is well',
+    expected: 'a good answer of the healthy channel',
     actual: `HTTP ${exchange.response?.status} after ${requests.length} upstream requests`,
     exchange,
   });

@@ -8,10 +8,15 @@ import type { PropertyFacts } from '../property.ts';
 const maxNotes = 20;
 const maxSent = 50;
 
+/** Violations beyond these are dropped: by then the reader has enough to do. */
+const maxViolations = 20;
+
 /** What one run of one check records for its report. */
 export class CheckRecord {
   readonly notes: string[] = [];
   readonly advice: Finding[] = [];
+  /** Violations after which the check went on, one for each aspect of a rule. */
+  readonly violations: Finding[] = [];
   /** The last exchanges, oldest first. */
   readonly sent: Exchange[] = [];
   /** Texts that a report replaces by placeholders, besides the secrets of the profile. */
@@ -28,10 +33,13 @@ export class CheckRecord {
   }
 
   advise(finding: Finding): void {
-    const isKnown = this.advice.some(
-      (known) => known.requirement === finding.requirement && known.aspect === finding.aspect,
-    );
-    if (!isKnown) this.advice.push(finding);
+    if (!this.advice.some((known) => isAlike(known, finding))) this.advice.push(finding);
+  }
+
+  violate(finding: Finding): void {
+    const { violations } = this;
+    if (violations.length < maxViolations && !violations.some((known) => isAlike(known, finding)))
+      violations.push(finding);
   }
 
   /** Keeps a secret out of reports. */
@@ -72,4 +80,9 @@ export class CheckRecord {
       .digest('hex')
       .slice(0, 16);
   }
+}
+
+/** Whether two findings are about the same aspect of the same rule. */
+export function isAlike(one: Finding, other: Finding): boolean {
+  return one.requirement === other.requirement && one.aspect === other.aspect;
 }

@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 
@@ -107,7 +107,7 @@ function readWhole(exchange: Exchange, expected: ExpectedGenerate): GenerateBody
     exchange,
     twin,
   });
-  must(mediaType(exchange) === 'application/json', {
+  flag(mediaType(exchange) === 'application/json', {
     requirement: formRule,
     aspect: 'content-type',
     expected: 'content type application/json',
@@ -139,7 +139,7 @@ export function judgeGenerateShape(value: unknown, shown: string, exchange: Exch
 
 /** Judges that the named model, if any, is the requested one by its public id. */
 export function judgePublicModel(named: string | undefined, model: string, exchange: Exchange): void {
-  must(named === undefined || named === model || named === `models/${model}`, {
+  flag(named === undefined || named === model || named === `models/${model}`, {
     requirement: formRule,
     aspect: 'model-public',
     expected: `modelVersion ${model}, or none`,
@@ -158,7 +158,7 @@ export function judgeUsageMetadata(
   exchange: Exchange,
 ): GenerateUsage {
   const rule = (holds: boolean, aspect: string, wanted: string): void =>
-    must(holds, {
+    flag(holds, {
       requirement: formRule,
       aspect,
       expected: wanted,

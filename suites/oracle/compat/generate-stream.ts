@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';
@@ -53,7 +53,7 @@ export function judgeGenerateStream(exchange: Exchange, expected: ExpectedGenera
   });
   const chunks = reading.events.map(({ data }) => judgeEvent(data, exchange));
   judgeGrammar(reading, exchange);
-  must(exchange.response?.complete === true, {
+  flag(exchange.response?.complete === true, {
     requirement: formRule,
     aspect: 'stream-ends',
     expected: 'an answer that ends',
@@ -100,7 +100,7 @@ export function judgeBrokenGenerate(
     judgePublicModel(name, expected.model, exchange);
   const ending = chunks.map(finishOf).find((reason) => reason !== null);
   const rule = (holds: boolean, aspect: string, wanted: string, actual: string): void =>
-    must(holds, { requirement: errorRule, aspect, expected: wanted, actual, exchange });
+    flag(holds, { requirement: errorRule, aspect, expected: wanted, actual, exchange });
   rule(ending === undefined, 'no-false-ending', 'no finishReason on an answer that broke off', `${ending}`);
   const end = JSON.stringify(payloads.at(-1)?.data.slice(0, 120));
   rule(
@@ -141,7 +141,7 @@ function judgeHead(exchange: Exchange, expected: Omit<ExpectedGenerate, 'model'>
     exchange,
     twin: expected.twin,
   });
-  must(mediaType(exchange) === 'text/event-stream', {
+  flag(mediaType(exchange) === 'text/event-stream', {
     requirement: formRule,
     aspect: 'stream-content-type',
     expected: 'content type text/event-stream',
@@ -151,7 +151,7 @@ function judgeHead(exchange: Exchange, expected: Omit<ExpectedGenerate, 'model'>
 }
 
 function judgeGrammar(reading: SseReading, exchange: Exchange): void {
-  must(reading.faults.length === 0, {
+  flag(reading.faults.length === 0, {
     requirement: formRule,
     aspect: 'stream-grammar',
     expected: 'events of `data:` lines, each ended by a blank line',
@@ -167,7 +167,7 @@ function judgeEvent(data: string, exchange: Exchange): GenerateBody {
 
 function judgeOneId(chunks: readonly GenerateBody[], exchange: Exchange): string | null {
   const ids = [...new Set(chunks.flatMap(({ responseId }) => responseId ?? []))];
-  must(ids.length <= 1, {
+  flag(ids.length <= 1, {
     requirement: formRule,
     aspect: 'one-id',
     expected: 'one responseId in all events',
@@ -189,7 +189,7 @@ function judgeFinish(chunks: readonly GenerateBody[], exchange: Exchange): strin
     exchange,
   });
   const after = chunks.slice(place + 1).flatMap(partsOf);
-  must(
+  flag(
     after.every((part) => part.text === '' && part.functionCall === undefined),
     {
       requirement: formRule,
@@ -213,7 +213,7 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
     exchange,
   });
   const error = judgeErrorMembers((value as { error: Partial<ErrorBody> }).error, null, exchange);
-  must(error.type === 'api_error' || codesInside.includes(error.code), {
+  flag(error.type === 'api_error' || codesInside.includes(error.code), {
     requirement: errorRule,
     aspect: 'error-event-type',
     expected: `type api_error: the caller did nothing wrong; or ${codesInside.join(', ')}`,

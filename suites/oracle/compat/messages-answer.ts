@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
@@ -96,33 +96,33 @@ export function answerOf(message: Json): MessageAnswer {
 export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, exchange: Exchange): void {
   const { content, stopReason, stopSequence, usage, model } = answer;
   const own = { requirement: answerRule, exchange };
-  must(model === expected.model, {
+  flag(model === expected.model, {
     ...own,
     aspect: 'model-name',
     expected: `model ${expected.model}, the id asked for`,
     actual: model,
   });
   const ids = toolUses(answer).map(({ id }) => id);
-  must(new Set(ids).size === ids.length, {
+  flag(new Set(ids).size === ids.length, {
     ...own,
     aspect: 'tool-use-ids',
     expected: 'an id of its own for each tool_use block',
     actual: JSON.stringify(ids),
   });
-  must(stopReason !== 'tool_use' || content.some(({ type }) => String(type).endsWith('tool_use')), {
+  flag(stopReason !== 'tool_use' || content.some(({ type }) => String(type).endsWith('tool_use')), {
     ...own,
     aspect: 'stop-reason-fits',
     expected: 'a tool_use block where the answer stopped for one',
     actual: `stop_reason tool_use with ${JSON.stringify(content.map(({ type }) => type))}`,
   });
-  must(stopSequence === null || stopReason === 'stop_sequence', {
+  flag(stopSequence === null || stopReason === 'stop_sequence', {
     ...own,
     aspect: 'stop-sequence-fits',
     expected: 'a stop_sequence only where the answer stopped at one',
     actual: `stop_reason ${stopReason} with stop_sequence ${JSON.stringify(stopSequence)}`,
   });
   const { maxTokens = Number.POSITIVE_INFINITY } = expected;
-  must(Number(usage.output_tokens) <= maxTokens, {
+  flag(Number(usage.output_tokens) <= maxTokens, {
     ...own,
     aspect: 'within-max-tokens',
     expected: `at most ${maxTokens} output_tokens`,

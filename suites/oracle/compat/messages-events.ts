@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
@@ -18,7 +18,7 @@ export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageE
   const reading = readSse(exchange.response?.body ?? Buffer.alloc(0));
   judgeGrammar(reading, exchange, wholly);
   return reading.events.map(({ data, event }) => {
-    must(data !== '[DONE]', {
+    flag(data !== '[DONE]', {
       requirement: answerRule,
       aspect: 'no-done',
       expected: 'a native stream, which ends with message_stop',
@@ -33,7 +33,7 @@ export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageE
       actual: data.slice(0, 160),
       exchange,
     });
-    must(event === value.type, {
+    flag(event === value.type, {
       requirement: answerRule,
       aspect: 'event-name',
       expected: `the event's name to be its type, ${String(value.type)}`,
@@ -45,7 +45,7 @@ export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageE
 }
 
 function judgeGrammar(reading: SseReading, exchange: Exchange, wholly: boolean): void {
-  must(!wholly || reading.faults.length === 0, {
+  flag(!wholly || reading.faults.length === 0, {
     requirement: answerRule,
     aspect: 'stream-grammar',
     expected: 'events of lines that SSE knows, each ended by a blank line',

@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { isErrorEvent, parseJson } from '../chunk.ts';
@@ -94,7 +94,7 @@ export function judgeServed(
   exchange: Exchange,
 ): void {
   judgeText(served.content ?? '', scripted.text, verdict.text, cell, exchange);
-  must(verdict.finish.includes(served.finishReason), {
+  flag(verdict.finish.includes(served.finishReason), {
     requirement: rowOfText(cell),
     aspect: 'fault-finish',
     expected: `finish_reason ${verdict.finish.join(' or ')}`,
@@ -103,7 +103,7 @@ export function judgeServed(
   });
   const calls = served.toolCalls.map((one) => `${one.function.name}(${one.function.arguments})`);
   const wanted = scripted.calls.map((one) => `${one.name}(${one.arguments})`);
-  must(verdict.text === 'any' || sameCalls(calls, wanted), {
+  flag(verdict.text === 'any' || sameCalls(calls, wanted), {
     requirement: rowOfText(cell),
     aspect: 'fault-calls',
     expected: wanted.length === 0 ? 'no tool calls' : `the calls ${wanted.join(', ')}`,
@@ -127,7 +127,7 @@ export function judgeText(
     none: content === '',
     any: true,
   }[rule];
-  must(holds, {
+  flag(holds, {
     requirement: rowOfText(cell),
     aspect: 'fault-text',
     expected:
@@ -157,7 +157,7 @@ function judgeCounts(
     usage.prompt_tokens === wanted.prompt_tokens &&
     usage.completion_tokens === wanted.completion_tokens &&
     cached === (verdict.usage === 'zero' ? 0 : (scripted.cached_tokens ?? 0));
-  must(same, {
+  flag(same, {
     requirement: 'RESP-022',
     aspect: 'fault-usage',
     expected: `the counts of the upstream: ${JSON.stringify(wanted)}`,
@@ -169,7 +169,7 @@ function judgeCounts(
 /** Judges the number of upstream requests of one call. */
 export function judgeAttempts(count: number, verdict: Verdict, cell: FaultCell, exchange: Exchange): void {
   const [min, max] = verdict.attempts;
-  must(count >= min && count <= max, {
+  flag(count >= min && count <= max, {
     requirement: rowOfAttempts(verdict, cell) ?? fallbackRow(verdict, cell),
     aspect: 'fault-attempts',
     expected: min === max ? `${min} upstream requests` : `${min} to ${max} upstream requests`,
@@ -192,7 +192,7 @@ export function judgeNothingRaw(
   const seen = answerText(exchange);
   const own = [scripted.text, ...scripted.calls.map((one) => one.arguments)].join('\n');
   const raw = bodies.flatMap((body) => errorTextsOf(body, own)).find((errorText) => seen.includes(errorText));
-  must(raw === undefined, {
+  flag(raw === undefined, {
     requirement: 'ERR-009',
     aspect: 'fault-raw',
     expected: 'nothing of what the upstream said about its failure',

@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answerText } from '../error-leaks.ts';
 import type { TaskRecord } from '../media/task-answer.ts';
@@ -59,7 +59,7 @@ function ruleOfEnd(end: TaskEnd | null, { ends }: TaskVerdict): { requirement: s
 
 /** Judges the error that a failed task reports, if any. */
 export function judgeTaskCode({ end, code, exchange }: TaskSeen, { codes }: TaskVerdict): void {
-  must(end !== 'FAILED' || code === null || codes.some((one) => one === code), {
+  flag(end !== 'FAILED' || code === null || codes.some((one) => one === code), {
     requirement: 'STATE-006',
     aspect: 'fault-code',
     expected: `a task that failed by ${codes.join(' or ')}`,
@@ -73,8 +73,8 @@ export function judgeJobs(count: number, { jobs: [min, max] }: TaskVerdict, exch
   const aspect = 'fault-jobs';
   const expected = min === max ? `${min} jobs at the upstream` : `${min} to ${max} jobs at the upstream`;
   // Two jobs for one task are only ignored advice. A task that reports it ran without any job breaks a rule.
-  must(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
-  must(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
+  flag(count <= max, { requirement: 'ROUTE-007', aspect, expected, actual: String(count), exchange });
+  flag(count >= min, { requirement: 'STATE-004', aspect, expected, actual: String(count), exchange });
 }
 
 /** Judges that no sentence of the upstream about the job reached the caller. */
@@ -91,7 +91,7 @@ export function judgeNothingRaw(
     const raw = errorTexts.find(
       (errorText) => errorText.length >= shortestErrorText && seen.includes(errorText),
     );
-    must(raw === undefined, {
+    flag(raw === undefined, {
       requirement: 'STATE-006',
       aspect: 'fault-raw',
       expected: 'nothing of what the upstream said about the job',
@@ -106,7 +106,7 @@ const shortestErrorText = 14;
 
 /** Judges the length that a finished task reports against what the upstream made. */
 export function judgeLength(record: TaskRecord, seconds: number): void {
-  must(record.durationSec === seconds, {
+  flag(record.durationSec === seconds, {
     requirement: 'TASK-017',
     aspect: 'fault-length',
     expected: `duration_sec ${seconds}, as long as what was made`,

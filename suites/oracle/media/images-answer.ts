@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { readAnswer, timeOf } from './json-answer.ts';
 
@@ -42,14 +42,14 @@ export function judgeImages(exchange: Exchange, expected: ExpectedImages = {}): 
   const shape = { statuses: [200], what: 'created and data', shape: 'images-answer', ruleOf } as const;
   const body = readAnswer(exchange, { requirement, aspect, twin: expected.twin, ...shape }) as WireImages;
   const [from, to] = timeOf(exchange, clockAheadMs).map((ms) => ms / 1000) as [number, number];
-  must(body.created >= from && body.created <= to, {
+  flag(body.created >= from && body.created <= to, {
     requirement: 'IMG-018',
     aspect: 'created-now',
     expected: `a Unix time in seconds between ${Math.floor(from)} and ${Math.ceil(to)}`,
     actual: String(body.created),
     exchange,
   });
-  must(body.data.length === (n ?? 1), {
+  flag(body.data.length === (n ?? 1), {
     requirement: n === undefined ? 'IMG-012' : 'IMG-013',
     aspect: n === undefined ? 'one-by-default' : 'one-for-each',
     expected: `data with ${n ?? 1} elements`,
@@ -84,7 +84,7 @@ function judgeForm(
   exchange: Exchange,
 ): void {
   if (form === 'url' || (form === null && base64 === null))
-    must(url !== null && isAbsolute(url), {
+    flag(url !== null && isAbsolute(url), {
       requirement: 'IMG-020',
       aspect: 'absolute-url',
       expected: 'an absolute URL of the picture',
@@ -92,7 +92,7 @@ function judgeForm(
       exchange,
     });
   if (form === 'b64_json' || (form === null && base64 !== null))
-    must(base64 !== null && bytesOfBase64(base64) !== null, {
+    flag(base64 !== null && bytesOfBase64(base64) !== null, {
       requirement: 'IMG-021',
       aspect: 'plain-base64',
       expected: 'plain base64 of the picture',

@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { type Shape, shapeFault } from '../../wire/shapes.ts';
 
@@ -29,7 +29,7 @@ export function readAnswer(exchange: Exchange, expected: ExpectedAnswer): unknow
     expected: 'a whole body',
     actual: exchange.error ?? 'a body cut short',
   });
-  must(mediaType(exchange) === 'application/json', {
+  flag(mediaType(exchange) === 'application/json', {
     requirement: 'EP-003',
     aspect: 'json-answer',
     expected: 'content type application/json',

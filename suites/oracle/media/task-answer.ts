@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
@@ -57,7 +57,7 @@ export function judgeAccepted(exchange: Exchange, expected: ExpectedTask = {}): 
       path.startsWith('/submit_time') ? 'TASK-012' : path.startsWith('/status') ? 'TASK-011' : 'TASK-009',
   }) as { task_id: string; status: string; submit_time?: string | null };
   const { task_id: taskId, status, submit_time: submitTime = null } = answer;
-  must(status.toUpperCase() === 'QUEUED', {
+  flag(status.toUpperCase() === 'QUEUED', {
     requirement: 'TASK-011',
     aspect: 'queued-on-submit',
     expected: 'status QUEUED',
@@ -73,7 +73,7 @@ export function judgeAccepted(exchange: Exchange, expected: ExpectedTask = {}): 
       actual: status,
       exchange,
     });
-  must(submitTime !== null || !(expected.video ?? isVideo(exchange)), {
+  flag(submitTime !== null || !(expected.video ?? isVideo(exchange)), {
     requirement: 'TASK-012',
     aspect: 'submit-time',
     expected: 'submit_time in the answer to a video submission',
@@ -112,7 +112,7 @@ export function judgeRecord(
     submit_time?: string | null;
     error?: unknown;
   };
-  must(body.task_id === taskId, {
+  flag(body.task_id === taskId, {
     requirement: 'TASK-014',
     aspect: 'same-id',
     expected: `task_id ${taskId}`,
@@ -135,7 +135,7 @@ export function judgeRecord(
 /** Judges that results come with success only. */
 function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exchange): void {
   if (status === 'SUCCESS') {
-    must(urls.length > 0 && urls.every(isAbsolute), {
+    flag(urls.length > 0 && urls.every(isAbsolute), {
       requirement: 'TASK-015',
       aspect: 'result-urls',
       expected: 'one or more absolute URLs in result_urls',
@@ -150,7 +150,7 @@ function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exc
     QUEUED: 'TASK-016',
     RUNNING: 'TASK-016',
   } as const;
-  must(urls.length === 0, {
+  flag(urls.length === 0, {
     requirement: rules[status],
     aspect: isTerminal(status) ? 'no-results' : 'no-results-before',
     expected: `no result_urls with status ${status}`,
@@ -168,7 +168,7 @@ function judgeTaskError(
 ): ErrorBody | null {
   if (value === undefined || value === null) return null;
   const wrong = (holds: boolean, aspect: string, expected: string): void =>
-    must(holds, {
+    flag(holds, {
       requirement: 'STATE-006',
       aspect,
       expected,
@@ -197,7 +197,7 @@ function judgeSubmitTime(text: string, exchange: Exchange, clockAheadMs: number)
   const [from, to] = timeOf(exchange, clockAheadMs);
   // Without a zone it may be the local time of any place.
   const slackMs = zone === undefined ? 14 * 3_600_000 : 0;
-  must(atMs >= from - slackMs && atMs <= to + slackMs, {
+  flag(atMs >= from - slackMs && atMs <= to + slackMs, {
     requirement: 'TASK-012',
     aspect: 'submit-time',
     expected: `an ISO 8601 time near ${new Date(from).toISOString()}`,

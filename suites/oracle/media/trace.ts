@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from './task-answer.ts';
 
 /**
@@ -56,7 +56,7 @@ function judgeOrder(earlier: TaskRead, later: TaskRead): void {
     judgeFinal(before, after);
     return;
   }
-  must(!goesBack, {
+  flag(!goesBack, {
     requirement: isSameReader ? 'STATE-008' : 'STATE-009',
     aspect: isSameReader ? 'forwards' : 'no-earlier-state',
     expected: `${before.status} or a later state${isSameReader ? '' : `, which ${earlier.reader} has seen`}`,
@@ -68,19 +68,19 @@ function judgeOrder(earlier: TaskRead, later: TaskRead): void {
 
 function judgeFinal(before: TaskRecord, after: TaskRecord): void {
   const own = { requirement: 'STATE-002', exchange: after.exchange, twin: before.exchange };
-  must(after.status === before.status, {
+  flag(after.status === before.status, {
     ...own,
     aspect: 'terminal-final',
     expected: `${before.status}, which is terminal`,
     actual: after.status,
   });
-  must(after.durationSec === before.durationSec && sameUrls(before.resultUrls, after.resultUrls), {
+  flag(after.durationSec === before.durationSec && sameUrls(before.resultUrls, after.resultUrls), {
     ...own,
     aspect: 'terminal-unchanged',
     expected: `the record as it was: ${summary(before)}`,
     actual: summary(after),
   });
-  must(after.error?.code === before.error?.code, {
+  flag(after.error?.code === before.error?.code, {
     ...own,
     aspect: 'terminal-unchanged',
     expected: `the error as it was: ${before.error?.code ?? 'none'}`,

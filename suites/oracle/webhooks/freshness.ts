@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import type { Stamp } from './stamp.ts';
 
@@ -15,7 +15,7 @@ export function spanOf({ receivedMs }: Pick<ReceivedEvent, 'receivedMs'>, slackM
 
 /** Judges that an event has the time at which it was sent, by the deployment's clock. */
 export function judgeTimeOfSending(event: ReceivedEvent, stamp: Stamp, [min, max]: Span): void {
-  must(stamp.toMs >= min && stamp.fromMs <= max, {
+  flag(stamp.toMs >= min && stamp.fromMs <= max, {
     requirement: 'HOOK-009',
     aspect: 'time-of-sending',
     expected: `the time of sending, ${timeText(min)} to ${timeText(max)}`,
@@ -38,7 +38,7 @@ export interface Stamped {
 export function judgeRenewed(earlier: Stamped, later: Stamped, [min, max]: Span): void {
   const shortest = later.stamp.fromMs - earlier.stamp.toMs;
   const longest = later.stamp.toMs - earlier.stamp.fromMs;
-  must(longest >= min && shortest <= max, {
+  flag(longest >= min && shortest <= max, {
     requirement: 'HOOK-009',
     aspect: 'renewed',
     expected: `a time ${secondsText(min)} to ${secondsText(max)} after that of delivery ${earlier.event.n}`,

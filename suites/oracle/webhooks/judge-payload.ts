@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { type Payload, readPayload } from './payload.ts';
@@ -51,7 +51,7 @@ function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: Payload
 function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, record }: PayloadClaims): void {
   const { status, type, statusOfType } = payload;
   const said = status ?? statusOfType;
-  must(said === null || isTerminal(said), {
+  flag(said === null || isTerminal(said), {
     requirement: 'HOOK-003',
     aspect: 'not-before-end',
     expected: 'an event of a task that has ended',
@@ -61,13 +61,13 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
   const wanted = record?.status ?? known;
   if (wanted === null) return;
   const own = { requirement: 'HOOK-013', exchange: event.exchange, twin: record?.exchange };
-  must(status === null || status === wanted, {
+  flag(status === null || status === wanted, {
     ...own,
     aspect: 'status',
     expected: `status ${wanted}, as the task is read`,
     actual: `${status}`,
   });
-  must(statusOfType === null || statusOfType === wanted, {
+  flag(statusOfType === null || statusOfType === wanted, {
     ...own,
     aspect: 'type',
     expected: `an event named for ${wanted}`,
@@ -98,7 +98,7 @@ function judgeMembers(
     .filter((name) => name in said || (name === 'result_urls' && showsMore))
     .map((name) => [name, ...pairs[name].map((value) => JSON.stringify(value))] as const)
     .find(([, read, told]) => read !== told);
-  must(differing === undefined, {
+  flag(differing === undefined, {
     requirement: 'HOOK-013',
     aspect: 'record',
     expected: `${differing?.[0]} ${differing?.[1]}, as the task is read`,

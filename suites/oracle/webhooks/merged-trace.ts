@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal } from '../media/task-answer.ts';
 import type { TaskRead } from '../media/trace.ts';
@@ -30,7 +30,7 @@ export function judgeMerged({ reads, events }: MergedTrace): void {
       exchange,
       twin: first.exchange,
     });
-    must(told === null || status === told, {
+    flag(told === null || status === told, {
       requirement: 'HOOK-013',
       aspect: 'status',
       expected: `status ${status}, as the task is read`,

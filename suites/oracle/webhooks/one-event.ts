@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import type { EventClaims } from './judge-event.ts';
 
@@ -49,7 +49,7 @@ export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean 
 export function judgeSame(first: EventClaims, again: EventClaims): void {
   const told = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
     [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');
-  must(told(first) === told(again), {
+  flag(told(first) === told(again), {
     requirement: 'HOOK-004',
     aspect: 'same-event',
     expected: `the event of the first delivery: ${told(first)}`,
@@ -68,7 +68,7 @@ export function judgeApart(events: readonly EventClaims[]): void {
   for (const one of events) {
     if (one.id === null) continue;
     const other = known.get(one.id);
-    must(other === undefined || other.payload.taskId === one.payload.taskId, {
+    flag(other === undefined || other.payload.taskId === one.payload.taskId, {
       requirement: 'HOOK-004',
       aspect: 'own-id',
       expected: 'a webhook-id that no event of another task has',

@@ -1,4 +1,4 @@
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 import { type Span, secondsText } from './freshness.ts';
 
@@ -26,7 +26,7 @@ export function judgeAttempts(
   const { length } = events;
   const rule =
     length < wanted ? (length <= 1 ? 'redelivered' : 'as-declared') : last ? 'stops' : 'as-declared';
-  must(length === wanted, {
+  flag(length === wanted, {
     requirement: 'HOOK-004',
     aspect: rule,
     expected: `${wanted} deliveries of an event that no receiver took, ${when}`,
@@ -41,7 +41,7 @@ export function judgeGap(earlier: ReceivedEvent, later: ReceivedEvent, [min, max
     later.receivedMs.min - earlier.receivedMs.max,
     later.receivedMs.max - earlier.receivedMs.min,
   ] as const;
-  must(gapMs[1] >= min && gapMs[0] <= max, {
+  flag(gapMs[1] >= min && gapMs[0] <= max, {
     requirement: 'HOOK-004',
     aspect: 'as-declared',
     expected: `delivery ${later.n} ${spanText([min, max])} after the one before`,

@@ -1,4 +1,4 @@
-import { type Finding, must } from '../../rules/violation.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 
 /**
@@ -54,7 +54,7 @@ export function judgeStamp(event: ReceivedEvent, name: string): Stamp & { readon
   });
   const signedText = eventHeader(event, signedName);
   const signed = signedText === null ? stamp : readStamp(signedText);
-  must(signed !== null && stamp.fromMs <= signed.toMs && signed.fromMs <= stamp.toMs, {
+  flag(signed !== null && stamp.fromMs <= signed.toMs && signed.fromMs <= stamp.toMs, {
     ...own,
     aspect: 'as-signed',
     expected: `one time in ${name} and in ${signedName}`,

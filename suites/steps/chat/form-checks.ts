@@ -5,6 +5,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { FormCell, FormFamily } from '../../oracle/form-family.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeAccepted, judgeCell, visionModel, visionModels } from './judge-cell.ts';
 import { familyModels, onePerFamily } from './upstream-view.ts';
 
@@ -35,7 +36,9 @@ async function judgeFamily(parts: CheckParts, family: FormFamily): Promise<void>
     for (const id of modelsFor(target, family, verdict)) {
       const body = bodyOf(newScene, cell, id);
       const exchange = await http.chat(body, { label: `${cell.title} on ${id}` });
-      judgeCell(parts, { ...cell, verdict, codes: codesOf(cell), body, twin }, exchange);
+      await part(async () =>
+        judgeCell(parts, { ...cell, verdict, codes: codesOf(cell), body, twin }, exchange),
+      );
     }
   }
 }

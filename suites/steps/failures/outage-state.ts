@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
-import { jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
 /** The longest time for an answer when no channel may take the call, ms (register: ROUTE-009). */
@@ -80,26 +80,27 @@ export async function judgeOut(
   // The upstream is scripted to fail, so a call that comes too late cannot close a breaker as a good probe.
   const { exchange, channels } = await routedCall(budget, { '*': [serverFault] }, { label, stream });
   if (clock.now() >= until) {
-    judge.note('a cool-down was over before all could be seen that goes before');
+    judge.note('a cool-down ended before everything could be judged');
     return;
   }
   cases.count();
   must(channels.length === 0, {
     requirement: 'ROUTE-009',
     aspect: 'no-upstream-call',
-    expected: `no upstream call for ${budget.model} while its channels are given up (${label})`,
+    expected: `no upstream call for ${budget.model} while its breakers are open (${label})`,
     actual: `${channels.length} at ${channels.join(', ')}`,
     exchange,
   });
   judge.refused(exchange, { ...rule, codes: outageCodes(target), param: null });
+  judgeQuick(exchange);
+}
+
+/** Judges that a refusal during an outage came quickly. */
+export function judgeQuick(exchange: Exchange): void {
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
-  must(tookMs < quickMs, {
-    requirement: 'ROUTE-009',
-    aspect: 'quick',
-    expected: `an answer within ${quickMs} ms: nobody has to be waited for`,
-    actual: `${Math.round(tookMs)} ms`,
-    exchange,
-  });
+  const expected = `an answer within ${quickMs} ms: there is nobody to wait for`;
+  const actual = `${Math.round(tookMs)} ms`;
+  must(tookMs < quickMs, { requirement: 'ROUTE-009', aspect: 'quick', expected, actual, exchange });
 }
 
 /** Whether a good call was served, whatever the reason if not. */
@@ -112,4 +113,14 @@ export function textOf({ exchange }: RoutedCall): string {
   const { choices = [] } = (jsonOf(exchange) ?? {}) as { choices?: { message?: { content?: unknown } }[] };
   const content = choices[0]?.message?.content;
   return typeof content === 'string' ? content : '';
+}
+
+/** Judges that a good call is served. */
+export function mustServe(
+  call: RoutedCall,
+  rule: { readonly requirement: string; readonly aspect: string; readonly expected: string },
+): void {
+  const { exchange, channels } = call;
+  const actual = `HTTP ${exchange.response?.status} after ${channels.length} upstream calls`;
+  must(isServed(call), { ...rule, actual, exchange });
 }

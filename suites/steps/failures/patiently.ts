@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { Violation } from '../../rules/violation.ts';
+import { throwing, Violation } from '../../rules/violation.ts';
 
 /** How long a slot may stay taken after its client disconnected, ms (reading B-36). */
 const freedWithinMs = 5_000;
@@ -15,7 +15,7 @@ export async function patiently(
   const start = performance.now();
   for (;;) {
     try {
-      return await work();
+      return await throwing(work);
     } catch (error) {
       if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
     }

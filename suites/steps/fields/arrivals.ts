@@ -6,7 +6,7 @@ import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
-import { must } from '../../rules/violation.ts';
+import { flag, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
 import { inTurns } from './in-turns.ts';
@@ -50,7 +50,7 @@ export async function judgeArrivals(
       const { exchange } = await judgeLegal(parts, round);
       sent.push({ round, exchange });
     });
-    const requests = await scene.requests(rounds.length);
+    const requests = await scene.requests(sent.length);
     for (const { round, exchange } of sent) {
       const arrival = arrivalOf(requests, round, exchange, ruleOf);
       judgeFields(round, arrival, exchange, ruleOf);
@@ -75,7 +75,7 @@ export function judgeFields(
   const fault = mediaFault(body, view, fields);
   if (fault === null) return;
   const { field, expected, actual, sent } = fault;
-  must(false, {
+  flag(false, {
     ...ruleOf(model, fault),
     expected: `${model.id}: ${field} ${expected}${sent ? ' as sent' : ', its default'}`,
     actual,

@@ -1,8 +1,9 @@
 import type { Target } from '../../engine/parts/target.ts';
+import { part } from '../../rules/violation.ts';
 
 /**
- * Does some work for each item, with as many in flight as the deployment's cap allows. It starts no more after a
- * failure.
+ * Does some work for each item, with as many in flight as the deployment's cap allows. Violations in one item do not
+ * keep the check from the others; after any other failure it starts no more.
  */
 export async function inTurns<T>(
   target: Target,
@@ -15,7 +16,7 @@ export async function inTurns<T>(
     for (const item of left) {
       if (failed) return;
       try {
-        await work(item);
+        await part(() => work(item));
       } catch (error) {
         failed = true;
         throw error;

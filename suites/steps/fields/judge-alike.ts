@@ -9,7 +9,7 @@ import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.t
 export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
   must(one.response?.status === other.response?.status && reportedBy(one) === reportedBy(other), {
     ...rule,
-    expected: `the answer to an id that nobody has: ${outcomeOf(other)} ${excerpt(other, 200)}`,
+    expected: `the answer to an unknown id: ${outcomeOf(other)} ${excerpt(other, 200)}`,
     actual: `${outcomeOf(one)} ${excerpt(one, 200)}`,
     exchange: one,
     twin: other,

@@ -105,7 +105,7 @@ export async function judgeNothingMade(
   must(request === undefined, {
     requirement: unknownRule(model).requirement,
     aspect: 'nothing-made',
-    expected: 'nothing at an upstream of requests that were refused',
+    expected: 'no upstream request for refused requests',
     actual: `${model.id}: ${request?.text.slice(0, 200)}`,
     twin,
   });

@@ -10,10 +10,5 @@ export function judgeOtherKind(
 ): void {
   const { code } = judge.refused(exchange, { ...rule, codes: otherKindCodes });
   if (code !== 'invalid_param') return;
-  judge.refused(exchange, {
-    ...rule,
-    codes: otherKindCodes,
-    param: 'model',
-    paramRule: rule.requirement,
-  });
+  judge.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: rule.requirement });
 }

@@ -10,6 +10,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
+import { mustSucceed } from './must-succeed.ts';
 
 /** A task of song-v5 that succeeded. */
 export interface MadeSong {
@@ -27,9 +28,9 @@ const promptTakers = ['extend', 'cover', 'add-vocals', 'mashup', 'replace', 'per
 export const extendS = 30;
 
 const whatIsMade: Readonly<Record<SongResult, string>> = {
-  music: 'sound',
-  words: 'words with their times, in LRC',
-  stems: 'two or more tracks of sound',
+  music: 'audio',
+  words: 'timed lyrics in LRC',
+  stems: 'two or more audio tracks',
   video: 'video',
   wav: 'a WAV file',
   cover: 'a picture',
@@ -87,14 +88,8 @@ export async function makeSong(
   const rule = { requirement: action.row, aspect: 'action-accepted' };
   const { taskId } = tasks.accepted(submitted, rule);
   const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: action.row,
-    aspect: 'action-succeeds',
-    expected: `SUCCESS of ${action.name}, which its upstream completes`,
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const expected = `SUCCESS of ${action.name}, which its upstream completes`;
+  mustSucceed(last, { requirement: action.row, aspect: 'action-succeeds', expected }, submitted);
   return { action, taskId, body, last, submitted };
 }
 

@@ -7,6 +7,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
+import { mustSucceed } from './must-succeed.ts';
 
 /** The steps of journey-v7. */
 export type StepName = 'imagine' | LaterStep;
@@ -58,14 +59,8 @@ export async function makeStep(
   const submitted = await tasks.submit({ ...body }, { label: name });
   const { taskId } = tasks.accepted(submitted, { requirement: rowOfStep[name], aspect: 'step-accepted' });
   const { last } = await tasks.follow(taskId);
-  must(last.status === 'SUCCESS', {
-    requirement: rowOfEnd[name],
-    aspect: 'step-succeeds',
-    expected: 'SUCCESS of a step that its upstream completes',
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  const expected = 'SUCCESS of a step that its upstream completes';
+  mustSucceed(last, { requirement: rowOfEnd[name], aspect: 'step-succeeds', expected }, submitted);
   const files = await tasks.results(last);
   judgePictures(name, files, last);
   return { name, taskId, body, last, files, submitted };
@@ -95,7 +90,7 @@ function judgePictures(name: StepName, files: readonly Fetched[], last: TaskReco
   must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
     requirement: rowOfEnd[name],
     aspect: 'pictures',
-    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures, or one composed of them',
+    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures or one composed picture',
     actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
     exchange: last.exchange,
   });

@@ -42,7 +42,7 @@ export function mustBeTimes(step: Step, ratio: Fraction, of: Step, rule: ChargeR
   const off = sizeOf(step) * ratio.bottom - sizeOf(of) * ratio.top;
   must(within(off, 2n * unit * (ratio.top + ratio.bottom)), {
     ...rule,
-    expected: `${ratioText(ratio)} times ${dollarText(sizeOf(of))}, which is what "${named(of.to)}" costs more than "${named(of.from)}"`,
+    expected: `${ratioText(ratio)} times ${dollarText(sizeOf(of))}, the price difference of "${named(of.to)}" and "${named(of.from)}"`,
     actual: `${dollarText(sizeOf(step))} between "${named(step.to)}" (${dollarText(step.to.charge)}) and "${named(step.from)}" (${dollarText(step.from.charge)})`,
     exchange: step.to.exchange,
     twin: step.from.exchange,
@@ -53,7 +53,7 @@ export function mustBeTimes(step: Step, ratio: Fraction, of: Step, rule: ChargeR
 export function mustCostTheSame(one: Priced, other: Priced, rule: ChargeRule): void {
   must(one.charge === other.charge, {
     ...rule,
-    expected: `${dollarText(other.charge)}, as "${named(other)}" costs`,
+    expected: `${dollarText(other.charge)}, the cost of "${named(other)}"`,
     actual: `${dollarText(one.charge)} for "${named(one)}"`,
     exchange: one.exchange,
     twin: other.exchange,
@@ -64,7 +64,7 @@ export function mustCostTheSame(one: Priced, other: Priced, rule: ChargeRule): v
 export function mustCostMore(one: Priced, other: Priced, rule: ChargeRule): void {
   must(one.charge > other.charge, {
     ...rule,
-    expected: `more than ${dollarText(other.charge)}, which is what "${named(other)}" costs`,
+    expected: `more than ${dollarText(other.charge)}, the cost of "${named(other)}"`,
     actual: `${dollarText(one.charge)} for "${named(one)}"`,
     exchange: one.exchange,
     twin: other.exchange,

@@ -4,6 +4,7 @@ import { usageForms } from '../../generators/usage-forms.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { Usage } from '../../oracle/completion.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { part } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { dialectModels } from '../chat/upstream-view.ts';
 
@@ -29,10 +30,12 @@ export async function withEachUsageForm(
         await scene.script(reply(streamed));
         const body = { ...scene.minimal(model), ...(streamed ? { stream: true } : {}) };
         const exchange = await http.chat(body, { label: `${model}: ${label}` });
-        const { usage } = streamed
-          ? parts.judge.streamed(exchange, { ...streamAccepted, model })
-          : parts.judge.completed(exchange, { ...plainAccepted, model });
-        judge({ counts, usage, exchange, streamed });
+        await part(async () => {
+          const { usage } = streamed
+            ? parts.judge.streamed(exchange, { ...streamAccepted, model })
+            : parts.judge.completed(exchange, { ...plainAccepted, model });
+          judge({ counts, usage, exchange, streamed });
+        });
       }
     }
   }

@@ -92,9 +92,12 @@ const shapes: readonly Mutant[] = [
         ? answer
         : { ...answer, headers: [['content-type', 'text/html']], body: Buffer.from('<h1>Error</h1>') },
   }),
-  frontA(['compa.broken-body', 'a body that is no JSON is a failure of our own', error, 'broken-body'], {
-    request: (request) => (isObject(request) ? request : refusal('internal_error')),
-  }),
+  frontA(
+    ['compa.broken-body', 'a body that is not JSON counts as an internal failure', error, 'broken-body'],
+    {
+      request: (request) => (isObject(request) ? request : refusal('internal_error')),
+    },
+  ),
   frontA(
     ['compa.not-found-is-param', 'an unknown model is an invalid parameter', error, 'normalised'],
     miscalledA('model_not_found', 'invalid_param'),

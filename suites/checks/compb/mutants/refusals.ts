@@ -122,7 +122,7 @@ const contents: readonly Mutant[] = [
   frontB(
     [
       'compb.no-object-fails',
-      'a body that is no object is a failure of the gateway',
+      'a body that is not an object counts as an internal failure',
       'COMPB-003',
       'no-object',
     ],

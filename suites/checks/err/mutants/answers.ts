@@ -191,7 +191,7 @@ const codes: readonly Mutant[] = [
     }),
   ),
   front(
-    ['err.internal-for-ever', 'after one failure of its own the gateway is no use', 'ERR-032', 'recovers'],
+    ['err.internal-for-ever', 'after one internal failure the gateway always fails', 'ERR-032', 'recovers'],
     {
       answer: (answer) => {
         hasFailed ||= codeOf(answer) === 'internal_error';

@@ -15,7 +15,7 @@ export async function judgeTaskCharge(
   { attempt, end, record, exchange }: Followed,
 ): Promise<void> {
   if (!meter.byRequest) {
-    judge.note('hooks.ledger is not declared: what the tasks with a fault cost was not judged here');
+    judge.note('hooks.ledger is not declared: the cost of faulty tasks was not judged');
     return;
   }
   const isMade = end === 'SUCCESS' && record !== null;

@@ -9,7 +9,7 @@ import {
   judgeTaskCode,
 } from '../../../oracle/faults/job-fault-verdict.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
-import { must, Violation } from '../../../rules/violation.ts';
+import { must, revising } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 import { askedSeconds } from './job-model.ts';
@@ -24,18 +24,18 @@ export async function judgeEnded({ cases, judge }: CheckParts, followed: Followe
   const { attempt, exchange } = followed;
   const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
   const answers = await answersAbout(attempt, jobs);
-  try {
-    const own = attempt.submitted.request.body.toString('utf8');
-    judgeNothingRaw(answers, own, [attempt.submitted, exchange]);
-    judgeEnd(followed, attempt.verdict);
-    judgeRefused(judge, attempt);
-    judgeTaskCode(followed, attempt.verdict);
-    judgeJobs(jobs.length, attempt.verdict, exchange);
-  } catch (error) {
-    if (!(error instanceof Violation) || error.finding.upstream !== undefined) throw error;
-    const upstream = answers.map((body) => body.toString('utf8').slice(0, 300)).join('\n') || 'no answer';
-    throw new Violation({ ...error.finding, upstream });
-  }
+  const bodies = answers.map((body) => body.toString('utf8').slice(0, 300)).join('\n') || 'no answer';
+  revising(
+    (finding) => ({ ...finding, upstream: finding.upstream ?? bodies }),
+    () => {
+      const own = attempt.submitted.request.body.toString('utf8');
+      judgeNothingRaw(answers, own, [attempt.submitted, exchange]);
+      judgeEnd(followed, attempt.verdict);
+      judgeRefused(judge, attempt);
+      judgeTaskCode(followed, attempt.verdict);
+      judgeJobs(jobs.length, attempt.verdict, exchange);
+    },
+  );
 }
 
 /** Judges the results and the charge of a task that met a fault. */
@@ -63,7 +63,9 @@ async function answersAbout(
   const [first] = submits;
   const fault = first?.entry.reply.fault;
   if (first !== undefined && fault?.id !== facts.id)
-    throw new Error(`the simulators were to send ${facts.id} and sent status ${first.entry.reply.status}`);
+    throw new Error(
+      `the simulators should have sent ${facts.id} but sent status ${first.entry.reply.status}`,
+    );
   if (fault?.misfit !== undefined)
     throw new Error(`the simulators could not send ${facts.id}: ${fault.misfit}`);
   const questions = await Promise.all(jobs.map(({ id }) => scene.questionsAfter(id)));

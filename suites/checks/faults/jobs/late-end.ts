@@ -27,7 +27,7 @@ async function judgeLeftAlone(parts: CheckParts, followed: Followed, before: num
   must(after === before, {
     requirement: 'STATE-007',
     aspect: 'fault-polls-stop',
-    expected: 'no questions after the job of a task that is EXPIRED',
+    expected: 'no polls for the job of an EXPIRED task',
     actual: `${after - before} of them`,
     exchange,
   });

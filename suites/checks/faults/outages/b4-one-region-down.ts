@@ -21,12 +21,12 @@ export const oneRegionDown: Outage = {
     must(failed === undefined, {
       requirement: 'ROUTE-002',
       aspect: 'fault-elsewhere',
-      expected: 'no error at all while two of three channels are well',
+      expected: 'no error while two of three channels are healthy',
       actual: String(failed?.code),
       exchange: failed?.exchange,
       upstream: failed?.asked.join(', '),
     });
     if (!seen.some(({ asked }) => asked.some((channel) => channel.endsWith('-beta'))))
-      judge.note('the channel that is down was never asked');
+      judge.note('the failing channel was never asked');
   },
 };

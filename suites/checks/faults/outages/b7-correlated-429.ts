@@ -23,12 +23,9 @@ export const correlated429: Outage = {
     while (scripted.length < channels.length) {
       const one = await call(parts, facts, model);
       judgeBusy(one, maxS);
-      must(one.asked.length > 0, {
-        ...whileAsked,
-        expected: 'a request at every channel before all count as busy',
-        actual: `${scripted.length} of ${channels.length} channels were asked`,
-        exchange: one.exchange,
-      });
+      const expected = 'a request at every channel before all count as busy';
+      const actual = `${scripted.length} of ${channels.length} channels were asked`;
+      must(one.asked.length > 0, { ...whileAsked, expected, actual, exchange: one.exchange });
       scripted = [...new Set([...scripted, ...one.asked])];
     }
     for (const [waitMs, when] of [
@@ -51,7 +48,7 @@ function judgeBusy({ code, exchange }: Call, maxS: number): void {
   must(code === 'channel_queue_full' || code === 'channel_outage', {
     requirement: 'ERR-022',
     aspect: 'fault-code',
-    expected: 'channel_queue_full: the channels are up, and busy',
+    expected: 'channel_queue_full: the channels are healthy, but busy',
     actual: String(code ?? 'a good answer'),
     exchange,
   });

@@ -84,11 +84,20 @@ export async function callUntilOpen(
     must(made < max, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
-      expected: `a call that asks no upstream, after ${max} that failed`,
+      expected: `a call without an upstream request, after ${max} failures`,
       actual: `call ${made} asks ${last.asked.join(', ')}`,
       exchange: last.exchange,
     });
   }
+}
+
+/** Judges that a call got a good answer. */
+export function mustServe(
+  { code, exchange }: Pick<Call, 'code' | 'exchange'>,
+  expected: string,
+  rule = { requirement: 'RESP-023', aspect: 'fault-survived' },
+): void {
+  must(code === null, { ...rule, expected, actual: String(code), exchange });
 }
 
 /** Judges that a call did not reach an upstream. */
@@ -97,12 +106,8 @@ export function judgeUnasked(
   rule: { readonly requirement: string; readonly aspect: string },
   when: string,
 ): void {
-  must(asked.length === 0, {
-    ...rule,
-    expected: `no upstream request ${when}`,
-    actual: asked.join(', '),
-    exchange,
-  });
+  const expected = `no upstream request ${when}`;
+  must(asked.length === 0, { ...rule, expected, actual: asked.join(', '), exchange });
 }
 
 /** A model with two equal channels, drawn by seed. */
@@ -136,13 +141,9 @@ function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<C
   const upstream = asked.join(', ') || 'no request';
   const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
   const { codes } = verdictOf(facts, cell);
-  must(asked.length <= maxAttempts, {
-    ...manyAttempts,
-    expected: `at most ${maxAttempts} upstream requests`,
-    actual: String(asked.length),
-    exchange,
-    upstream,
-  });
+  const expected = `at most ${maxAttempts} upstream requests`;
+  const actual = String(asked.length);
+  must(asked.length <= maxAttempts, { ...manyAttempts, expected, actual, exchange, upstream });
   if (exchange.response?.status === 200) {
     judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
     return { ...made, code: null };

@@ -97,27 +97,21 @@ async function judgeCell(
   const scene = newScene();
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
   const label = `${facts.id} ${facts.name} (${cell.form}), ${model}`;
-  const exchange = await images.generate(bodyFor(model, rng.pick(['url', 'b64_json']), scene), {
-    label,
-  });
+  const exchange = await images.generate(bodyFor(model, rng.pick(['url', 'b64_json']), scene), { label });
   const requests = await scene.requestsNow();
   const odd = requests.find(
     ({ entry }) => entry.reply.fault?.id !== facts.id || 'misfit' in entry.reply.fault,
   );
   if (odd !== undefined)
-    throw new Error(`the simulators did not send ${facts.id} but ${odd.entry.reply.status}`);
+    throw new Error(`the simulators should have sent ${facts.id} but sent ${odd.entry.reply.status}`);
   must(exchange.response?.status !== 200, {
     requirement: ruleOf(facts),
     aspect: 'false-success',
-    expected: 'an error: what came is not what was asked for',
+    expected: 'an error: the upstream did not send what was asked for',
     actual: excerpt(exchange, 240),
     exchange,
   });
-  judge.refused(exchange, {
-    requirement: rowOfRefusal(verdict),
-    aspect: 'fault-code',
-    codes: verdict.codes,
-  });
+  judge.refused(exchange, { requirement: rowOfRefusal(verdict), aspect: 'fault-code', codes: verdict.codes });
   judgeAttempts(requests.length, verdict, exchange);
   await judgeFree(parts, exchange);
 }
@@ -135,17 +129,13 @@ function judgeAttempts(count: number, verdict: Verdict, exchange: Exchange): voi
 
 async function judgeFree({ meter, judge }: CheckParts, exchange: Exchange): Promise<void> {
   if (!meter.byRequest) {
-    judge.note('hooks.ledger is not declared: what the calls with a fault cost was not judged here');
+    judge.note('hooks.ledger is not declared: the cost of faulty calls was not judged');
     return;
   }
   const charge = await meter.chargeOf(exchange);
-  must(charge === 0n, {
-    requirement: 'BILL-008',
-    aspect: 'fault-charge',
-    expected: 'no charge for pictures that never came',
-    actual: `${charge} pico-dollars`,
-    exchange,
-  });
+  const expected = 'no charge for missing pictures';
+  const actual = `${charge} pico-dollars`;
+  must(charge === 0n, { requirement: 'BILL-008', aspect: 'fault-charge', expected, actual, exchange });
 }
 
 async function judgeServedAgain(

@@ -61,22 +61,16 @@ async function judgeBackpressure(
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = await openSlowly(sent, {
-    caPath: target.profile.tls.ca ?? null,
-    signal: cases.signal,
-  });
+  const answer = await openSlowly(sent, { caPath: target.profile.tls.ca ?? null, signal: cases.signal });
   const ahead = await sentAtRest(cases, scene);
   answer.leave();
-  must(ahead <= maxAhead, {
-    requirement: 'SSE-001',
-    aspect: 'fault-backpressure',
-    expected: `an upstream that has to wait after at most ${maxAhead} bytes that nobody reads`,
-    actual: `it could send ${ahead}`,
-  });
+  const expected = `an upstream that has to wait after at most ${maxAhead} unread bytes`;
+  const actual = `it could send ${ahead}`;
+  must(ahead <= maxAhead, { requirement: 'SSE-001', aspect: 'fault-backpressure', expected, actual });
   must(await scene.ended(1), {
     requirement: 'SSE-020',
     aspect: 'fault-lingers',
-    expected: 'an upstream that is let go once the client has left',
+    expected: 'an upstream call that is closed once the client has disconnected',
     actual: 'it goes on sending',
   });
 }

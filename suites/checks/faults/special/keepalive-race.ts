@@ -24,6 +24,6 @@ export async function judgeKeepaliveRace(parts: CheckParts, facts: FaultFacts): 
       raced = requests.some(({ entry }) => entry.reply.ended !== 'complete');
     }
     if (!raced)
-      parts.judge.note(`${cell.dialect}, ${cell.call}: no connection was met closed in ${maxCalls} calls`);
+      parts.judge.note(`${cell.dialect}, ${cell.call}: none of ${maxCalls} calls met a closed connection`);
   }
 }

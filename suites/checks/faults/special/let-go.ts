@@ -8,8 +8,8 @@ export async function judgeLetGo({ scene, live, cell }: Attempt): Promise<void> 
   must(ended, {
     requirement: rowOfText(cell),
     aspect: 'fault-lingers',
-    expected: 'a connection that the gateway closes once it has the answer',
-    actual: 'it stays open at the upstream',
+    expected: 'an upstream connection that the gateway closes after the answer',
+    actual: 'it stays open',
     exchange: await live.done,
   });
 }

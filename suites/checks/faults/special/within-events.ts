@@ -39,11 +39,7 @@ async function judgeSpread(
   await scene.script(asStream(...events));
   const label = `${model}, events of many lines that end in ${JSON.stringify(lineEnd)}`;
   const exchange = await http.openChat({ ...scene.minimal(model), stream: true }, { label }).done;
-  const { content } = judge.streamed(exchange, {
-    requirement: 'SSE-001',
-    aspect: 'fault-survived',
-    model,
-  });
+  const { content } = judge.streamed(exchange, { requirement: 'SSE-001', aspect: 'fault-survived', model });
   must(content === pieces.join(''), {
     requirement: 'SSE-020',
     aspect: 'fault-text',

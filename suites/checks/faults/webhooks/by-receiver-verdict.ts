@@ -6,6 +6,7 @@ import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faul
 import { rowsOfReceiverFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
 import { must } from '../../../rules/violation.ts';
+import { mustSucceed } from '../../../steps/media/must-succeed.ts';
 import { anyTaskModel } from '../../../steps/media/task-models.ts';
 import { titleOf } from '../title.ts';
 import { judgeDeliveries } from './deliveries.ts';
@@ -83,13 +84,8 @@ async function follow(tasks: Tasks, attempt: ReceiverAttempt): Promise<ReceiverA
   const { taskId, receiver } = attempt;
   if (taskId === null) return attempt;
   const { last } = await tasks.watch(taskId, { label: `a task with a bad receiver (${receiver.form})` });
-  must(last.status === 'SUCCESS', {
-    requirement: 'HOOK-016',
-    aspect: 'state-undelayed',
-    expected: 'a task that ends as its job does, whatever its receiver does',
-    actual: last.status,
-    exchange: last.exchange,
-  });
+  const expected = 'a task that ends as its job does, whatever its receiver does';
+  mustSucceed(last, { requirement: 'HOOK-016', aspect: 'state-undelayed', expected });
   return { ...attempt, record: last };
 }
 

@@ -85,7 +85,7 @@ async function openReported(
 async function mustReport(scripted: readonly ReportedAttempt[]): Promise<void> {
   const submits = await Promise.all(scripted.map(({ attempt }) => attempt.scene.requests()));
   if (submits.every((requests) => requests.every(({ json }) => typeof json.callback_url !== 'string')))
-    throw new Untestable('upstreams that are given a callback_url');
+    throw new Untestable('upstreams that get a callback_url');
 }
 
 /** Late reports must leave an ended task unchanged: once recorded, with one price and one event. */

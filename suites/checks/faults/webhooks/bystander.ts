@@ -1,8 +1,8 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { Tasks } from '../../../engine/parts/tasks.ts';
 import type { Scene } from '../../../engine/scene.ts';
-import { must } from '../../../rules/violation.ts';
 import { submitJob } from '../../../steps/media/held-task.ts';
+import { mustSucceed } from '../../../steps/media/must-succeed.ts';
 
 /** A healthy task in flight, which false reports may name. */
 interface Bystander {
@@ -29,14 +29,9 @@ export async function judgeBystander(tasks: Tasks, bystanders: readonly Bystande
   await Promise.all(
     bystanders.map(async ({ taskId, scene }) => {
       await scene.moveJob(await scene.job(), { end: 'success' });
-      const { last } = await tasks.follow(taskId, { label: 'a task of which a report told lies' });
-      must(last.status === 'SUCCESS', {
-        requirement: 'STATE-005',
-        aspect: 'fault-survived',
-        expected: 'a task that ends as its own job does, whatever was reported of it under another name',
-        actual: `${last.status} ${last.error?.code ?? ''}`,
-        exchange: last.exchange,
-      });
+      const { last } = await tasks.follow(taskId, { label: 'a task that a false report named' });
+      const expected = 'a task that ends as its own job does, despite reports under another name';
+      mustSucceed(last, { requirement: 'STATE-005', aspect: 'fault-survived', expected });
     }),
   );
 }

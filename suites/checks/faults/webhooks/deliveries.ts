@@ -28,7 +28,7 @@ export async function judgeDeliveries(
   await judgeStrayed({ inbox });
   if (elsewhere !== null && elsewhere !== inbox) {
     const rule = { requirement: 'HOOK-005', aspect: 'not-redirected' };
-    judgeNone(await elsewhere.eventsNow(), { ...rule, expected: 'nothing where the receiver leads' });
+    judgeNone(await elsewhere.eventsNow(), { ...rule, expected: 'nothing at the redirect target' });
   }
   const events = await inbox.eventsNow();
   judgeNone(distinctEvents(events).slice(delivery.ids), {

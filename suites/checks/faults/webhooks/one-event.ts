@@ -24,6 +24,6 @@ export async function judgeOneEvent(
   judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
     requirement: 'STATE-010',
     aspect: 'no-second-event',
-    expected: 'one event of one end, whatever the upstream reports',
+    expected: 'one event for the end, whatever the upstream reports',
   });
 }

@@ -45,7 +45,7 @@ async function settled(
     const jobs = await attempt.scene.jobs(attempt.verdict.jobs[0]);
     if (jobs.every(isSuch)) return jobs;
     if (performance.now() > until)
-      throw new Error(`${attempt.label}: reports are still to come after ${timeoutMs} ms`);
+      throw new Error(`${attempt.label}: reports are still missing after ${timeoutMs} ms`);
     await wait(lookMs, undefined, { signal: cases.signal });
   }
 }

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { groupByCause } from './causes.ts';
+import type { CheckResult } from './report.ts';
+import { wrongParam } from './sample-failures.ts';
+import { sampleReport } from './sample-report.ts';
+
+interface Seen {
+  readonly id: string;
+  readonly rule?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly error?: object;
+  readonly expected?: string;
+}
+
+function failed({
+  id,
+  rule = id,
+  path = '/api/v1/chat/completions',
+  status = 500,
+  error = { code: 'internal_error', param: null },
+  expected = 'HTTP 200 with a completion',
+}: Seen): CheckResult {
+  const [sample] = sampleReport().checks;
+  const failure = structuredClone(wrongParam);
+  const { exchange } = failure;
+  if (sample === undefined || exchange?.response == null) throw new Error('the sample lacks an exchange');
+  exchange.request.url = `https://gateway.example.test${path}`;
+  exchange.response.status = status;
+  exchange.response.body = JSON.stringify({ error });
+  const own = { requirement: rule, aspect: 'served', expected, actual: `HTTP ${status}: …` };
+  return { ...sample, id, verdict: 'fail', failure: { ...failure, ...own } };
+}
+
+const causes = (...checks: CheckResult[]): string[] =>
+  groupByCause(checks)
+    .map(({ representative, others }) =>
+      [representative, ...others]
+        .map(({ id }) => id)
+        .sort()
+        .join(' '),
+    )
+    .sort();
+
+const routes = ['/api/v1/models', '/api/v1/images/generations', '/api/v1/tasks', '/api/v1/tasks/t_1'];
+
+it('takes the same unexpected error on one route for one cause, whatever rules it breaks', () => {
+  const other = { code: 'upstream_error', param: null };
+  expect(
+    causes(failed({ id: 'a' }), failed({ id: 'b' }), failed({ id: 'c', status: 502, error: other })),
+  ).toEqual(['a b', 'c']);
+});
+
+it('keeps the same error on two routes apart, and takes one that is everywhere for one cause', () => {
+  const some = routes.slice(0, 2).map((path, place) => failed({ id: `r${place}`, path }));
+  expect(causes(...some)).toEqual(['r0', 'r1']);
+  expect(causes(...routes.map((path, place) => failed({ id: `r${place}`, path })))).toEqual(['r0 r1 r2 r3']);
+});
+
+it('takes a field that is refused everywhere for one cause, and a refusal that names none by its rule', () => {
+  const refused = (param: string | null) => ({ status: 400, error: { code: 'invalid_param', param } });
+  expect(
+    causes(
+      failed({ id: 'a', ...refused('stop') }),
+      failed({ id: 'b', path: '/api/v1/tasks', ...refused('stop') }),
+      failed({ id: 'c', ...refused('seed') }),
+      failed({ id: 'd', ...refused(null) }),
+      failed({ id: 'e', ...refused(null) }),
+    ),
+  ).toEqual(['a b', 'c', 'd', 'e']);
+});
+
+it('leaves errors that were asked for to the rule that something else in them breaks', () => {
+  const expected = '500 internal_error with a message';
+  expect(causes(failed({ id: 'a', expected }), failed({ id: 'b', expected }))).toEqual(['a', 'b']);
+});
+
+it('shows a check once for each thing that it found broken', () => {
+  const { failure, ...check } = failed({ id: 'a', status: 200, rule: 'R-1' });
+  if (failure === undefined) throw new Error('the check has no failure');
+  const both = { ...check, failure, also: [{ ...failure, requirement: 'R-2' }] };
+  expect(causes(both, failed({ id: 'b', status: 200, rule: 'R-2' }))).toEqual(['a', 'a b']);
+});

@@ -1,0 +1,65 @@
+import type { CheckResult, Failure } from './report.ts';
+
+/** An error that a deployment answered where something else was to come. */
+interface Symptom {
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | null;
+  readonly route: string;
+}
+
+/** On so many routes the same error is no matter of any one of them. */
+const everywhere = 4;
+
+/**
+ * Finds failed checks that differ in the rule they judge and not in what went wrong: the deployment answered each with
+ * the same error. A refused field is the same trouble wherever it is refused, any other error on each route once, unless
+ * it comes nearly everywhere.
+ * @returns a function from a check to the key of its symptom, null where the rule says more.
+ */
+export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult) => string[] | null {
+  const routes = Map.groupBy(
+    checks.flatMap((check) => symptomOf(check) ?? []),
+    ({ status, code }) => `${status} ${code}`,
+  );
+  return (check) => {
+    const symptom = symptomOf(check);
+    if (symptom === null) return null;
+    const { status, code, param, route } = symptom;
+    if (status === 400) return param === null ? null : ['fail', '400', code, param];
+    const seen = new Set((routes.get(`${status} ${code}`) ?? []).map((one) => one.route));
+    return ['fail', `${status} ${code}`, ...(seen.size >= everywhere ? [] : [route])];
+  };
+}
+
+function symptomOf({ verdict, failure }: CheckResult): Symptom | null {
+  if (verdict !== 'fail' || failure === undefined || failure.exchange === null) return null;
+  const { request, response } = failure.exchange;
+  if (response === null || response.status < 400 || isAboutStatus(failure, response.status)) return null;
+  const { code = '', param = null } = errorIn(response.body);
+  return { status: response.status, code, param, route: routeOf(request.url) };
+}
+
+/** The status came as expected, so that the failure is about something else; or it was never what was asked. */
+function isAboutStatus({ expected, actual }: Failure, status: number): boolean {
+  const named = new RegExp(`\\b${status}\\b`);
+  return named.test(expected) || !named.test(actual);
+}
+
+function errorIn(body: string): { readonly code?: string; readonly param?: string | null } {
+  try {
+    const { error } = JSON.parse(body) as { error?: { code?: unknown; param?: unknown } };
+    return {
+      ...(typeof error?.code === 'string' ? { code: error.code } : {}),
+      param: typeof error?.param === 'string' ? error.param : null,
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** The path without ids, models and query. */
+function routeOf(url: string): string {
+  const path = /^[a-z]+:\/\/[^/]*([^?#]*)/.exec(url)?.[1] ?? url;
+  return path.replace(/\/tasks\/.+$/, '/tasks/{task_id}').replace(/\/models\/.+$/, '/models/{model}');
+}

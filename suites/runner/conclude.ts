@@ -1,0 +1,48 @@
+import type { Verdict } from '../../reports/report.ts';
+import { type CheckRecord, isAlike } from '../engine/parts/check-record.ts';
+import { type Register, requirementOf } from '../rules/register.ts';
+import type { Finding } from '../rules/violation.ts';
+
+/** How the work of a check ended: `finding` is what it threw. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly finding: Finding | null;
+  readonly missing: string[];
+}
+
+/**
+ * The verdict of everything that a check saw, with the findings that explain it. What it found broken on the way
+ * counts also where it then could not go on; of advice only the first is shown.
+ */
+export function conclude(
+  register: Register,
+  { violations, advice }: Pick<CheckRecord, 'violations' | 'advice'>,
+  { verdict, finding }: Outcome,
+): { readonly verdict: Verdict; readonly findings: readonly Finding[] } {
+  const thrown = finding !== null && verdict !== 'harness-error' ? [finding] : [];
+  const broken = [...thrown, ...violations.filter((one) => !thrown.some((known) => isAlike(known, one)))];
+  const failing = broken.filter((one) => verdictOf(one, register) === 'fail');
+  if (failing.length > 0) return { verdict: 'fail', findings: failing };
+  if (verdict === 'harness-error') return { verdict, findings: finding === null ? [] : [finding] };
+  const [lesser = advice[0]] = broken;
+  if (lesser === undefined) return { verdict, findings: [] };
+  if (verdict !== 'pass') return { verdict, findings: [lesser] };
+  return {
+    verdict: broken.length > 0 ? verdictOf(lesser, register) : adviceVerdict(lesser, register),
+    findings: [lesser],
+  };
+}
+
+/** A broken MUST fails, ignored advice warns, and optional behaviour is only recorded. */
+export function verdictOf(finding: Finding, register: Register): Verdict {
+  const { level } = requirementOf(register, finding.requirement);
+  return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
+}
+
+/**
+ * Advice never fails a check, not even when it concerns a MUST. The specification leaves the point open, and one
+ * answer is better.
+ */
+function adviceVerdict(finding: Finding, register: Register): Verdict {
+  return verdictOf(finding, register) === 'observed' ? 'observed' : 'warn';
+}
