@@ -150,6 +150,13 @@ export const without =
     if (when(fields[name])) delete fields[name];
   };
 
+/** Sets a field. */
+export const setting =
+  (name: string, value: unknown) =>
+  (fields: Body): void => {
+    fields[name] = value;
+  };
+
 export const isModel =
   (name: string) =>
   ({ model }: Body): boolean =>
@@ -219,20 +226,27 @@ export const numbered = (body: Body, field: string): void => {
 };
 
 /** Passes a request with an unknown field on without the field, and refuses it all the same. */
-export function refusedAfterwards(
-  isSuch: (request: Parameters<NonNullable<Mutation['answer']>>[1]) => boolean,
-): Mutation {
+export function refusedAfterwards(isSuch: (request: ProxyRequest) => boolean): Mutation {
+  return refusedLate(
+    (request) => {
+      const body = isSuch(request) ? objectIn(request.body) : null;
+      if (body === null || !Object.hasOwn(body, 'zz_unknown')) return null;
+      const { zz_unknown: _, ...rest } = body;
+      return rest;
+    },
+    refusal('invalid_param', 'zz_unknown'),
+  );
+}
+
+/** Passes requests on with the legal body that `mend` makes of them, and refuses them all the same. */
+export function refusedLate(mend: (request: ProxyRequest) => Body | null, answer: ProxyAnswer): Mutation {
+  const mark = ['x-too-late', 'yes'] as const;
   return {
     request: (request) => {
-      const body = isSuch(request) ? objectIn(request.body) : null;
-      if (body === null || !Object.hasOwn(body, 'zz_unknown')) return request;
-      const { zz_unknown: _, ...rest } = body;
-      const headers = [...request.headers, ['x-too-late', 'yes'] as const];
-      return { ...request, headers, body: Buffer.from(JSON.stringify(rest)) };
+      const body = mend(request);
+      if (body === null) return request;
+      return { ...request, headers: [...request.headers, mark], body: Buffer.from(JSON.stringify(body)) };
     },
-    answer: (answer, request) =>
-      request.headers.some(([name]) => name === 'x-too-late')
-        ? refusal('invalid_param', 'zz_unknown')
-        : answer,
+    answer: (served, request) => (request.headers.some(([name]) => name === mark[0]) ? answer : served),
   };
 }

@@ -10,7 +10,6 @@ import { nativeLossMutants } from './mutants/native-losses.ts';
 import { nativeRequestMutants } from './mutants/native-requests.ts';
 import { specialCaseMutants } from './mutants/special-cases.ts';
 
-/** The gateways, each with one defect, that the checks of this area have to find. */
 export const chatMutants: readonly Mutant[] = [
   ...chatAnswerMutants,
   ...chatBehaviourMutants,

@@ -89,7 +89,12 @@ const fields: readonly Mutant[] = [
 
 const chains: readonly Mutant[] = [
   front(
-    ['jrny.foreign-told', 'a foreign parent is told from an unknown one', 'JRNY-015', 'foreign-like-unknown'],
+    [
+      'jrny.foreign-told',
+      'a foreign parent gets another refusal than an unknown one',
+      'JRNY-015',
+      'foreign-like-unknown',
+    ],
     tellsForeign(),
   ),
   front(
@@ -196,14 +201,14 @@ function isLegalIndex(index: unknown): index is number {
   return typeof index === 'number' && Number.isInteger(index) && index >= 1 && index <= 4;
 }
 
-/** Makes a first step of what the upstream is told. */
+/** Turns a later step at the upstream into a first one. */
 function anew(body: Body, params: Body): void {
   body.task = 'imagine';
   body.params = params;
   delete body.parent;
 }
 
-/** Runs the prompt of the first step that it saw once more, with other options. */
+/** Repeats the prompt of the first step that it saw, with other options. */
 function rerollsWith(options: Body): Mutation {
   let first: Body | null = null;
   return toMedia('callback-jobs', (body) => {

@@ -6,7 +6,6 @@ import { messageMutants } from './mutants/forms.ts';
 import { mediaMutants } from './mutants/media.ts';
 import { msgNativeMutants } from './mutants/native.ts';
 
-/** The gateways, each with one defect, that the checks of this area have to find. */
 export const msgMutants: readonly Mutant[] = [
   ...messageMutants,
   ...contentBlockMutants,

@@ -52,7 +52,12 @@ const tunes: readonly Mutant[] = [
     ),
   ),
   front(
-    ['song.foreign-told', 'a foreign song is told from an unknown one', 'SONG-006', 'foreign-like-unknown'],
+    [
+      'song.foreign-told',
+      'a foreign song gets another refusal than an unknown one',
+      'SONG-006',
+      'foreign-like-unknown',
+    ],
     tellsForeign(),
   ),
   front(

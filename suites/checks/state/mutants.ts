@@ -1,5 +1,5 @@
 import { type Body, objectIn } from '../../mutation/json.ts';
-import { inImages, inRecords, isTaskRead, modelOf } from '../../mutation/media-edits.ts';
+import { inImages, inRecords, isTaskRead, modelOf, setting } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { front, source } from '../../mutation/mutant.ts';
 import { jsonAnswer, type ProxyRequest } from '../../mutation/mutation.ts';
@@ -12,9 +12,9 @@ import {
   refusal,
 } from '../../mutation/refusal-edits.ts';
 
-/** Gateways that are wrong about how tasks go on, and about whose they are. */
+/** Gateways that are wrong about the states of tasks or about their owners. */
 
-/** What is kept of each task that is read, by one gateway in front. */
+/** What one proxy remembers of each task that is read. */
 function memory<T>(): (request: ProxyRequest, next: (before: T | undefined) => T) => T {
   const all = new Map<string, T>();
   return (request, next) => {
@@ -59,7 +59,7 @@ const order: readonly Mutant[] = [
       const reader = `${authorizationOf(request)} ${pathOf(request)}`;
       const before = stale.get(reader);
       stale.set(reader, { ...record });
-      // The first reader of all is up to date.
+      // The first reader is up to date.
       if (before !== undefined && !isOver(before)) Object.assign(record, before);
     }),
   ),
@@ -121,7 +121,12 @@ const jobs: readonly Mutant[] = [
     }),
   ),
   front(
-    ['state.failure-is-ours', 'a failed job is put down to the gateway', 'STATE-006', 'error-of-upstream'],
+    [
+      'state.failure-is-ours',
+      'a failed job is reported as an internal error',
+      'STATE-006',
+      'error-of-upstream',
+    ],
     inRecords((record) => {
       if (record.status === 'FAILED')
         Object.assign(record.error as Body, { code: 'internal_error', type: 'api_error' });
@@ -164,7 +169,7 @@ const owners: readonly Mutant[] = [
     'return task;',
   ),
   source(
-    ['state.foreign-told', 'a foreign task is told to be one', 'STATE-011', 'alike'],
+    ['state.foreign-told', 'the refusal of a foreign task admits that it exists', 'STATE-011', 'alike'],
     'endpoints/tasks/read.ts',
     "if (task === null) throw new GatewayError('task_not_found');",
     `if (task === null) {
@@ -231,7 +236,7 @@ const owners: readonly Mutant[] = [
       if (error.code === 'task_not_found') error.param = 'model';
     }),
   ),
-  front(['state.unknown-500', 'an id that is no word breaks the gateway', 'STATE-014', 'never-issued'], {
+  front(['state.unknown-500', 'an id with odd characters breaks the gateway', 'STATE-014', 'never-issued'], {
     answer: (answer, request) =>
       codeOf(answer) === 'task_not_found' && /%/.test(pathOf(request)) ? refusal('internal_error') : answer,
   }),
@@ -240,9 +245,7 @@ const owners: readonly Mutant[] = [
 const calls: readonly Mutant[] = [
   front(
     ['state.pictures-as-task', 'a picture has a status', 'STATE-015', 'no-task-members'],
-    inImages((answer) => {
-      answer.status = 'SUCCESS';
-    }),
+    inImages(setting('status', 'SUCCESS')),
   ),
   front(['state.pictures-queued', 'a picture is a task to be read', 'STATE-015', 'no-task-members'], {
     answer: (answer, request) =>

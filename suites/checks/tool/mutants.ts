@@ -4,7 +4,6 @@ import { toolDefinitionMutants } from './mutants/definitions.ts';
 import { toolNativeMutants } from './mutants/native.ts';
 import { nativeRoundMutants } from './mutants/rounds.ts';
 
-/** The gateways, each with one defect, that the checks of this area have to find. */
 export const toolMutants: readonly Mutant[] = [
   ...toolCallMutants,
   ...toolDefinitionMutants,

@@ -71,7 +71,7 @@ const passingOn: readonly Mutant[] = [
   ),
 ];
 
-/** What was read for a prompt when it came last, by its body. */
+/** How many tokens were read for a prompt last time, by its body. */
 const lastReads = new Map<string, number>();
 
 const reporting: readonly Mutant[] = [

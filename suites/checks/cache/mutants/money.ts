@@ -3,15 +3,15 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { source, upstream } from '../../../mutation/mutant.ts';
 import { counting, countOf, eventsOf } from '../../../mutation/native-edits.ts';
 
-/** Gateways that charge wrongly for what an upstream's cache read or wrote. */
+/** Gateways that charge wrong prices for tokens that a cache read or wrote. */
 
-/** Where an upstream of the messages dialect says how long its writes live. */
+/** Where an answer of the messages dialect states how long its writes live. */
 const livesIn = (usage: Body): Body | undefined => usage.cache_creation as Body | undefined;
 
 const read = 'cache_read_input_tokens';
 const written = 'cache_creation_input_tokens';
 
-/** Counts that are changed before a gateway sees them, which then charges right for the wrong ones. */
+/** Changes the counts of an upstream, for which the gateway then charges correctly. */
 const counts: readonly Mutant[] = [
   upstream(
     ['cache.writes-as-input', 'what is written to a cache costs no more', 'CACHE-001', 'five-minute-factor'],
@@ -86,7 +86,7 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-/** Defects in the price list or in the one place that prices. What callers are told of their usage is right. */
+/** Defects in the price list or in the pricing. The usage in the answers is correct. */
 const rates: readonly Mutant[] = [
   source(
     [

@@ -16,17 +16,17 @@ const hints: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways whose catalogue is wrong about media, or about the hints that a model takes. */
+/** Gateways whose catalogue is wrong about media or about cache hints. */
 export const catMediaMutants: readonly Mutant[] = [
   front(
-    ['cat.media.forgotten', 'vector-v3 is no model', 'CAT-016', 'known-where-served'],
+    ['cat.media.forgotten', 'vector-v3 is not a model', 'CAT-016', 'known-where-served'],
     says(
       (request) => isImagesPath(request) && modelOf(request) === 'vector-v3',
       refusal('model_not_found', 'model'),
     ),
   ),
   front(
-    ['cat.media.two-endpoints', 'kontext-pro is taken as a task as well', 'CAT-016', 'own-endpoint-only'],
+    ['cat.media.two-endpoints', 'kontext-pro is accepted as a task too', 'CAT-016', 'own-endpoint-only'],
     says((request) => isSubmit(request) && modelOf(request) === 'kontext-pro', takenTask),
   ),
   front(
@@ -34,7 +34,7 @@ export const catMediaMutants: readonly Mutant[] = [
     says((request) => isSubmit(request) && modelOf(request) === 'vidb2', refusal('invalid_param', 'prompt')),
   ),
   front(
-    ['cat.media.chat-as-task', 'chat models are taken as tasks', 'CAT-016', 'chat-at-chat-only'],
+    ['cat.media.chat-as-task', 'chat models are accepted as tasks', 'CAT-016', 'chat-at-chat-only'],
     says((request) => isSubmit(request) && modelOf(request) === 'delta-3', takenTask),
   ),
   front(['cat.media.unlisted', 'motion-act-two is not listed', 'CAT-016', 'listed'], {

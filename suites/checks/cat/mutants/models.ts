@@ -12,12 +12,12 @@ import { type Claim, front } from '../../../mutation/mutant.ts';
 import { editAnswer, editRequest } from '../../../mutation/mutation.ts';
 import { type ChatModel, catalogueRows, chatModel, surelyAbove } from '../../../oracle/chat-catalogue.ts';
 
-/** Gateways whose catalogue is wrong about a model, or that are lenient about its limits. */
+/** Gateways whose catalogue is wrong about a model, or that ignore its limits. */
 
 const hasImage = (body: Body): boolean => blocksIn(body).some((block) => block.type === 'image_url');
 const sees = (body: Body): boolean => chatModel(String(body.model))?.vision === true;
 
-/** Replaces images by text where `where` says so. */
+/** Replaces the images that meet a condition by text. */
 const dropsImages = (where: (body: Body, message: Body) => boolean) =>
   inRequests((body) => dropImages(body, where));
 
@@ -104,7 +104,7 @@ const capabilities: readonly Mutant[] = [
   front(
     ['cat.contradicted-sometimes', 'beta-small-4-5 sees only first turns', 'CAT-007', 'images-consistent'],
     {
-      // Another model sees in its place; the answer must not tell.
+      // Another model answers in its place; the answer still names this one.
       request: editRequest((body) => {
         if (isOne(body) && hasImage(body) && body.stream !== true) body.model = 'beta-mid-4-5';
       }),
@@ -115,7 +115,7 @@ const capabilities: readonly Mutant[] = [
   ),
 ];
 
-/** On a model that no catalogue has, and that lacks what all others have. */
+/** Defects on a model beside the catalogue that lacks what all others have. */
 const isPlain = (body: Body): boolean => body.model === 'plain-1';
 
 const lacking: readonly Mutant[] = [
@@ -202,7 +202,7 @@ const vision: readonly Mutant[] = [
     refuses((body) => !sees(body) && hasImage(body), 'invalid_param', 'messages'),
   ),
   front(
-    ['cat.capability-ignored', 'capabilities are not looked at', 'CAT-015', 'capability-refused'],
+    ['cat.capability-ignored', 'capabilities are not checked', 'CAT-015', 'capability-refused'],
     dropsImages((body) => !sees(body)),
   ),
   front(
@@ -228,7 +228,7 @@ export const catModelMutants: readonly Mutant[] = [
   ...vision,
 ];
 
-/** The sight of a model as it is not: blind though it sees, or seeing nothing and saying nothing of it. */
+/** The wrong vision of a model: it refuses images that it takes, or drops images that it must refuse. */
 function sightOf(
   { id, vision }: ChatModel,
   claim: (what: string, title: string, aspect: string) => Claim,

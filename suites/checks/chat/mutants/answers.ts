@@ -5,9 +5,9 @@ import { front, upstream } from '../../../mutation/mutant.ts';
 import type { ProxyAnswer } from '../../../mutation/mutation.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
-/** Gateways that are wrong about what comes back: repeated, whole, by a schema. */
+/** Gateways whose answers are not repeatable, not whole, or not by the schema. */
 
-/** A gateway that never says the same twice puts this into its answers. */
+/** Put into answers that must not repeat. */
 let said = 0;
 function another(): string {
   said += 1;

@@ -10,7 +10,7 @@ import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
 
-/** Gateways that take a legal field and do not do what it says: max_tokens, stop, tool_choice, response_format. */
+/** Gateways that accept max_tokens, stop, tool_choice or response_format and do not obey it. */
 
 const finish =
   (from: string, to: string): ((answer: Body) => void) =>
@@ -27,7 +27,7 @@ const maxTokens: readonly Mutant[] = [
   upstream(
     ['chat.max-tokens-ignored', 'max_tokens is not obeyed', 'CHAT-021', 'cap-on-completion'],
     inRequests((body) => {
-      // One dialect demands it, the others do without.
+      // One dialect requires the field.
       for (const part of [body, body.generationConfig as Body | undefined])
         for (const name of ['max_tokens', 'max_completion_tokens', 'maxOutputTokens'])
           if (part?.[name] !== undefined) part[name] = 60_000;

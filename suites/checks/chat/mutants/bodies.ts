@@ -13,7 +13,7 @@ import { front } from '../../../mutation/mutant.ts';
 import { editChunks, type Mutation } from '../../../mutation/mutation.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 
-/** Gateways that break on odd bodies, or whose answers a common client library cannot read. */
+/** Gateways that fail on odd bodies, or whose answers a client library cannot read. */
 
 const bodies: readonly Mutant[] = [
   front(
@@ -101,7 +101,7 @@ const library: readonly Mutant[] = [
 
 export const chatBodyMutants: readonly Mutant[] = [...bodies, ...library];
 
-/** Once it has seen the text, whatever comes next fails. */
+/** After it has seen the text, every later request fails. */
 function failsAfter(text: string): Mutation {
   let broken = false;
   return {

@@ -6,7 +6,7 @@ import { editAnswer } from '../../../mutation/mutation.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 import { absent } from '../../../oracle/json-text.ts';
 
-/** Gateways that are too kind to the fields of a chat request, or unclean about what the text leaves open. */
+/** Gateways that accept illegal fields of a chat request, or are unclean about open ones. */
 
 const keys = (body: Body): string[] => Object.keys(isObject(body.metadata) ? body.metadata : {});
 const values = (body: Body): unknown[] => Object.values(isObject(body.metadata) ? body.metadata : {});
@@ -191,7 +191,7 @@ const nameless: readonly Mutant[] = [
   ),
 ];
 
-/** Values that the text leaves open go to the upstream unseen, and its complaint is passed off as the upstream's failure. */
+/** Open values go to the upstream unchecked, and its refusal is reported as an upstream failure. */
 const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
   const open = field.cells.filter((cell) => cell.verdict === 'open' && cell.value !== absent);
   return [...new Set(open.map((cell) => cell.requirement))].map((requirement) => {

@@ -3,7 +3,7 @@ import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
 
-/** Gateways that refuse legal values of the fields of a chat request: those at the ends of the ranges most of all. */
+/** Gateways that refuse legal values of chat fields, mostly at the ends of their ranges. */
 
 const keys = (body: Body): string[] => Object.keys(isObject(body.metadata) ? body.metadata : {});
 const values = (body: Body): unknown[] => Object.values(isObject(body.metadata) ? body.metadata : {});
@@ -71,7 +71,7 @@ export const strictFieldMutants: readonly Mutant[] = [
     refuses((body) => typeof body.stop === 'string', 'invalid_param', 'stop'),
   ),
   front(
-    ['chat.stop-three', 'only three stop sequences are taken', 'CHAT-037', 'four-accepted'],
+    ['chat.stop-three', 'only three stop sequences are accepted', 'CHAT-037', 'four-accepted'],
     refuses((body) => Array.isArray(body.stop) && body.stop.length === 4, 'invalid_param', 'stop'),
   ),
   front(
@@ -87,7 +87,7 @@ export const strictFieldMutants: readonly Mutant[] = [
     refuses((body) => isObject(body.metadata) && keys(body).length === 0, 'invalid_param', 'metadata'),
   ),
   front(
-    ['chat.metadata-fifteen', 'only fifteen metadata keys are taken', 'CHAT-044', 'sixteen-accepted'],
+    ['chat.metadata-fifteen', 'only fifteen metadata keys are accepted', 'CHAT-044', 'sixteen-accepted'],
     refuses((body) => keys(body).length === 16, 'invalid_param', 'metadata'),
   ),
   front(

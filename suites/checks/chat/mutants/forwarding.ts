@@ -6,7 +6,7 @@ import type { Mutation } from '../../../mutation/mutation.ts';
 import { toUpstream } from '../../../mutation/native-edits.ts';
 import { forwardedFields } from '../../../oracle/native/same-fields.ts';
 
-/** Gateways that pass on something else than the caller sent. */
+/** Gateways that do not pass on what the caller sent. */
 
 export const chatForwardingMutants: readonly Mutant[] = [
   upstream(

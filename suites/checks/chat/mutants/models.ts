@@ -5,7 +5,7 @@ import { front, source } from '../../../mutation/mutant.ts';
 import { chatCatalogue } from '../../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 
-/** Gateways that are wrong about the model id or about what a request has to hold. */
+/** Gateways that are wrong about the model id or about required fields. */
 
 const ids = new Set(chatCatalogue.map((model) => model.id));
 

@@ -4,9 +4,9 @@ import { upstream } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 import { configIn, nativeParts, toUpstream } from '../../../mutation/native-edits.ts';
 
-/** Gateways that lose, cut or misname a part of what they translate, where it is long, odd or comes twice. */
+/** Gateways that lose, cut or rename long, odd or repeated parts when they translate. */
 
-/** Changes the requests for streams of the generate-content dialect alone. */
+/** Changes only requests for streams of the generate-content dialect. */
 function streamed(edit: (body: Body) => void): Mutation {
   const { request: change } = toUpstream('generate-content', edit);
   return {

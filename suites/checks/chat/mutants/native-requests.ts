@@ -3,7 +3,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { upstream } from '../../../mutation/mutant.ts';
 import { configIn, toUpstream } from '../../../mutation/native-edits.ts';
 
-/** Gateways that lose or change something of a request when they translate it into the messages or the generate-content dialect. */
+/** Gateways that lose or change a part of a request when they translate it. */
 
 const fields: readonly Mutant[] = [
   upstream(

@@ -2,7 +2,7 @@ import { inRequests } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
 
-/** Gateways that treat streams, one model or one role otherwise than the rest. */
+/** Gateways that treat streams, one model or one role differently. */
 
 export const specialCaseMutants: readonly Mutant[] = [
   upstream(

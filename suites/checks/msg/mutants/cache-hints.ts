@@ -12,7 +12,7 @@ import {
   isHinted,
 } from '../../../mutation/native-edits.ts';
 
-/** Gateways that do not take the cache hints of a message, or do not pass them on. */
+/** Gateways that refuse the cache hints of a message or do not pass them on. */
 export const msgHintMutants: readonly Mutant[] = [
   front(
     ['msg.hint-refused', 'a block may have no member but those of its table', 'MSG-029', 'hint-accepted'],
@@ -33,7 +33,7 @@ export const msgHintMutants: readonly Mutant[] = [
     }),
   ),
   front(
-    ['msg.hint-type-case', 'the type of a cache hint is taken in any case', 'MSG-027', 'other-type'],
+    ['msg.hint-type-case', 'the type of a cache hint is accepted in any case', 'MSG-027', 'other-type'],
     inRequests((body) => {
       for (const block of hintedIn(body)) {
         const hint = hintOf(block);

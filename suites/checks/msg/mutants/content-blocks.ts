@@ -3,9 +3,9 @@ import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
 
-/** Gateways that are wrong about content blocks, or about what of a message they pass on. */
+/** Gateways that are wrong about content blocks, or lose parts of a message. */
 
-/** Refuses a request in which some message of a role, or some block, is such. */
+/** Refuses requests with a message of a role, or a block, that meets a condition. */
 const refusesMessage = (role: string, when: (message: Body) => boolean) =>
   refuses(
     (body) => messagesIn(body).some((message) => message.role === role && when(message)),
@@ -43,13 +43,13 @@ const blocks: readonly Mutant[] = [
     refusesBlock((block) => urlOf(block)?.startsWith('data:image/png;base64,iV') === true),
   ),
   front(
-    ['msg.any-scheme', 'an image URL of any scheme is taken', 'MSG-019', 'url-scheme'],
+    ['msg.any-scheme', 'an image URL of any scheme is accepted', 'MSG-019', 'url-scheme'],
     inRequests((body) => {
       for (const block of blocksIn(body)) if (/^(?!data:|https?:)/.test(urlOf(block) ?? 'data:')) mute(block);
     }),
   ),
   front(
-    ['msg.any-data-uri', 'data URIs are not looked into', 'MSG-019', 'data-uri-form'],
+    ['msg.any-data-uri', 'data URIs are not parsed', 'MSG-019', 'data-uri-form'],
     inRequests((body) => {
       for (const block of blocksIn(body)) if (urlOf(block)?.startsWith('data:')) mute(block);
     }),

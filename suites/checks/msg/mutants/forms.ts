@@ -8,13 +8,13 @@ import { front } from '../../../mutation/mutant.ts';
 const roles = ['system', 'user', 'assistant', 'tool'];
 const plain = (value: unknown): boolean => typeof value === 'string' || Array.isArray(value);
 
-/** Changes each message of a role, so that a faulty one passes. */
+/** Changes each message of a role, so that an invalid one passes. */
 const mends = (role: string, mend: (message: Body) => void) =>
   inRequests((body) => {
     for (const message of messagesIn(body)) if (message.role === role) mend(message);
   });
 
-/** Refuses a request in which some message of a role, or some block, is such. */
+/** Refuses requests with a message of a role, or a block, that meets a condition. */
 const refusesMessage = (role: string, when: (message: Body) => boolean) =>
   refuses(
     (body) => messagesIn(body).some((message) => message.role === role && when(message)),
@@ -22,7 +22,7 @@ const refusesMessage = (role: string, when: (message: Body) => boolean) =>
     'messages',
   );
 
-/** Something that the text leaves open ends as a failure of the upstream. */
+/** What the text leaves open is reported as an upstream failure. */
 const fails = (when: (message: Body) => boolean) =>
   refuses((body) => messagesIn(body).some(when), 'upstream_error');
 

@@ -6,7 +6,7 @@ import { mediaAtUpstream } from '../../../mutation/native-edits.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
-/** Gateways that are wrong about images and other media: which they take, and what of them reaches the upstream. */
+/** Gateways that are wrong about which media they accept and what reaches the upstream. */
 
 type Kind = 'image' | 'video' | 'audio' | 'pdf';
 
@@ -47,7 +47,7 @@ const families = [
   ['beta', 'MSG-023'],
 ] as const;
 
-/** A family of media models of which some lack one kind, in bytes or by link. */
+/** Media models that refuse one kind, as bytes or by link. */
 const refused: readonly Mutant[] = families.flatMap(([family, requirement]) =>
   kinds.flatMap((kind) => [
     front(
@@ -204,7 +204,7 @@ const links: readonly Mutant[] = [
   ),
   upstream(
     ['msg.link-fetched', 'the gateway fetches an image and sends its bytes', 'MSG-010', 'images-in-order'],
-    // Shows in the common dialect, where an address and a data URI are the same member.
+    // Only in chat-completions are a URL and a data URI the same member.
     mediaAtUpstream((medium) => {
       if (medium.url.startsWith('http')) medium.url = 'data:image/png;base64,AAAA';
     }),

@@ -3,7 +3,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { upstream } from '../../../mutation/mutant.ts';
 import { counting, countOf } from '../../../mutation/native-edits.ts';
 
-/** Gateways that add up the counts of an upstream wrongly. Each is one that reads right what was changed before. */
+/** Gateways that add up an upstream's counts wrongly: the counts are changed before the gateway reads them. */
 
 export const nativeCountMutants: readonly Mutant[] = [
   upstream(
@@ -35,7 +35,7 @@ export const nativeCountMutants: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['resp.generate-thoughts-left-out', 'thoughts are no completion tokens', 'RESP-022', 'verbatim'],
+    ['resp.generate-thoughts-left-out', 'thoughts do not count as completion tokens', 'RESP-022', 'verbatim'],
     counting('generate-content', (usage) => {
       delete usage.thoughtsTokenCount;
     }),

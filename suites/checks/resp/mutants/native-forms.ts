@@ -3,7 +3,7 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { upstream } from '../../../mutation/mutant.ts';
 import { fromUpstream } from '../../../mutation/native-edits.ts';
 
-/** Gateways that know the usual form of a dialect's answers and stumble over, or misread, the others. */
+/** Gateways that fail on unusual forms of a dialect's answers, or misread them. */
 
 const textUnchanged = ['RESP-024', 'text-unchanged'] as const;
 const answersRead: readonly Mutant[] = [

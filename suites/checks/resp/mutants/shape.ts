@@ -11,7 +11,7 @@ import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
 
-/** Plain answers with one thing wrong in head, shape or identity. */
+/** Plain answers with one defect in head, shape or identity. */
 export const respShapeMutants: readonly Mutant[] = [
   front(['resp.status-202', 'a completion comes with status 202', 'RESP-023', 'success-status'], {
     answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),
@@ -19,7 +19,7 @@ export const respShapeMutants: readonly Mutant[] = [
   front(['resp.text-plain', 'a completion is declared as text/plain', 'RESP-023', 'content-type'], {
     answer: (answer) => ({ ...answer, headers: [['content-type', 'text/plain; charset=utf-8']] }),
   }),
-  front(['resp.stray-byte', 'a completion ends in a byte that is no UTF-8', 'RESP-023', 'utf8-json'], {
+  front(['resp.stray-byte', 'a completion ends in a byte that is not UTF-8', 'RESP-023', 'utf8-json'], {
     answer: (answer) => ({ ...answer, body: Buffer.concat([answer.body, Buffer.from([0xff])]) }),
   }),
   shape('resp.id-empty', 'the id is empty', 'RESP-001', (body) => Object.assign(body, { id: '' })),
@@ -109,7 +109,7 @@ export const respIdentityMutants: readonly Mutant[] = [
   ),
 ];
 
-/** A plain answer of another shape. */
+/** Changes a plain answer. */
 export function shape(id: string, title: string, requirement: string, edit: (body: Body) => void): Mutant {
   return front([id, title, requirement, 'shape'], inPlain(edit));
 }

@@ -5,7 +5,7 @@ import { front, upstream } from '../../../mutation/mutant.ts';
 import { editRequest } from '../../../mutation/mutation.ts';
 import { shape } from './shape.ts';
 
-/** Gateways that count wrong. */
+/** Gateways that count tokens wrongly. */
 export const respUsageMutants: readonly Mutant[] = [
   shape('resp.usage-missing', 'usage is left out', 'RESP-014', (body) => delete body.usage),
   shape('resp.prompt-tokens-text', 'prompt_tokens is a text', 'RESP-015', (body) =>

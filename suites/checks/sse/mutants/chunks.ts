@@ -3,7 +3,7 @@ import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
 
-/** Streams with one thing wrong in a chunk. */
+/** Streams with one defect in a chunk. */
 export const sseChunkMutants: readonly Mutant[] = [
   front(
     [

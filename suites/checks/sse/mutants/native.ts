@@ -43,7 +43,7 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that misread the stream of an upstream which speaks a dialect of its own. */
+/** Gateways that misread streams of the messages and generate-content dialects. */
 export const sseNativeMutants: readonly Mutant[] = [
   upstream(
     ['sse.messages-thoughts-shown', 'thoughts of a messages stream are text', ...fragmentsJoin],

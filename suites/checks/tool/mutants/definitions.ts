@@ -110,7 +110,7 @@ const definitions: readonly Mutant[] = [
   ),
 ];
 
-/** Tools are refused altogether, as each of the checks has to notice that needs them. */
+/** Tools are refused, which every check that needs them has to notice. */
 const refused: readonly Mutant[] = (
   [
     ['TOOL-005', 'names-accepted'],

@@ -26,7 +26,7 @@ const answersRead: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that lose a part of a call, of a definition or of a result when they translate it. */
+/** Gateways that lose a part of a call, a definition or a result when they translate it. */
 export const toolNativeMutants: readonly Mutant[] = [
   upstream(
     [

@@ -13,11 +13,11 @@ import { front, upstream } from '../../../mutation/mutant.ts';
 import { editChunks, type Mutation } from '../../../mutation/mutation.ts';
 import { eventsOf, nativeBlocks, nativeParts, toUpstream } from '../../../mutation/native-edits.ts';
 
-/** Gateways that confuse calls and their results when they translate them, or lose a part of what comes with them. */
+/** Gateways that confuse calls and results when they translate them, or lose parts. */
 
 const isFollowUp = (body: Body): boolean => messagesIn(body).some((message) => message.role === 'tool');
 
-/** Gives what two neighbours have under a name to each other. */
+/** Swaps a member of two neighbours. */
 function swap(objects: readonly Body[], name: string): void {
   const [first, second] = objects.slice(-2);
   if (first === undefined || second === undefined) return;
@@ -117,7 +117,7 @@ const mixed: readonly Mutant[] = [
     }),
   ),
 ];
-/** Whether a tool message stands where no call before it has its id. */
+/** Whether a tool message has an id that no earlier call has. */
 const isOrphaned = (body: Body): boolean => {
   const messages = messagesIn(body);
   return messages.some(
@@ -148,7 +148,7 @@ const orphans: readonly Mutant[] = [
 
 export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed, ...orphans];
 
-/** A completion that makes the two calls that are looked for. */
+/** A completion with the two calls that the check expects. */
 function answersFollowUps(): Mutation {
   let made = 0;
   const call = (): object => {

@@ -5,7 +5,7 @@ import { type Claim, front, upstream } from '../../../mutation/mutant.ts';
 import { inErrors } from '../../../mutation/refusal-edits.ts';
 import { refusesTask, tellsForeign } from '../../../mutation/task-chain-edits.ts';
 
-/** Gateways that pass on something else than the fields that they were given. */
+/** Gateways that do not pass fields on as given. */
 
 /** Changes the fields of submissions for one model, by its native name. */
 function inJob(claim: Claim, model: string | null, edit: (input: Body) => void): Mutant {
