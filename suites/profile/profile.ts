@@ -124,6 +124,12 @@ export const profileSchema = z.strictObject({
   http: z
     .strictObject({
       body_bytes: z.int().optional().describe('largest request body accepted'),
+      direct: z
+        .boolean()
+        .optional()
+        .describe(
+          'whether bytes that are not HTTP reach the deployment itself, with no proxy in front of it',
+        ),
       header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
     })
     .prefault({}),

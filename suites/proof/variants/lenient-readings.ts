@@ -84,6 +84,7 @@ export const lenientReadings: readonly Variant[] = [
   {
     id: 'accepts.system-anywhere',
     title: 'system messages may stand anywhere and be many; they count as one at the start (B-22)',
+    advised: ['MSG-004 one-at-the-start', 'MSG-005 one-at-the-start'],
     mutation: takes((body) => {
       const messages = messagesOf(body);
       const systems = messages.filter(
