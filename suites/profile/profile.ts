@@ -130,6 +130,11 @@ export const profileSchema = z.strictObject({
         .describe(
           'whether bytes that are not HTTP reach the deployment itself, with no proxy in front of it',
         ),
+      request_id: z
+        .string()
+        .regex(/^[\w-]+$/)
+        .default('x-request-id')
+        .describe('the header of an answer by whose value the usage and ledger hooks know the request'),
       header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
     })
     .prefault({}),

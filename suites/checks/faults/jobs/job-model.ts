@@ -67,7 +67,11 @@ export function bodyFor({ id }: Pick<JobFaultFacts, 'id'>, model: string, scene:
 }
 
 /** The length that the upstream was scripted to make, if any; otherwise the model's default. */
-export function secondsMade({ id }: Pick<JobFaultFacts, 'id'>, form: string | null, model: string): number | null {
+export function secondsMade(
+  { id }: Pick<JobFaultFacts, 'id'>,
+  form: string | null,
+  model: string,
+): number | null {
   if (id !== 'J15') return defaultSeconds(model);
   const asked = askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'];
   return form === 'longer' ? asked * 2 : asked / 2;
