@@ -69,6 +69,7 @@ export const lenientReadings: readonly Variant[] = [
   {
     id: 'accepts.empty-messages',
     title: 'an empty list of messages is answered (B-22)',
+    advised: ['CHAT-009 empty-list'],
     mutation: takes((body) => {
       if (!Array.isArray(body.messages) || body.messages.length > 0) return false;
       body.messages = [{ role: 'user', content: 'Hello.' }];
