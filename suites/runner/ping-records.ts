@@ -31,7 +31,8 @@ export async function pingRecords(
   const exchange = await client.send({ ...chatRequest(body, {}, key), timeoutMs });
   // A call that is not served may have no record; the checks will judge it.
   if (exchange.response?.status !== 200) return { kept: profile, lost: [] };
-  const reason = await reasonOf(profile, exchange, key, user);
+  // A hook that answers wrongly is a finding of the checks that use it.
+  const reason = await reasonOf(profile, exchange, key, user).catch(() => null);
   if (reason === null) return { kept: profile, lost: [] };
   const { usage: _usage, ledger: _ledger, ...hooks } = profile.hooks;
   const lost = (['usage', 'ledger'] as const).filter((name) => profile.hooks[name] !== undefined);
