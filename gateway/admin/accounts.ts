@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { invalidParam } from '../errors/gateway-error.ts';
-import type { AccountsTable, Database } from '../store/database.ts';
+import type { AccountsTable } from '../store/account-tables.ts';
+import type { Database } from '../store/database.ts';
 import type { AccountChange, AccountView, NewAccount } from './account-schemas.ts';
 import { type Change, found, inserted, requireModels } from './change.ts';
 import { type Page, type PageQuery, pageById } from './page.ts';

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { invalidParam } from '../errors/gateway-error.ts';
-import type { ApiKeysTable, Database } from '../store/database.ts';
+import type { ApiKeysTable } from '../store/account-tables.ts';
+import type { Database } from '../store/database.ts';
 import { recognisable } from '../store/seed-rows.ts';
 import type { KeyChange, KeyView, NewKey } from './account-schemas.ts';
 import { pageOfAccount, readAccount } from './accounts.ts';

@@ -1,4 +1,4 @@
-import type { AppliedPriceJson } from '../store/database.ts';
+import type { AppliedPriceJson } from '../store/usage-tables.ts';
 import { free, type Price } from './price.ts';
 import type { TaskPrice } from './task-price.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { tasksHolder } from '../store/database.ts';
+import { tasksHolder } from '../store/ledger-tables.ts';
 import { openStore } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { useLedger } from '../testing/billing/ledger-bench.ts';

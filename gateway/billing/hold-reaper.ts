@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { type Database, tasksHolder } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { inSlices } from '../store/in-slices.ts';
+import { tasksHolder } from '../store/ledger-tables.ts';
 import type { Instances } from './instances.ts';
 import { decodeText } from './stored-text.ts';
 

@@ -1,6 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { Pico } from '../money/pico.ts';
-import type { Database, ledgerBooks, ledgerKinds } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
+import type { ledgerBooks, ledgerKinds } from '../store/ledger-tables.ts';
 import { monthOf } from './month.ts';
 import { decodeText, encodeText } from './stored-text.ts';
 

@@ -6,7 +6,8 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import type { Database, UsageRecordsTable } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
+import type { UsageRecordsTable } from '../store/usage-tables.ts';
 import { readPrice } from './applied-price.ts';
 import { decodeEntries, decodeText, encodeEntries, encodeText } from './stored-text.ts';
 import { maxEndUserLength, type UsageRecord } from './usage-record.ts';

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { PriceRow } from '../money/price-row.ts';
-import type { Database, PricesTable } from './database.ts';
+import type { PricesTable } from './account-tables.ts';
+import type { Database } from './database.ts';
 import { qualityPrices } from './quality-digits.ts';
 
 /** The price list, sorted by model id. */

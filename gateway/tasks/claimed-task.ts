@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Task } from '../services/tasks/task.ts';
-import type { TasksTable } from '../store/database.ts';
+import type { TasksTable } from '../store/work-tables.ts';
 import type { Claimed, DueTable } from '../work/due-rows.ts';
 import { shortFields, type TaskRow, taskColumns, taskOf } from './stored-task.ts';
 
@@ -15,6 +15,8 @@ export interface ClaimedTask extends Claimed {
   /** The earliest time at which a notification makes it due. */
   readonly notifyFromMs: number;
   readonly generation: number;
+  /** Since when this process has kept it although nothing new was found; null right after the claim. */
+  readonly keptSinceMs: number | null;
 }
 
 /**
@@ -41,5 +43,6 @@ export const taskSteps: DueTable<Stored, ClaimedTask> = {
     pollAtMs: row.poll_at.getTime(),
     notifyFromMs: row.notify_from.getTime(),
     generation: row.generation,
+    keptSinceMs: null,
   }),
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { tasksHolder } from '../store/database.ts';
+import { tasksHolder } from '../store/ledger-tables.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';

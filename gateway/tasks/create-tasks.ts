@@ -69,11 +69,13 @@ export function createTasks(parts: TasksParts): RunningTasks {
   const store = createTaskStore(db, own, parts.ends);
   /** Tasks that may be in the database although their callers got an error. */
   const doubtful = new Set<string>();
+  let notices = 0;
 
   const notifications = createJobNotifications({
     notify: async (jobs) => {
-      const { known, dueAtMs } = await notifyJobs(db, jobs, clock.now());
-      for (const ms of dueAtMs) loop.dueAt(ms);
+      notices += 1;
+      const { known, due } = await notifyJobs(db, jobs, clock.now());
+      for (const { id, atMs } of due) loop.dueAt(atMs, id);
       return known;
     },
     clock,
@@ -90,6 +92,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     doomed: (taskId: string) => (doubtful.has(taskId) ? notHandedIn : null),
     onStarted: notifications.started,
     onEndedEarly: () => loop.poll(),
+    notices: () => notices,
   };
   const loop = createWorkLoop<ClaimedTask>({
     ...parts,

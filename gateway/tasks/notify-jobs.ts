@@ -6,8 +6,8 @@ import { jobIn, jobKey } from './job-key.ts';
 export interface Notified {
   /** The jobs that have a task, ended ones included. */
   readonly known: string[];
-  /** When the tasks that have not ended are due. */
-  readonly dueAtMs: number[];
+  /** The tasks that have not ended, and when they are due. */
+  readonly due: { readonly id: string; readonly atMs: number }[];
 }
 
 /**
@@ -28,15 +28,15 @@ export async function notifyJobs(
   const known = found
     .map((row) => ({ ...row, job: jobKey(row.channel_id ?? '', JSON.parse(row.native_id ?? '""')) }))
     .filter(({ job }) => wanted.has(job));
-  const dueAtMs: number[] = [];
+  const due: Notified['due'] = [];
   // One row at a time: a statement that waits for a row while it has locked none cannot cause a deadlock.
   for (const { id } of known.filter((row) => row.ended_at === null)) {
     const { rows } = await sql<{ due_at: Date }>`
       update tasks set generation = generation + 1, due_at = least(due_at, greatest(notify_from, ${new Date(nowMs)}))
       where id = ${id} and ended_at is null returning due_at`.execute(db);
-    for (const row of rows) dueAtMs.push(row.due_at.getTime());
+    for (const row of rows) due.push({ id, atMs: row.due_at.getTime() });
   }
-  return { known: known.map(({ job }) => job), dueAtMs };
+  return { known: known.map(({ job }) => job), due };
 }
 
 /** The upstream's id in the form in which a row stores it. */

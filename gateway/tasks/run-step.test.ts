@@ -9,7 +9,7 @@ import { type RunParts, runStep } from './run-step.ts';
 async function first(parts: Partial<RunParts>) {
   const [clock, work] = [new TestClock(), fakeWork()];
   const atMs = clock.now();
-  const steps = { polls: 0, pollAtMs: atMs, notifyFromMs: atMs, generation: 0 };
+  const steps = { polls: 0, pollAtMs: atMs, notifyFromMs: atMs, generation: 0, keptSinceMs: null };
   const claimed: ClaimedTask = { id: 't', share: calls, task: queuedTask('t', atMs), ...steps };
   const kept: Task[] = [];
   const done = await runStep(claimed, {
@@ -23,6 +23,7 @@ async function first(parts: Partial<RunParts>) {
     doomed: () => null,
     onStarted: async () => {},
     onEndedEarly: () => {},
+    notices: () => 0,
     log: { info: () => {}, error: () => {} },
     ...parts,
   });

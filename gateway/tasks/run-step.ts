@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TaskLimits } from '../config.ts';
 import type { Task, TaskEnding } from '../services/tasks/task.ts';
-import type { WorkDone } from '../work/dispatcher.ts';
+import type { WorkDone } from '../work/work-done.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import type { NextStep } from './save-tasks.ts';
 import { type StepParts, takeStep } from './take-step.ts';
@@ -17,8 +17,10 @@ export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly doomed: (taskId: string) => TaskEnding | null;
   /** Called when a job has just been started. */
   readonly onStarted: (channelId: string, nativeId: string) => Promise<void>;
-  /** Called when a task that was due later has ended, so that it is no longer due. */
+  /** Called when a task has ended for which nobody polled the database: what is due next may have changed. */
   readonly onEndedEarly: () => void;
+  /** How many notifications of any jobs this process has got. */
+  readonly notices: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
@@ -28,25 +30,44 @@ class TaskTaken extends Error {
 }
 
 /**
- * Runs the due step of a task and stores the result. A poll before its regular time was caused by a notification:
- * it does not change when the regular polls are due. Rejects on a failure of the gateway itself.
+ * How long a task may stay claimed over polls that find nothing new. A notification that another process gets waits
+ * no longer than that.
  */
-export async function runStep(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone> {
+const keepMs = 2_000;
+
+/**
+ * Runs the due step of a task and stores the result, unless nothing changed and the next poll is due very soon. A
+ * poll before its regular time was caused by a notification: it does not change when the regular polls are due.
+ * Rejects on a failure of the gateway itself.
+ */
+export function runStep(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<ClaimedTask>> {
+  return unlessTaken(claimed, parts, () => run(claimed, parts));
+}
+
+async function unlessTaken(
+  { id }: ClaimedTask,
+  { log }: RunParts,
+  act: () => Promise<WorkDone<ClaimedTask>>,
+): Promise<WorkDone<ClaimedTask>> {
   try {
-    return await run(claimed, parts);
+    return await act();
   } catch (error) {
     if (!(error instanceof TaskTaken)) throw error;
-    parts.log.info({ task_id: claimed.id }, 'another process has taken a task over');
+    log.info({ task_id: id }, 'another process has taken a task over');
     return { nextAtMs: null, wasSlow: null };
   }
 }
 
-async function run({ task: kept, ...work }: ClaimedTask, parts: RunParts): Promise<WorkDone> {
+async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<ClaimedTask>> {
   const { clock, limits } = parts;
-  const task = { ...kept, ending: kept.ending ?? parts.doomed(kept.id) };
+  const { task: stored, ...work } = claimed;
+  const task = { ...stored, ending: stored.ending ?? parts.doomed(stored.id) };
   const atMs = clock.now();
+  const sinceMs = work.keptSinceMs ?? atMs;
+  const notices = parts.notices();
   const isStarted = task.nativeId !== null;
-  const isExtra = isStarted && atMs < work.pollAtMs;
+  // A kept task is never polled before its regular time; timers may ring a millisecond early.
+  const isExtra = isStarted && work.keptSinceMs === null && atMs < work.pollAtMs;
   const save = async (changed: Task, next: NextStep | null = null): Promise<number | null> => {
     const saved = await parts.save(changed, next);
     if (saved === false) throw new TaskTaken(changed.id);
@@ -61,15 +82,25 @@ async function run({ task: kept, ...work }: ClaimedTask, parts: RunParts): Promi
   });
   if (waitMs === null) {
     await save(after);
-    if (isExtra) parts.onEndedEarly();
+    if (isExtra || work.keptSinceMs !== null) parts.onEndedEarly();
     return { nextAtMs: null, wasSlow: null };
   }
-  const nextAtMs = await save(after, {
+  const next = {
     dueAtMs: clock.now() + waitMs,
     polls: work.polls + (isStarted && !isExtra ? 1 : 0),
     notifyFromMs: isExtra ? atMs + limits.poll_ms : work.notifyFromMs,
     generation: work.generation,
-  });
+  };
+  const write = async () => ({ nextAtMs: await save(after, next), wasSlow: null });
+  const untilMs = Math.min(sinceMs + keepMs, task.deadlineAtMs - 1);
+  const isUnchanged = isStarted && !isExtra && after.pollTries === task.pollTries;
+  // A notification during the poll may be of this job, which must then be polled again.
+  if (isUnchanged && next.dueAtMs <= untilMs && parts.notices() === notices) {
+    const row = { ...claimed, task: after, polls: next.polls, keptSinceMs: sinceMs };
+    const kept = { row, atMs: next.dueAtMs, untilMs, write: () => unlessTaken(claimed, parts, write) };
+    return { nextAtMs: null, wasSlow: null, kept };
+  }
+  const done = await write();
   if (!isStarted && after.nativeId !== null) await parts.onStarted(after.channelId ?? '', after.nativeId);
-  return { nextAtMs, wasSlow: null };
+  return done;
 }

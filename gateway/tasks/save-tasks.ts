@@ -72,7 +72,7 @@ async function save(
     from json_to_recordset(${JSON.stringify(changes.map(rowOf))}::json) as x(
       id text, status text, channel_id text, native_id text, start_tries integer, poll_tries integer, ending text,
       ended_at timestamptz, due_at timestamptz, polls integer, notify_from timestamptz, generation integer)
-    where t.id = x.id and t.holder = ${own} and t.ended_at is null
+    where t.id = any(${changes.map(({ task }) => task.id)}) and t.id = x.id and t.holder = ${own} and t.ended_at is null
     returning t.id, t.due_at`.execute(db);
   return new Map(rows.map((row) => [row.id, row.due_at]));
 }

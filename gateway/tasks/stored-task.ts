@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../http/parse-json.ts';
 import type { Task, TaskEnding, TaskPrice } from '../services/tasks/task.ts';
 import type { NewTask } from '../services/tasks/tasks.ts';
-import type { TasksTable } from '../store/database.ts';
+import type { TasksTable } from '../store/work-tables.ts';
 
 /** The content of `details`; money as digits. */
 interface Details {

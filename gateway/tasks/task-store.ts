@@ -3,8 +3,9 @@ import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
 import type { Task } from '../services/tasks/task.ts';
 import type { NewTask, TaskFilter, TaskPlace } from '../services/tasks/tasks.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
-import { type Database, tasksHolder } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
+import { tasksHolder } from '../store/ledger-tables.ts';
 import { saveTasks, type TaskChange } from './save-tasks.ts';
 import { newRow, shortFields, taskColumns, taskOf } from './stored-task.ts';
 

@@ -80,7 +80,7 @@ describe.for(everyCall)('%s', ([, stream, dialect]) => {
     }
   });
 
-  it('bytes that are no UTF-8 are replaced (P4)', async () => {
+  it('bytes that are not UTF-8 are replaced (P4)', async () => {
     const [before = '', after = ''] = body.split('Hello');
     const bytes = Buffer.concat([
       Buffer.from(`${before}He`),

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { WebhookLimits } from '../config.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { untilDone } from '../work/backoff.ts';
-import type { WorkDone } from '../work/dispatcher.ts';
+import type { WorkDone } from '../work/work-done.ts';
 import type { DueEvent } from './due-event.ts';
 import type { EventStore } from './event-store.ts';
 import { type AfterAttempt, afterAttempt } from './next-attempt.ts';
@@ -32,7 +32,7 @@ const slowPart = 1 / 3;
  * Sends an event once and stores the result. Storing is retried until it succeeds, because nobody may send the
  * event again before. Null if this process ends first; never rejects.
  */
-export async function attempt(event: DueEvent, parts: AttemptParts): Promise<WorkDone | null> {
+export async function attempt(event: DueEvent, parts: AttemptParts): Promise<WorkDone<DueEvent> | null> {
   const { clock, timer, gone, limits, log } = parts;
   let isTold = false;
   const later = (error: unknown): void => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Database, WebhookSecretsTable } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
+import type { WebhookSecretsTable } from '../store/work-tables.ts';
 import type { Seal } from './seal.ts';
 import { hintOf, newSecret } from './sign.ts';
 import type { WebhookSecret } from './webhooks.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { WebhookAttemptsTable, WebhookEventsTable } from '../store/database.ts';
+import type { WebhookAttemptsTable, WebhookEventsTable } from '../store/work-tables.ts';
 import { receiverOf } from './receivers.ts';
 import type { NewEvent, WebhookAttempt, WebhookEvent } from './webhooks.ts';
 

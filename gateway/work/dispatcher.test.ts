@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
-import { Dispatcher, type WorkDone } from './dispatcher.ts';
+import { Dispatcher } from './dispatcher.ts';
 import type { Claimed } from './due-rows.ts';
 import { InFlight } from './in-flight.ts';
 import { fixedShares } from './shares.ts';
+import type { WorkDone } from './work-done.ts';
 
 interface Kept {
   readonly row: Claimed;
@@ -20,9 +21,9 @@ let kept: Kept[];
 let polls: number;
 let isBroken: boolean;
 /** What is being worked on, with how to end it, by the ids of the rows. */
-let ends: Map<string, PromiseWithResolvers<WorkDone | null>>;
+let ends: Map<string, PromiseWithResolvers<WorkDone<Claimed> | null>>;
 let dispatcher: Dispatcher<Claimed>;
-let beforeClaiming: () => void;
+let beforeClaiming: () => unknown;
 
 beforeEach(() => {
   [clock, timer] = [new TestClock(), new TestClock()];
@@ -53,7 +54,7 @@ beforeEach(() => {
         );
         for (const one of claimed) one.isHeld = true;
         await Promise.resolve();
-        beforeClaiming();
+        await beforeClaiming();
         return claimed.map(({ row }) => row);
       },
       giveBack: async (id) => {
@@ -64,7 +65,7 @@ beforeEach(() => {
     },
     shares: fixedShares(Object.fromEntries(shares.map((share) => [share, 2]))),
     run: (row) => {
-      const end = Promise.withResolvers<WorkDone | null>();
+      const end = Promise.withResolvers<WorkDone<Claimed> | null>();
       ends.set(row.id, end);
       return end.promise;
     },
@@ -79,12 +80,12 @@ const keep = (id: string, share: string, atMs = 0): void => {
   kept.push({ row: { id, share }, atMs, isHeld: false });
 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const endOf = (id: string): PromiseWithResolvers<WorkDone | null> | undefined => {
+const endOf = (id: string): PromiseWithResolvers<WorkDone<Claimed> | null> | undefined => {
   const end = ends.get(id);
   ends.delete(id);
   return end;
 };
-const end = async (id: string, done: WorkDone | null = { wasSlow: false, nextAtMs: null }) => {
+const end = async (id: string, done: WorkDone<Claimed> | null = { wasSlow: false, nextAtMs: null }) => {
   endOf(id)?.resolve(done);
   await settled();
 };
@@ -186,6 +187,72 @@ describe('rows', () => {
     await timer.advance(1_000);
     await settled();
     expect(begun()).toEqual(['a1']);
+  });
+
+  describe('that are kept', () => {
+    let written: string[];
+    /** Ends the work on a row, which is due again in a second. */
+    const keepOn = async (id: string, share: string) => {
+      const write = async () => {
+        written.push(id);
+        return { wasSlow: null, nextAtMs: null };
+      };
+      const atMs = clock.now() + 1_000;
+      const again = { row: { id, share }, atMs, untilMs: atMs + 500, write };
+      await end(id, { wasSlow: null, nextAtMs: null, kept: again });
+    };
+    beforeEach(async () => {
+      written = [];
+      for (const id of ['a1', 'a2']) keep(id, 'a');
+      dispatcher.wake(['a']);
+      await settled();
+      await keepOn('a1', 'a');
+    });
+
+    it('are worked on when they are due, without a query', async () => {
+      beforeClaiming = () => expect.unreachable();
+      await clock.advance(1_000);
+      await settled();
+      expect([begun(), written, polls]).toEqual([['a2', 'a1'], [], 0]);
+    });
+
+    it('wait for room, and are written when there is none in time', async () => {
+      keep('a3', 'a');
+      dispatcher.wake(['a']);
+      await settled();
+      await clock.advance(1_000);
+      await settled();
+      expect([begun(), written]).toEqual([['a2', 'a3'], []]);
+      await keepOn('a2', 'a');
+      expect(begun()).toEqual(['a3', 'a1']);
+      await clock.advance(1_500);
+      await settled();
+      expect([begun(), written]).toEqual([['a3', 'a1'], ['a2']]);
+    });
+
+    it('leave the room of a claim in flight alone', async () => {
+      for (const id of ['a3', 'a4']) keep(id, 'a');
+      const jumped = Promise.withResolvers<void>();
+      beforeClaiming = () => clock.advance(1_000).then(jumped.resolve);
+      await end('a2');
+      dispatcher.wake(['a']);
+      await jumped.promise;
+      await settled();
+      expect(begun()).toEqual(['a3', 'a4']);
+    });
+
+    it('are written at once when somebody changed them', async () => {
+      dispatcher.dueAt(clock.now(), 'a1');
+      await settled();
+      expect([begun(), written]).toEqual([['a2'], ['a1']]);
+      expect(clock.nextDue()).toBeNull();
+    });
+
+    it('are forgotten once this process is to end', async () => {
+      dispatcher.stop();
+      await keepOn('a2', 'a');
+      expect([clock.nextDue(), written]).toEqual([null, []]);
+    });
   });
 
   it('stay where they are once this process is to end', async () => {

@@ -4,7 +4,9 @@ import { Alarm } from './alarm.ts';
 import { backoffMs, untilDone } from './backoff.ts';
 import type { Claimed, DueRows } from './due-rows.ts';
 import type { InFlight } from './in-flight.ts';
+import { KeptRows } from './kept-rows.ts';
 import type { Shares } from './shares.ts';
+import type { WorkDone } from './work-done.ts';
 
 export interface DispatcherParts<Row extends Claimed> {
   /** What the log calls the rows. */
@@ -15,20 +17,12 @@ export interface DispatcherParts<Row extends Claimed> {
    * Does the work that is due and writes the result. Rejects if it must be done again; null if this process ends
    * first.
    */
-  readonly run: (row: Row) => Promise<WorkDone | null>;
+  readonly run: (row: Row) => Promise<WorkDone<Row> | null>;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
   /** Real time, for retries after our own failures: they must not depend on a moved clock. */
   readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
   readonly inFlight: InFlight;
   readonly log: Pick<Logger, 'warn'>;
-}
-
-/** The result of the work on a claimed row, once it is written. */
-export interface WorkDone {
-  /** When the row is due next; null if it is not. */
-  readonly nextAtMs: number | null;
-  /** Whether the work was slow, which its share counts; null if unknown. */
-  readonly wasSlow: boolean | null;
 }
 
 /** Rows that are claimed at once. Each claimed row is in memory as a whole. */
@@ -44,6 +38,9 @@ export class Dispatcher<Row extends Claimed> {
   readonly #waiting = new Set<string>();
   /** When to poll again for rows that had no free capacity. */
   #pollByMs = Number.POSITIVE_INFINITY;
+  readonly #kept: KeptRows<Row>;
+  /** The capacity that the claim in flight may use up. */
+  #claiming: ReadonlyMap<string, number> = new Map();
   /** Whether other shares may also have due rows. */
   #mustPoll = false;
   #isClaiming = false;
@@ -54,6 +51,11 @@ export class Dispatcher<Row extends Claimed> {
   constructor(parts: DispatcherParts<Row>) {
     this.#parts = parts;
     this.#alarm = new Alarm(parts.clock, () => this.poll());
+    this.#kept = new KeptRows(
+      parts.clock,
+      () => this.#goOn(),
+      (kept) => this.#begin(kept.row, kept.write),
+    );
   }
 
   /**
@@ -71,9 +73,11 @@ export class Dispatcher<Row extends Claimed> {
     this.#goOn();
   }
 
-  /** Reports that a row will be due at this time. */
-  dueAt(ms: number): void {
+  /** Reports that a row will be due at this time. A kept row is released, because its row has changed. */
+  dueAt(ms: number, id: string | null = null): void {
     if (this.#stopped.signal.aborted) return;
+    const kept = id === null ? null : this.#kept.take(id);
+    if (kept !== null) this.#begin(kept.row, kept.write);
     if (ms <= this.#parts.clock.now()) this.poll();
     else this.#alarm.by(ms);
   }
@@ -82,10 +86,12 @@ export class Dispatcher<Row extends Claimed> {
   stop(): void {
     this.#stopped.abort();
     this.#alarm.cancel();
+    this.#kept.clear();
     this.#again?.cancel();
   }
 
   #goOn(): void {
+    this.#workOnKept();
     if (this.#isClaiming || this.#again !== null || this.#stopped.signal.aborted) return;
     if (this.#mustPoll || this.#parts.shares.freeSlots(this.#waiting).size > 0) {
       this.#isClaiming = true;
@@ -128,11 +134,14 @@ export class Dispatcher<Row extends Claimed> {
   }
 
   async #claim(freeSlots: ReadonlyMap<string, number>): Promise<void> {
-    const { rows, shares, clock, inFlight } = this.#parts;
+    const { rows, run, clock } = this.#parts;
     // A wake-up from here on may concern rows that this claim misses, so it must not be lost.
     for (const share of freeSlots.keys()) this.#waiting.delete(share);
-    const claimed = await rows.claim(freeSlots, clock.now());
-    for (const row of claimed) inFlight.add(this.#work(row), shares.isSlow(row.share) ? 'short' : 'full');
+    this.#claiming = freeSlots;
+    const claimed = await rows.claim(freeSlots, clock.now()).finally(() => {
+      this.#claiming = new Map();
+    });
+    for (const row of claimed) this.#begin(row, () => run(row));
     for (const [share, room] of freeSlots)
       if (claimed.filter((row) => row.share === share).length >= room) this.#waiting.add(share);
   }
@@ -147,13 +156,30 @@ export class Dispatcher<Row extends Claimed> {
     });
   }
 
-  async #work(row: Row): Promise<void> {
+  /** Works on kept rows that are due, as far as there is free capacity. */
+  #workOnKept(): void {
+    const { shares, run } = this.#parts;
+    for (let row = this.#kept.firstDue(); row !== null; row = this.#kept.firstDue()) {
+      const { share, id } = row;
+      if ((shares.freeSlots([share]).get(share) ?? 0) <= (this.#claiming.get(share) ?? 0)) return;
+      this.#kept.take(id);
+      this.#begin(row, () => run(row));
+    }
+  }
+
+  #begin(row: Row, work: () => Promise<WorkDone<Row> | null>): void {
+    const { inFlight, shares } = this.#parts;
+    inFlight.add(this.#work(row, work), shares.isSlow(row.share) ? 'short' : 'full');
+  }
+
+  async #work(row: Row, work: () => Promise<WorkDone<Row> | null>): Promise<void> {
     const over = this.#parts.shares.begin(row.share);
     try {
-      const done = await this.#parts.run(row);
+      const done = await work();
       this.#failures.delete(row.id);
       over(done?.wasSlow ?? null);
-      if (done !== null && done.nextAtMs !== null) this.dueAt(done.nextAtMs);
+      if (done?.kept !== undefined && !this.#stopped.signal.aborted) this.#kept.add(done.kept);
+      else if (done !== null && done.nextAtMs !== null) this.dueAt(done.nextAtMs);
     } catch (error) {
       over(null);
       this.#putBack(row, error).catch(() => {});

@@ -77,7 +77,7 @@ export function createDueRows<Stored, Row extends Claimed>(
               order by due_at, id limit wanted.room for update skip locked
             ) as free
           )
-        update ${table} set holder = ${own} from due where id = due_id
+        update ${table} set holder = ${own} where id = any(array(select due_id from due))
         returning ${columns}, ${share(now)} as share`.execute(db);
       return rows.map(read);
     },

@@ -51,7 +51,7 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
   return {
     wake: (shares, byMs) => dispatcher.wake(shares, byMs),
     poll: () => dispatcher.poll(),
-    dueAt: (ms) => dispatcher.dueAt(ms),
+    dueAt: (ms, id) => dispatcher.dueAt(ms, id),
     open: async () => {
       if (reaper !== null) {
         reaper.begin();

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allChecks } from '../checks/all-checks.ts';
+import { allMutants } from '../checks/all-mutants.ts';
 import { allMutantsOf, canBeRead } from '../examine/all-mutants.ts';
 import { areasOf } from '../examine/areas.ts';
 import type { Examination } from '../examine/examination.ts';
@@ -9,11 +10,12 @@ import { examinedOf } from '../examine/examination-of.ts';
 import { examine } from '../examine/examine.ts';
 import { gatewaySources, type SourceFile } from '../examine/gateway-sources.ts';
 import { loadNotes, notesById } from '../examine/notes.ts';
-import { checksFor } from '../examine/order-checks.ts';
+import { checksFor, killersByFile } from '../examine/order-checks.ts';
 import { renderExaminationMarkdown, renderExaminationText } from '../examine/render-examination.ts';
 import { drawSample } from '../examine/sample.ts';
 import type { SourceMutant } from '../examine/source-mutant.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { loadKnownKills } from '../proof/known-kills.ts';
 import { loadRegister } from '../rules/register.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { ProofProgress } from './proof-progress.ts';
@@ -42,20 +44,21 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
     const all = await allMutantsOf(sources);
     const drawn = chosenOf(all, options, seed, sources);
     process.stderr.write(`${drawn.length} mutants of ${all.length}, seed ${seed}\n`);
-    const register = loadRegister();
+    const killers = killersByFile(allMutants, loadKnownKills());
+    const suite = { checks: allChecks, register: loadRegister(), killers };
     const { trials, broken } = await examine({
       mutants: drawn,
-      checksFor: ({ file }) => checksFor(file, allChecks, register),
+      checksFor: ({ file }) => checksFor(file, suite),
       seed,
       limitMs: options.limit * 1000,
       signal: interrupts.signal,
       onBatch: (batch) =>
         progress.part(batch.length * allChecks.length, batch.map(({ id }) => id).join(', ')),
       onJob: () => progress.step(),
-      onTrial: ({ mutant, kill, fault }) => {
+      onTrial: ({ mutant, kill, fault, judged }) => {
         progress.end();
         process.stderr.write(
-          `${mutant.id} ${mutant.file}:${mutant.line} ${mutant.operator}: ${kill?.check ?? fault?.slice(0, 100) ?? 'survived'}\n`,
+          `${mutant.id} ${mutant.file}:${mutant.line} ${mutant.operator}: ${kill?.check ?? fault?.slice(0, 100) ?? `survived ${judged} checks`}\n`,
         );
       },
     });

@@ -95,7 +95,7 @@ program
   .command('receiver')
   .argument('<url>', 'where the receiver takes events (http or https)')
   .description("judge somebody's receiver of webhooks: signatures, ages, replays, duplicates")
-  .option('--secret <secret>', 'the secret that the receiver has: whsec_ and base64')
+  .option('--secret <secret>', 'the secret of the receiver: whsec_ followed by base64')
   .option(
     '--secret-env <name>',
     'the environment variable with the secret, in place of --secret',

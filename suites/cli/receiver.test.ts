@@ -41,7 +41,7 @@ it('finds the reference receiver as it should be, in real time, with exit code 0
   const url = String(child.ready.receiver_url);
   for (const flags of [[], ['--effects', `${url}/processed`]]) {
     const { code, stdout } = await judge(url, ...flags);
-    expect(stdout).toContain('A receiver as it should be: 16 checks judged, none failed.');
+    expect(stdout).toContain('The receiver conforms: 16 checks judged, none failed.');
     expect(code).toBe(0);
   }
 }, 60_000);
@@ -56,7 +56,7 @@ it('says in plain words what a broken receiver does, how to see it again, and le
   expect(stdout).toMatch(/^pass {3}receiver\.fresh .*: HTTP 200$/m);
   expect(stdout).toMatch(/^FAIL {3}receiver\.forged .*: HTTP 200$/m);
   expect(stdout).toMatch(
-    /^open {3}receiver\.altered .*: not judged: receiver\.forged failed, which says it all$/m,
+    /^open {3}receiver\.altered .*: not judged: receiver\.forged failed, which explains it$/m,
   );
   expect(stdout).toContain('expected    4xx, and no effect, for an event signed with another secret');
   expect(stdout).toContain('actual      HTTP 200 {"received":true,"duplicate":false}');
@@ -84,7 +84,7 @@ it('finds no fault with a plain handler around a library, asks for --effects, an
   });
   const { code, stdout } = await judge(await listening(server));
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'nothing is wrong in 14 checks, but 2 could not be judged; what is missing: --effects URL.',
+    'nothing failed in 14 checks, but 2 could not be judged; what is missing: --effects URL.',
   );
   expect(stdout).toMatch(/^open {3}receiver\.duplicate .*: HTTP 200 \(3\); give --effects URL$/m);
   expect(stdout).toMatch(/^warn {3}receiver\.timestamp /m);
@@ -104,7 +104,7 @@ it('judges over TLS with the certificates it is given, and says so where it need
     judge(url, '--only', 'fresh'),
   ]);
   expect(trusting).toMatchObject({ code: 0, stderr: '' });
-  expect(distrusting.stderr).toContain('give the certificates that vouch for it with --ca');
+  expect(distrusting.stderr).toContain('name its certificate authority with --ca');
   expect(distrusting.code).toBe(3);
 });
 
@@ -132,7 +132,7 @@ it.each([
     'a secret of another form',
     'http://x',
     { ...defaults, secret: 'my-own' },
-    'the secret is not whsec_ and base64',
+    'the secret (not shown here) must be whsec_ followed by base64',
   ],
   [
     'effects that are no address',

@@ -118,7 +118,7 @@ function secretOf({ secret, secretEnv }: ReceiverOptions): string {
     throw new UsageError(`a secret is needed: --secret, or the environment variable ${secretEnv}`);
   if (!isWebhookSecret(text))
     throw new UsageError(
-      'the secret is not whsec_ and base64 (it is not shown here); where the key is a plain text, give whsec_ and the base64 of it',
+      'the secret (not shown here) must be whsec_ followed by base64; for a plain text as key, give whsec_ and the base64 of the text',
     );
   return text;
 }

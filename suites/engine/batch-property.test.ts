@@ -21,8 +21,8 @@ async function run(
     runs: 20,
     examples: [7],
     shrinkMs: 10_000,
-    report: (told) => {
-      facts = told;
+    report: (reported) => {
+      facts = reported;
     },
   }).catch((reason: unknown) => reason);
   return { batches, facts, error };

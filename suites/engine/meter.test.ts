@@ -131,7 +131,9 @@ describe('by the balance', () => {
 
   it('an answer without that member is a fault of the deployment', async () => {
     const meter = await meterWith('balance', () => ({ credit: '1' }));
-    await expect(meter.balance()).rejects.toThrow('the balance hook told undefined, which is no amount');
+    await expect(meter.balance()).rejects.toThrow(
+      'the balance hook answered undefined, which is not an amount',
+    );
   });
 });
 

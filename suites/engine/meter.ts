@@ -152,7 +152,8 @@ interface RawLedger {
 function amountIn(hook: string, value: unknown): Pico {
   const text = typeof value === 'number' ? String(value) : (exactText(value) ?? value);
   const pico = typeof text === 'string' ? picoIn(text) : null;
-  if (pico === null) throw new Error(`the ${hook} hook told ${JSON.stringify(value)}, which is no amount`);
+  if (pico === null)
+    throw new Error(`the ${hook} hook answered ${JSON.stringify(value)}, which is not an amount`);
   return pico;
 }
 

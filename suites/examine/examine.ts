@@ -86,14 +86,14 @@ async function tryBatch(
     { targets: [...targets.values()], reference: stack.reference() },
     options,
   );
-  // What an interrupt cut short is no trial.
-  if (options.signal.aborted) return [];
-  return batch.map((mutant) => ({
+  const trials = batch.map((mutant) => ({
     mutant,
     fault: faults.get(mutant.id) ?? null,
     checks: options.checksFor(mutant).length,
     ...(looks.get(targetOf('mutant', mutant.id)) ?? { kill: null, judged: 0, warnedBy: [], unsteady: [] }),
   }));
+  // Whom an interrupt saved has not survived.
+  return trials.filter(({ kill, fault }) => !options.signal.aborted || kill !== null || fault !== null);
 }
 
 function asSource({ id, file, find, replace, operator }: SourceMutant): Mutant {

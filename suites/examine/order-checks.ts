@@ -1,4 +1,6 @@
 import type { Check } from '../engine/check.ts';
+import type { Mutant } from '../mutation/mutant.ts';
+import type { KnownKills } from '../proof/known-kills.ts';
 import type { Register } from '../rules/register.ts';
 import { selectChecks } from '../runner/select.ts';
 import { areasOf } from './areas.ts';
@@ -14,13 +16,34 @@ const kindsByCost: readonly Check['kind'][] = [
 ];
 
 /**
- * The checks in the order in which they are to look at a mutant of the file: first those of the file's areas, then all
- * others, an area in turn. The cheap ones go first; those that jump the clock hold up all others, so they go last.
+ * The checks in the order in which they are to look at a mutant of the file: first those that are known to have killed
+ * one that was written by hand for the same file, then those of the file's areas, then all others, an area in turn. The
+ * cheap ones go first in each part; those that jump the clock hold up all others, so they go last.
  */
-export function checksFor(file: string, checks: readonly Check[], register: Register): Check[] {
-  const near = selectChecks(checks, register, areasOf(file).join(','));
-  const far = checks.filter((check) => !near.includes(check));
-  return [...byCost(near), ...byCost(inTurns(far))];
+export function checksFor(
+  file: string,
+  { checks, register, killers }: { checks: readonly Check[]; register: Register; killers: Killers },
+): Check[] {
+  const known = checks.filter(({ id }) => killers.get(file)?.has(id));
+  const near = selectChecks(checks, register, areasOf(file).join(',')).filter((one) => !known.includes(one));
+  const far = checks.filter((check) => !known.includes(check) && !near.includes(check));
+  return [...byCost(known), ...byCost(near), ...byCost(inTurns(far))];
+}
+
+/** By file of the gateway, the ids of checks that have killed a mutant in it. */
+export type Killers = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What earlier proofs tell of the mutants that patch a file. */
+export function killersByFile(mutants: readonly Mutant[], kills: KnownKills): Killers {
+  const fileOf = new Map(
+    mutants.flatMap((mutant) => (mutant.kind === 'source' ? [[mutant.id, mutant.file] as const] : [])),
+  );
+  const killers = new Map<string, Set<string>>();
+  for (const [check, ids] of kills) {
+    for (const file of ids.flatMap((id) => fileOf.get(id) ?? []))
+      killers.set(file, (killers.get(file) ?? new Set()).add(check));
+  }
+  return killers;
 }
 
 function byCost(checks: readonly Check[]): Check[] {

@@ -3,7 +3,7 @@ import { usageForms } from './usage-forms.ts';
 
 const messages = usageForms('messages');
 
-test('the messages dialect tells uncached, read and written input apart, and output at the end alone', () => {
+test('the messages dialect reports uncached, read and written input separately, and output only at the end', () => {
   const [first] = messages;
   const body = JSON.parse(String(first?.reply(false).body));
   expect(body.usage).toEqual({

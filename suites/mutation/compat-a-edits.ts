@@ -150,10 +150,10 @@ export function markable(body: Body): Body[] {
 /** Replaces one refusal by that of another code, with its status and type. */
 export function miscalledA(code: ErrorCode, other: ErrorCode): Mutation {
   return refusalsA((body) => {
-    const told = errorIn(body);
-    if (told.code !== code) return undefined;
+    const error = errorIn(body);
+    if (error.code !== code) return undefined;
     const { status, type } = errorTable[other];
-    Object.assign(told, { code: other, type, param: null, channel: null });
+    Object.assign(error, { code: other, type, param: null, channel: null });
     return status;
   });
 }

@@ -22,18 +22,18 @@ function modelAfter(...outcomes: Outcome[]): BreakerModel {
 const failures = (count: number): Outcome[] => Array.from({ length: count }, () => 'failure');
 
 describe('the model of a breaker', () => {
-  it('lets everything through until there are five failures in a row, and then nothing', () => {
+  it('admits every call until five consecutive failures, and then none', () => {
     expect(modelAfter(...failures(4)).duty(moment(600))).toBe('pass');
     const open = modelAfter(...failures(5));
     expect(open.duty(moment(600))).toBe('refuse');
     expect(open.attempted({ began: moment(600), outcome: 'success' })).toBe(false);
   });
 
-  it('begins to count anew after a success', () => {
+  it('counts from zero again after a success', () => {
     expect(modelAfter(...failures(4), 'success', ...failures(4)).duty(moment(1_000))).toBe('pass');
   });
 
-  it('opens at half of ten outcomes within the window, and not when the first ones have left it', () => {
+  it('opens when half of ten outcomes in the window failed, but not after the first ones have left it', () => {
     const mixed: Outcome[] = ['success', 'failure', 'failure', 'failure', 'success'];
     const open = modelAfter(...mixed, 'success', 'failure', 'success', 'success', 'failure');
     expect(open.duty(moment(1_100))).toBe('refuse');
@@ -43,13 +43,13 @@ describe('the model of a breaker', () => {
     expect(late.duty(moment(32_000))).toBe('pass');
   });
 
-  it('takes either answer within the slack around the end of a cool-down, and only one outside of it', () => {
+  it('accepts either answer within the tolerance around the end of a cool-down, and only one outside it', () => {
     const duties = [29_000, 30_400, 31_500].map((ms) => modelAfter(...failures(5)).duty(moment(400 + ms)));
     expect(duties).toEqual(['refuse', 'either', 'pass']);
     expect(modelAfter(...failures(5)).refused(moment(31_500))).toBe(false);
   });
 
-  it('cools down for longer after a probe that failed, and begins anew after one that did not', () => {
+  it('cools down longer after a failed probe, and starts anew after a successful one', () => {
     const again = modelAfter(...failures(5));
     expect(again.attempted({ began: moment(32_000), outcome: 'failure' })).toBe(true);
     expect([again.duty(moment(63_000)), again.duty(moment(93_000))]).toEqual(['refuse', 'pass']);
@@ -61,13 +61,13 @@ describe('the model of a breaker', () => {
     expect([again.duty(moment(120_000)), again.duty(moment(125_000))]).toEqual(['refuse', 'pass']);
   });
 
-  it('knows when of several calls only one may pass', () => {
+  it('knows when only one of several calls may pass', () => {
     const model = modelAfter(...failures(5));
     expect([model.probing(moment(20_000)), model.probing(moment(32_000))]).toEqual(['refuse', 'pass']);
     expect(modelAfter('success').probing(moment(32_000))).toBe('refuse');
   });
 
-  it('counts nothing that says nothing, and leaves open what nobody has ruled', () => {
+  it('ignores neutral outcomes, and leaves unsure ones open', () => {
     const ignoring = modelAfter(...failures(4), 'ignored');
     expect(ignoring.duty(moment(600))).toBe('pass');
     ignoring.attempted({ began: moment(600), outcome: 'failure' });
@@ -76,7 +76,7 @@ describe('the model of a breaker', () => {
     expect(ignoring.duty(moment(800))).toBe('refuse');
   });
 
-  it('forgives a second attempt that its own first one has shut out, and no call of its own', () => {
+  it('accepts a second attempt after its own first one opened the breaker, but no new call', () => {
     const model = modelAfter(...failures(5));
     expect(model.attempted({ began: moment(410), outcome: 'failure', again: true })).toBe(true);
     expect(model.attempted({ began: moment(600), outcome: 'failure' })).toBe(false);

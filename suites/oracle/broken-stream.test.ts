@@ -49,7 +49,7 @@ describe('judgeBrokenStream', () => {
     expect(violationOf(() => judgeBrokenStream(streamOf(payloads, answer)))).toBe(violation);
   });
 
-  it('holds the channel of the event against those that the deployment declares', () => {
+  it('compares the channel of the event with those that the deployment declares', () => {
     const failing = streamOf([...begun, { error: { ...error, channel: 'ch-1' } }, '[DONE]'], {});
     expect(judgeBrokenStream(failing, ['ch-1']).error?.channel).toBe('ch-1');
     expect(violationOf(() => judgeBrokenStream(failing, ['ch-2']))).toBe('ERR-006 channel-declared');

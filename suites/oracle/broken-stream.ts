@@ -48,8 +48,8 @@ export function judgeBrokenStream(exchange: Exchange, channels: readonly string[
   must(place >= 0 || !complete, {
     requirement: rule,
     aspect: 'visible',
-    expected: 'an error event, or a connection that breaks off',
-    actual: `the stream ends as if all were well, with ${JSON.stringify(reading.events.at(-1)?.data.slice(0, 120))}`,
+    expected: 'an error event or a broken connection',
+    actual: `the stream ends like a successful one, with ${JSON.stringify(reading.events.at(-1)?.data.slice(0, 120))}`,
     exchange,
   });
   flag(contentOf(later) === '', {
@@ -70,7 +70,7 @@ export function judgeBrokenStream(exchange: Exchange, channels: readonly string[
   const error = place < 0 ? null : judgeErrorEvent(payloads[place]?.value, exchange);
   if (error !== null) judgeChannelName(error, channels, exchange);
   const notes = deviationNotes(reading.deviations);
-  if (error === null) notes.push('a failing stream breaks off without an error event');
+  if (error === null) notes.push('a failed stream ends without an error event');
   return { content: contentOf(chunks), error, notes };
 }
 
@@ -80,7 +80,7 @@ function judgeEnding(chunks: readonly Chunk[], exchange: Exchange): void {
   flag(ending === undefined, {
     requirement: rule,
     aspect: 'no-false-ending',
-    expected: 'no finish_reason on an answer that broke off',
+    expected: 'no finish_reason in a failed answer',
     actual: `finish_reason ${ending}`,
     exchange,
   });
@@ -91,7 +91,7 @@ function judgeErrorEvent(value: unknown, exchange: Exchange): ErrorBody {
   must(fault === null, {
     requirement: rule,
     aspect: 'error-event-shape',
-    expected: 'an error event of the one error shape',
+    expected: 'an error event in the common error shape',
     actual: `${fault?.path || 'the event'} ${fault?.reason}: ${JSON.stringify(value).slice(0, 200)}`,
     exchange,
   });

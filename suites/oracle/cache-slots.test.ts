@@ -17,8 +17,8 @@ function slotsOf(view: ReturnType<typeof seen>) {
   return cacheSlots(view);
 }
 
-describe('the slots that cache hints ask for', () => {
-  it('are the same however the texts before them are cut into blocks', () => {
+describe('the slots of cache hints', () => {
+  it('are the same however the texts before them are split into blocks', () => {
     const caller = cacheSlots(readCaller(sent([text('One. '), text('Two.', { ttl: '1h' }), text('?')])));
     expect(slotsOf(seen([text('One. Two.', { ttl: '1h' }), text('?')]))).toEqual(caller);
   });
@@ -28,14 +28,14 @@ describe('the slots that cache hints ask for', () => {
     expect(slotsOf(seen([text('One.'), text('Two.', {})]))).not.toEqual(caller);
   });
 
-  it('differ when another medium stands before them', () => {
+  it('differ when another medium precedes them', () => {
     const image = { type: 'image_url', image_url: { url: png.dataUri } };
     const native = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const caller = cacheSlots(readCaller(sent([image, text('One.', {})])));
     expect(slotsOf(seen([native, text('One.', {})]))).not.toEqual(caller);
   });
 
-  it('live five minutes when the hint does not say how long', () => {
+  it('live five minutes when the hint names no lifetime', () => {
     expect([null, undefined, '5m', '1h', '2h', 300].map(lifeOf)).toEqual([
       '5m',
       '5m',

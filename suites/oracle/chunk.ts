@@ -45,7 +45,7 @@ export function judgeChunkShape(data: string, exchange: Exchange): Chunk {
   must(!isErrorEvent(value), {
     requirement: 'SSE-003',
     aspect: 'no-error-event',
-    expected: 'no error object in a stream that nothing has broken',
+    expected: 'no error object in a stream without a failure',
     actual: data.slice(0, 200),
     exchange,
   });

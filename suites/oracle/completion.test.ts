@@ -86,7 +86,7 @@ describe('judgeCompletion', () => {
     expect(judged(change)).toBeNull();
   });
 
-  it('notes a second choice and reads the one at index 0', () => {
+  it('notes a second choice and reads the first', () => {
     const body = sampleCompletion();
     body.choices.unshift({ ...choiceOf(body), index: 1, message: { role: 'assistant', content: 'other' } });
     const seen = judgeCompletion(exchangeOf(JSON.stringify(body)), expected);
@@ -231,7 +231,7 @@ describe('judgeCompletion', () => {
     expect(judged(change)).toBe(violation);
   });
 
-  it('holds completion_tokens against max_tokens', () => {
+  it('compares completion_tokens with max_tokens', () => {
     expect(judged(() => {}, {}, { maxTokens: 3 })).toBeNull();
     expect(judged(() => {}, {}, { maxTokens: 2 })).toBe('CHAT-021 cap-on-completion');
   });

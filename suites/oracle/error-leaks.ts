@@ -20,7 +20,7 @@ export function judgeLeaks(message: string, exchange: Exchange): void {
   flag(!stackTraces.some((pattern) => pattern.test(message)), {
     requirement: 'ERR-005',
     aspect: 'no-stack-trace',
-    expected: 'a message for people, without a stack trace or paths of the source',
+    expected: 'a readable message, without a stack trace or source paths',
     actual: message.slice(0, 200),
     exchange,
   });
@@ -29,7 +29,7 @@ export function judgeLeaks(message: string, exchange: Exchange): void {
     requirement: 'ERR-005',
     aspect: 'no-key',
     expected: 'an error answer that does not repeat the credential of the request',
-    actual: 'the credential of the request stands in the answer',
+    actual: 'the answer contains the credential of the request',
     exchange,
   });
 }

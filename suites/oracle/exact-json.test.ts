@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { exactJson } from './exact-json.ts';
 
 describe('exactJson', () => {
-  it('takes two spellings of one number as equal', () => {
+  it('treats two spellings of one number as equal', () => {
     expect(exactJson('[1e-7, 1.50, -0, 12e2]')).toEqual(exactJson('[0.0000001, 1.5, 0, 1200]'));
   });
 
-  it('tells numbers apart that JavaScript cannot', () => {
+  it('distinguishes numbers that JavaScript cannot', () => {
     expect(exactJson('9007199254740993')).not.toEqual(exactJson('9007199254740992'));
     expect(exactJson('1e400')).not.toEqual(exactJson('1e401'));
   });
@@ -16,7 +16,7 @@ describe('exactJson', () => {
     expect(exactJson('[1,2]')).not.toEqual(exactJson('[2,1]'));
   });
 
-  it('does not take a string or an object for a number', () => {
+  it('never treats a string or an object as a number', () => {
     expect(exactJson('"1"')).not.toEqual(exactJson('1'));
     expect(exactJson('{"number":"1e0"}')).not.toEqual(exactJson('1'));
   });

@@ -20,7 +20,7 @@ export const malformedBodies: readonly (readonly [string, string | Buffer])[] = 
   ['a line break in a string', '{"model":"alpha\n-5-2"}'],
   ['an unfinished escape', '{"model":"\\u12"}'],
   ['spaces', '   \n'],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0x6d, 0xff, 0xfe, 0x22, 0x3a])],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0x6d, 0xff, 0xfe, 0x22, 0x3a])],
   ['a gzip header', Buffer.from([0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00])],
 ];
 

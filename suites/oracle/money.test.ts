@@ -19,11 +19,11 @@ describe('rounding', () => {
     [6, 3, 2n],
     [-6, 3, -2n],
     [0, 7, 0n],
-  ] as const)('takes %i/%i to the nearest, half to even', ([top, bottom, nearest]) => {
+  ] as const)('rounds %i/%i to the nearest, half to even', ([top, bottom, nearest]) => {
     expect(rounded(fraction(top, bottom))).toBe(nearest);
   });
 
-  it('is never further off than a half, and at a half even', () => {
+  it('is never off by more than a half, and even at a half', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
@@ -52,11 +52,11 @@ describe('an amount', () => {
     expect(picoIn(text)).toBe(pico);
   });
 
-  it.for(['', '.5', '1.', '1,5', '0x1', ' 1', '1 USD', '--1', '1e9999'])('%j names none', (text) => {
+  it.for(['', '.5', '1.', '1,5', '0x1', ' 1', '1 USD', '--1', '1e9999'])('%j is not an amount', (text) => {
     expect(dollarsIn(text)).toBeNull();
   });
 
-  it('finer than a pico-dollar is none', () => {
+  it('finer than a pico-dollar is not an amount', () => {
     expect(picoIn('0.0000000000005')).toBeNull();
   });
 

@@ -12,7 +12,7 @@ const counts = (more: Partial<UsageCounts>): UsageCounts => ({
 const price = { input: '3', output: '15.5' };
 
 describe('a charge', () => {
-  it('is tokens times their prices', () => {
+  it('is the number of tokens times their prices', () => {
     // 3 and 15.5 dollars a million tokens are 3,000,000 and 15,500,000 pico-dollars a token.
     expect(chargeOf('alpha-5-2', counts({ prompt_tokens: 1000, completion_tokens: 100 }), price, 0)).toBe(
       4_550_000_000n,
@@ -33,7 +33,7 @@ describe('a charge', () => {
     },
   );
 
-  it('takes the cached rate of other models from the price list, a quarter where it says nothing', () => {
+  it('uses the declared cache rate of other models, and a quarter by default', () => {
     const cached = counts({ prompt_tokens: 4, cached_tokens: 4 });
     expect(chargeOf('delta-3', cached, price, 0)).toBe(3_000_000n);
     expect(chargeOf('delta-3', cached, { ...price, cached_percent: 7 }, 0)).toBe(840_000n);
@@ -58,7 +58,7 @@ describe('a charge', () => {
     expect(chargeOf('delta-3', one, finest, -10_000)).toBe(0n);
   });
 
-  it('is not known of counts that contradict each other', () => {
+  it('is undefined for contradictory counts', () => {
     expect(() => chargeOf('delta-3', counts({ prompt_tokens: 1, cached_tokens: 2 }), price, 0)).toThrow(
       'more tokens',
     );

@@ -96,6 +96,6 @@ export function exactCharge(
 /** Pico-dollars per token. */
 function perToken(text: string): Fraction {
   const dollars = dollarsIn(text);
-  if (dollars === null) throw new RangeError(`${text} is no price`);
+  if (dollars === null) throw new RangeError(`${text} is not a price`);
   return times(inPico(dollars), fraction(1, tokensPriced));
 }

@@ -61,7 +61,7 @@ const error = (changes: Record<string, unknown>, base: object = good): { error: 
 });
 
 describe('judgeRefusal', () => {
-  it('takes the expected refusal and returns what it says', () => {
+  it('accepts the expected refusal and returns its members', () => {
     expect(judgeRefusal(answered({}), expected)).toMatchObject({ ...good, advice: [] });
   });
 
@@ -95,11 +95,11 @@ describe('judgeRefusal', () => {
     ],
     ['the key of the request', { body: error({ message: 'not sk-app-in-the-header' }) }, 'ERR-005 no-key'],
     ['the key of the query', { body: error({ message: '/x?key=sk-app-in-the-query' }) }, 'ERR-005 no-key'],
-  ])('names what is wrong with %s', (_name, answer, wrong) => {
+  ])('names the error of %s', (_name, answer, wrong) => {
     expect(findingOf(() => judgeRefusal(answered(answer), expected))).toBe(wrong);
   });
 
-  it('wants an answer', () => {
+  it('requires an answer', () => {
     expect(findingOf(() => judgeRefusal(unanswered, expected))).toBe('CHAT-012 answers');
   });
 
@@ -130,12 +130,12 @@ describe('judgeRefusal', () => {
     expect(findingOf(() => judgeRefusal(answered({ status, body: { error: body } }), own))).toBe(wrong);
   });
 
-  it('takes any channel when none is declared', () => {
+  it('accepts any channel when none is declared', () => {
     const own = { requirement: 'ERR-029', aspect: 'x', codes: ['upstream_error'] } as const;
     expect(judgeRefusal(answered({ status: 502, body: { error: upstream } }), own).channel).toBe('ch-1');
   });
 
-  it('takes members that are left out for null, and advises to have them', () => {
+  it('treats omitted members as null, and advises to send them', () => {
     const { channel: _channel, param: _param, ...bare } = auth;
     const own = { requirement: 'AUTH-003', aspect: 'missing', codes: ['invalid_api_key'] } as const;
     const { channel, param, advice } = judgeRefusal(answered({ status: 401, body: { error: bare } }), own);
@@ -150,7 +150,7 @@ describe('judgeRefusal', () => {
 describe('judgeOpenRefusal', () => {
   const open = { requirement: 'EP-014', aspect: 'unknown-path', statuses: [404] };
 
-  it('takes any code that no row of the table contradicts', () => {
+  it('accepts any code that fits the table', () => {
     const body = error({ code: 'not_found', param: null });
     expect(findingOf(() => judgeOpenRefusal(answered({ status: 404, body }), open))).toBeNull();
   });
@@ -160,20 +160,20 @@ describe('judgeOpenRefusal', () => {
     ['a code of the table under this status', { status: 404 }, 'ERR-008 triple'],
     ['HTML', { status: 404, type: 'text/html', body: 'no' }, 'ERR-002 error-content-type'],
     ['success', { status: 200, body: {} }, 'EP-014 unknown-path'],
-  ])('does not take %s', (_name, answer, wrong) => {
+  ])('refuses %s', (_name, answer, wrong) => {
     expect(findingOf(() => judgeOpenRefusal(answered(answer), open))).toBe(wrong);
   });
 });
 
 describe('judgeErrorShape', () => {
-  it('takes an error of any code and status that go together', () => {
+  it('accepts an error of any code with its status', () => {
     expect(findingOf(() => judgeErrorShape(answered({ status: 502, body: { error: upstream } })))).toBeNull();
     expect(findingOf(() => judgeErrorShape(answered({ status: 200 })))).toBe('ERR-001 error-status');
   });
 });
 
 describe('judgeErrorMembers', () => {
-  it('leaves the status out inside a stream, but not the type', () => {
+  it('ignores the status inside a stream, but not the type', () => {
     expect(findingOf(() => judgeErrorMembers(upstream, null, answered({ status: 200 })))).toBeNull();
     expect(findingOf(() => judgeErrorMembers({ ...upstream, type: 'auth_error' }, null, answered({})))).toBe(
       'ERR-008 triple',
@@ -192,7 +192,7 @@ describe('namesField', () => {
     },
   );
 
-  it.each([null, '', 'message', 'tools', 'Messages', 'x.messages'])('does not take %s', (param) => {
+  it.each([null, '', 'message', 'tools', 'Messages', 'x.messages'])('does not accept %s', (param) => {
     expect(namesField(param, 'messages[1].tool_call_id')).toBe(false);
   });
 });

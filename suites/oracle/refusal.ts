@@ -89,7 +89,7 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
   must(response?.complete === true, {
     requirement: 'ERR-002',
     aspect: 'answers',
-    expected: 'a whole error answer',
+    expected: 'a complete error answer',
     actual: response ? (exchange.error ?? 'a body cut short') : outcomeOf(exchange),
     exchange,
   });
@@ -211,14 +211,14 @@ function judgeAgainstCode(
   flag(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-007',
     aspect: 'param-of-code',
-    expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is at fault'}`,
+    expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is invalid'}`,
     actual: `param ${JSON.stringify(param)}`,
     exchange,
   });
   flag(channel === null || !(isAuth || beforeRouting.includes(code)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-006',
     aspect: 'channel-of-code',
-    expected: `${code} with channel null: no upstream was asked`,
+    expected: `${code} with channel null: no upstream was called`,
     actual: `channel ${JSON.stringify(channel)}`,
     exchange,
   });
@@ -245,7 +245,7 @@ function judgeParam(
   flag(field === null ? error.param === null : namesField(error.param, field), {
     requirement: field === null ? 'ERR-007' : paramRule,
     aspect: 'param',
-    expected: field === null ? 'param null: no field is at fault' : `param naming ${field}`,
+    expected: field === null ? 'param null: no field is invalid' : `param naming ${field}`,
     actual: `param ${JSON.stringify(error.param)}`,
     exchange,
     twin,
@@ -275,7 +275,7 @@ function adviceOn(error: Partial<ErrorBody>, exchange: Exchange): Finding[] {
       requirement,
       aspect: `${name}-present`,
       expected: `a member ${name}, null when there is nothing to name`,
-      actual: 'it is left out',
+      actual: 'the member is missing',
       exchange,
     }));
 }

@@ -12,7 +12,7 @@ const beginnings: Readonly<Record<string, string>> = {
   'application/pdf': '%PDF-1.4',
 };
 
-it('each medium begins as a file of its type does', () => {
+it('each medium begins like a file of its type', () => {
   for (const { mime, dataUri } of [...pictures, ...otherMedia]) {
     const bytes = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64').toString('latin1');
     const expected = beginnings[mime] ?? 'no beginning known';
@@ -21,7 +21,7 @@ it('each medium begins as a file of its type does', () => {
   }
 });
 
-it('the PDF finds its cross-reference table where it says', () => {
+it('the PDF has its cross-reference table at the declared offset', () => {
   const pdf = otherMedia.find(({ kind }) => kind === 'pdf');
   const base64 = pdf?.dataUri.split(',')[1] ?? '';
   const file = Buffer.from(base64, 'base64').toString('latin1');

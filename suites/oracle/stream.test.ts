@@ -32,7 +32,7 @@ const withDelta = (chunk: SampleChunk, delta: Record<string, unknown>): SampleCh
 });
 
 describe('judgeStream', () => {
-  it('puts a conforming stream together', () => {
+  it('assembles a conforming stream', () => {
     expect(read([...sampleChunks(), '[DONE]'])).toMatchObject({
       id: 'chatcmpl-1',
       content: 'The sea is wide.',
@@ -44,7 +44,7 @@ describe('judgeStream', () => {
     });
   });
 
-  it('puts tool calls together by their index', () => {
+  it('assembles tool calls by their index', () => {
     const chunks = changed(([role, a, b, end]) => {
       choice(end).finish_reason = 'tool_calls';
       const open = (index: number): object => ({
@@ -107,14 +107,14 @@ describe('judgeStream', () => {
     expect(read(changed(change)).content).toBe('The sea is wide.');
   });
 
-  it('notes what SSE allows beyond the literal form', () => {
+  it('notes forms of SSE other than the literal one', () => {
     const body = `: hello\r\n\r\n${[...sampleChunks(), '[DONE]'].map((part) => `data:${typeof part === 'string' ? part : JSON.stringify(part)}\r\n\r\n`).join('')}`;
     const { content, notes } = judgeStream(exchangeOf(body, { contentType: 'text/event-stream' }), expected);
     expect(content).toBe('The sea is wide.');
     expect(notes).toEqual(['stream form: crlf', 'stream form: comment', 'stream form: no-space']);
   });
 
-  it('advises one created, and usage only once', () => {
+  it('advises one value of created, and usage only once', () => {
     const chunks = changed((parts) => {
       Object.assign(parts[2], { created: sampleTime / 1000 + 1, usage: parts[3].usage });
       return undefined;

@@ -229,8 +229,8 @@ function adviceOn(chunks: readonly Chunk[], exchange: Exchange): Finding[] {
     advice.push({
       requirement: 'SSE-010',
       aspect: 'usage-once',
-      expected: 'usage on the final chunk alone',
-      actual: `${early} earlier chunks carry usage too`,
+      expected: 'usage only on the final chunk',
+      actual: `${early} earlier chunks also have usage`,
       exchange,
     });
   }

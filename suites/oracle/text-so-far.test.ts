@@ -5,11 +5,11 @@ const event = (content: unknown): string =>
   `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 
 describe('the text of an unfinished stream', () => {
-  it('joins deltas, however they are cut', () => {
+  it('joins deltas, however they are split', () => {
     expect(textSoFar(event('first-p') + event('') + event(null) + event('iece'))).toBe('first-piece');
   });
 
-  it('leaves out an event that has not arrived whole, [DONE] and what is no chunk', () => {
+  it('ignores an incomplete event, [DONE] and other data than chunks', () => {
     expect(
       textSoFar(`: hi\n\n${event('a')}data: [DONE]\n\ndata: 7\n\ndata: null\n\n${event('b').trim()}`),
     ).toBe('a');

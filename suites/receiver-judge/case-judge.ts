@@ -70,10 +70,10 @@ export class CaseJudge {
     if (handling === 'accepted' && effects === null)
       throw new Violation({ ...finding, actual: said(exchange) });
     // Reported once, because the receiver answers all of them so.
-    if (this.session.told.has(handling)) return;
-    this.session.told.add(handling);
+    if (this.session.reported.has(handling)) return;
+    this.session.reported.add(handling);
     const harmless =
-      handling === 'accepted' ? ', though it had no effect' : '; the gateway would come again with it';
+      handling === 'accepted' ? ', though it had no effect' : '; the gateway would send it again';
     this.advise({ ...finding, aspect: 'status', actual: `${said(exchange)}${harmless}` });
   }
 
@@ -82,7 +82,7 @@ export class CaseJudge {
    */
   async stillAccepts(): Promise<void> {
     const delivery = await this.session.deliver('genuine, after those', this.session.draft(), 1);
-    const what = `a genuine event after ${this.cases} that were to be refused`;
+    const what = `a genuine event after ${this.cases} that must be refused`;
     this.accepts(delivery, { requirement: 'RECV-001', aspect: 'still-accepts', what });
     this.#after = this.#outcomes.pop() ?? null;
   }

@@ -23,7 +23,7 @@ it.each([true, false])(
   },
 );
 
-const untold = '--effects URL';
+const missing = '--effects URL';
 
 const flaws: Readonly<Record<Defect, string[]>> = {
   'no signature check': ['fail receiver.forged other-secret'],
@@ -33,22 +33,22 @@ const flaws: Readonly<Record<Defect, string[]>> = {
   'compares the beginning': ['fail receiver.forged cut-short'],
   'first signature only': ['fail receiver.signatures several'],
   're-serialises': ['fail receiver.raw-body re-serialised'],
-  'verifies what it re-serialised, too': ['fail receiver.raw-body same-json'],
+  'also verifies re-serialised JSON': ['fail receiver.raw-body same-json'],
   'no age check': ['fail receiver.stale no-age'],
   'accepts the future': ['fail receiver.future no-bound'],
-  'bound of ten minutes': ['fail receiver.stale bound', 'fail receiver.future bound'],
-  'bound of one minute': ['warn receiver.recent bound'],
+  'limit of ten minutes': ['fail receiver.stale bound', 'fail receiver.future bound'],
+  'limit of one minute': ['warn receiver.recent bound'],
   'age by the unsigned header': ['fail receiver.signed-age unsigned-age'],
   'loose timestamp': ['warn receiver.timestamp loose'],
   'processes duplicates': ['fail receiver.duplicate processed-again'],
   races: ['fail receiver.duplicates-at-once processed-again'],
   'remembers forged ids': ['fail receiver.forged-first spoilt'],
-  'tells events by their bodies': ['warn receiver.same-body same-body'],
-  'wants them in order': ['fail receiver.reordered reordered'],
+  'distinguishes events by their bodies': ['warn receiver.same-body same-body'],
+  'requires events in order': ['fail receiver.reordered reordered'],
   'answers 200 to everything': [
     'fail receiver.anything anything',
-    `untestable receiver.duplicate ${untold}`,
-    `untestable receiver.duplicates-at-once ${untold}`,
+    `untestable receiver.duplicate ${missing}`,
+    `untestable receiver.duplicates-at-once ${missing}`,
   ],
   redirects: ['fail receiver.fresh accepted'],
   'breaks on bad events': ['warn receiver.anything status'],
@@ -66,11 +66,11 @@ it.each(Object.keys(flaws) as Defect[])(
 
 it('also detects a flaw by its effects, whatever the receiver answers', async () => {
   const effects = true;
-  expect(await found({ defect: 'processes duplicates', effects, tells: false })).toEqual(
+  expect(await found({ defect: 'processes duplicates', effects, reports: false })).toEqual(
     flaws['processes duplicates'],
   );
-  expect(await found({ defect: 'races', effects, tells: false })).toEqual(flaws.races);
-  expect(await found({ defect: 'no signature check', effects, tells: false })).toEqual(
+  expect(await found({ defect: 'races', effects, reports: false })).toEqual(flaws.races);
+  expect(await found({ defect: 'no signature check', effects, reports: false })).toEqual(
     flaws['no signature check'],
   );
 });
@@ -83,10 +83,10 @@ it('finds the same with any seed', async () => {
 });
 
 it('passes a plain handler that answers only 200, and cannot judge its duplicates', async () => {
-  expect(await found({ tells: false })).toEqual(
-    ['duplicate', 'duplicates-at-once'].map((name) => `untestable receiver.${name} ${untold}`),
+  expect(await found({ reports: false })).toEqual(
+    ['duplicate', 'duplicates-at-once'].map((name) => `untestable receiver.${name} ${missing}`),
   );
-  expect(await found({ tells: false, effects: true })).toEqual([]);
+  expect(await found({ reports: false, effects: true })).toEqual([]);
 });
 
 it('warns of a receiver that answers 200 to everything but ignores bad events', async () => {
@@ -145,12 +145,12 @@ it('judges a receiver with a wrong clock by that clock, and warns of it', async 
 
 it.each([
   ['redirects', 'HTTP 308; the gateway follows no redirect'],
-  ['key is the text of the secret', 'it accepts what is signed with the text of the whole secret'],
+  ['key is the text of the secret', 'it accepts events signed with the text of the whole secret'],
 ] as const)('names the likely reason when even a genuine event is refused: %s', async (defect, hint) => {
   const [first, ...others] = await judgeSample({ defect });
   expect(first?.failure?.actual).toContain(hint);
   const notes = new Set(others.map(({ evidence }) => evidence.notes[0]));
-  expect([...notes]).toEqual(['not judged: receiver.fresh failed, which says it all']);
+  expect([...notes]).toEqual(['not judged: receiver.fresh failed, which explains it']);
 });
 
 it('reports the event, the expected and the actual answer, the twin and a replay command, without the secret', async () => {

@@ -52,7 +52,7 @@ async function resultOf(
   options: JudgeOptions,
 ): Promise<CheckResult> {
   const stopped = stopperOf(check, results);
-  if (stopped !== null) return unjudged(check, [], `not judged: ${stopped} failed, which says it all`);
+  if (stopped !== null) return unjudged(check, [], `not judged: ${stopped} failed, which explains it`);
   if (options.signal.aborted) return unjudged(check, [], 'interrupted');
   const caseJudge = new CaseJudge(options.session, options.seed, check.id);
   const before = options.session.exchanges;

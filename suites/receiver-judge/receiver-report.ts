@@ -56,7 +56,7 @@ function headlineOf(exitCode: ExitCode, summary: Report['summary'], checks: read
   const open = summary.untestable > 0 ? `; ${summary.untestable} not judged` : '';
   switch (exitCode) {
     case exitCodes.conforming:
-      return `A receiver as it should be: ${countOf(judged, 'check')} judged, none failed${advice}.`;
+      return `The receiver conforms: ${countOf(judged, 'check')} judged, none failed${advice}.`;
     case exitCodes.failures:
       return `Not safe yet: ${summary.failed} of ${countOf(judged, 'check')} failed${advice}${open}.`;
     case exitCodes.harness:
@@ -65,7 +65,7 @@ function headlineOf(exitCode: ExitCode, summary: Report['summary'], checks: read
       return `Interrupted after ${countOf(judged, 'check')}.`;
     default: {
       const missing = [...new Set(checks.flatMap(({ evidence }) => evidence.missing))];
-      return `Too little evidence: nothing is wrong in ${countOf(judged, 'check')}, but ${summary.untestable} could not be judged; what is missing: ${missing.join('; ')}.`;
+      return `Too little evidence: nothing failed in ${countOf(judged, 'check')}, but ${summary.untestable} could not be judged; what is missing: ${missing.join('; ')}.`;
     }
   }
 }

@@ -13,31 +13,31 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'RECV-002',
     'MUST',
     'Events L393',
-    'What carries neither id nor timestamp nor signature is no event, and is refused.',
+    'A request without id, timestamp and signature is no event, and is refused.',
   ],
   [
     'RECV-003',
     'MUST',
     'Events L393; reading B-111',
-    'An event without a signature that was made with the shared secret is refused.',
+    'An event without a signature by the shared secret is refused.',
   ],
   [
     'RECV-004',
     'MUST',
     'Events L393; reading B-111',
-    'The signature is verified over id, timestamp and body: an event of which one bit was changed is refused.',
+    'The signature is verified over id, timestamp and body: an event with one changed bit is refused.',
   ],
   [
     'RECV-005',
     'MUST',
     'Events L393; reading B-111',
-    'The body is verified as the bytes that arrived, not as JSON that was read and written again.',
+    'The body is verified as the bytes that arrived, not as JSON that was parsed and printed again.',
   ],
   [
     'RECV-006',
     'MUST',
     'Events L393; reading B-111',
-    'One good signature among several is enough, at any place: others may be of another secret or of an unknown version.',
+    'One good signature among several is enough, at any position: others may be by another secret or of an unknown version.',
   ],
   [
     'RECV-007',
@@ -49,7 +49,7 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'RECV-008',
     'MUST*',
     'Events L394; reading B-115',
-    'An event more than 300 seconds ahead of the time is refused.',
+    'An event with a timestamp more than 300 seconds in the future is refused.',
   ],
   [
     'RECV-009',
@@ -61,20 +61,20 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'RECV-010',
     'MUST*',
     'Events L394; readings B-111, B-112',
-    'The age of an event is told by the timestamp that is signed, not by one that anybody could have changed.',
+    'The signed timestamp determines the age of an event, not one that anybody could have changed.',
   ],
   [
     // Only the owner of the secret can sign such an event, so it is harmless while nobody else has the secret.
     'RECV-011',
     'SHOULD',
     'Events L394; reading B-112',
-    'A timestamp is a whole number of seconds in plain digits; what merely begins like one is none.',
+    'A timestamp is a whole number of seconds in plain digits; a text that only begins with a number is none.',
   ],
   [
     'RECV-012',
     'MUST',
     'Events L396; reading B-114',
-    'An event that is delivered again is processed once: the gateway repeats whatever was not acknowledged.',
+    'An event that is delivered again is processed once: the gateway repeats an event until it is acknowledged.',
   ],
   [
     'RECV-013',
@@ -86,19 +86,19 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'RECV-014',
     'MUST',
     'Events L393; reading B-114',
-    'A forged event does not spoil its id: the genuine one that follows is processed.',
+    'A forged event does not block the genuine event with its id, which is processed.',
   ],
   [
     'RECV-015',
     'SHOULD',
     'Events L396; reading B-114',
-    'Events are told apart by their ids: two of them with the same body are both processed.',
+    'The id distinguishes events: two events with the same body are both processed.',
   ],
   [
     'RECV-016',
     'MUST',
     'Events L396; reading B-114',
-    'Events may arrive in another order than they were sent in: each of them is processed.',
+    'Events may arrive in another order than they were sent: each of them is processed.',
   ],
 ];
 

@@ -55,7 +55,7 @@ const maxAttempts = 8;
 /** A case that must be answered within one second starts this early in it, ms. */
 const latestStartMs = 250;
 /** Without a date in answers, the receiver's clock may differ by this much, s. */
-const untoldSeconds = 2;
+const undatedSeconds = 2;
 /** A receiver that never accepts an event faster cannot answer within a required second, ms. */
 const slowMs = 700;
 /** After a first missing answer the timeout is four times the slowest answer plus this, ms. */
@@ -71,7 +71,7 @@ export class Session {
   /** The first genuine event that was accepted, as a twin for every refused one. */
   twin: Exchange | undefined;
   /** The answers other than 4xx that it gave to events which must be refused. */
-  readonly told = new Set<Handling>();
+  readonly reported = new Set<Handling>();
   readonly #options: SessionOptions;
   #events = 0;
   #exchanges = 0;
@@ -99,9 +99,9 @@ export class Session {
 
   /** The margin that an age needs to be surely on one side of a limit, in whole seconds. */
   get marginSeconds(): number {
-    const untold = this.#aheadSeconds === null ? untoldSeconds : 0;
+    const undated = this.#aheadSeconds === null ? undatedSeconds : 0;
     const isSlow = this.twin !== undefined && this.#soonestAcceptedMs > slowMs;
-    return untold + (isSlow ? Math.ceil(this.#slowestMs / 1000) + 1 : 0);
+    return undated + (isSlow ? Math.ceil(this.#slowestMs / 1000) + 1 : 0);
   }
 
   draft(parts: DraftParts = {}): Draft {
@@ -226,7 +226,7 @@ function reach(exchange: Exchange): void {
   const { request } = exchange;
   const error = exchange.error ?? 'no answer';
   const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(error);
-  const hint = isTrust ? '; give the certificates that vouch for it with --ca' : '';
+  const hint = isTrust ? '; name its certificate authority with --ca' : '';
   throw new UnreachableError(`${request.url} cannot be reached: ${error}${hint}`);
 }
 

@@ -44,18 +44,18 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const told = arriving.answer;
-  if ('reset' in told) {
+  const planned = arriving.answer;
+  if ('reset' in planned) {
     request.socket.destroy();
     arriving.answered({ kind: 'reset' });
     return;
   }
-  if ('hold' in told) {
+  if ('hold' in planned) {
     arriving.answered({ kind: 'held' });
     await arriving.held();
-  } else if (!('redirect' in told) && told.after_ms !== undefined) await wait(told.after_ms);
+  } else if (!('redirect' in planned) && planned.after_ms !== undefined) await wait(planned.after_ms);
   if (response.destroyed) return;
-  const plain = plainAnswer(told);
+  const plain = plainAnswer(planned);
   // Recorded before the answer is sent, because whoever has the answer may read the inbox at once.
   arriving.answered({ kind: 'status', status: plain.status, at_ms: now() });
   end(response, plain);
@@ -67,10 +67,11 @@ interface PlainAnswer {
   readonly body?: string;
 }
 
-function plainAnswer(told: Exclude<Answer, { readonly reset: true }>): PlainAnswer {
-  if ('redirect' in told) return { status: told.status ?? 302, headers: { location: told.redirect } };
-  if ('hold' in told) return { status: told.status ?? 200 };
-  return told;
+function plainAnswer(planned: Exclude<Answer, { readonly reset: true }>): PlainAnswer {
+  if ('redirect' in planned)
+    return { status: planned.status ?? 302, headers: { location: planned.redirect } };
+  if ('hold' in planned) return { status: planned.status ?? 200 };
+  return planned;
 }
 
 function end(response: ServerResponse, { status, headers = {}, body = '' }: PlainAnswer): void {

@@ -37,7 +37,7 @@ export async function makeAuthority(nowMs: number): Promise<Authority> {
 
 /**
  * Loads the authority of an earlier run.
- * @throws Error when the texts are no key with its certificate, or the certificate has expired.
+ * @throws Error when the texts are no key with its certificate, or the certificate expires within a day.
  */
 export async function readAuthority({ key, cert }: KeyPair, nowMs: number): Promise<Authority> {
   const { X509Certificate } = await loadX509();

@@ -45,8 +45,8 @@ it('an expired authority is an error that names its file', async () => {
 it('files that are neither key nor certificate are errors that name them', async () => {
   const [broken, alone] = [join(dir, 'broken.pem'), join(dir, 'alone.pem')];
   for (const file of [broken, `${broken}.key`, alone]) writeFileSync(file, 'nothing');
-  await expect(keys({ ca: broken })).rejects.toThrow('are no authority that can be used');
-  await expect(keys({ ca: alone })).rejects.toThrow('is there without');
+  await expect(keys({ ca: broken })).rejects.toThrow('are not a usable certificate authority');
+  await expect(keys({ ca: alone })).rejects.toThrow('exists without');
   await expect(keys({ cert: join(dir, 'no.pem'), key: join(dir, 'no.key') })).rejects.toThrow(
     /cannot read .*no\.pem: ENOENT/,
   );

@@ -64,10 +64,12 @@ async function authorityFor({ files: { ca }, now }: Place): Promise<Authority> {
     try {
       return await readAuthority({ cert: read(ca), key: read(caKey) }, now());
     } catch (error) {
-      throw new Error(`${ca} and ${caKey} are no authority that can be used: ${(error as Error).message}`);
+      throw new Error(
+        `${ca} and ${caKey} are not a usable certificate authority: ${(error as Error).message}`,
+      );
     }
   }
-  if (existsSync(ca)) throw new Error(`${ca} is there without ${caKey}: name a file that can be made`);
+  if (existsSync(ca)) throw new Error(`${ca} exists without ${caKey}: name a file that does not exist yet`);
   const authority = await makeAuthority(now());
   writeFileSync(caKey, authority.key, { mode: 0o600 });
   writeFileSync(ca, authority.cert);

@@ -29,10 +29,10 @@ it('each model that a channel has is priced, no two alike, and the profile tells
 
 it('every key of a lane belongs to one account of the configuration, which is prepaid', () => {
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ secret }) => secret));
-  const told = [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys) =>
+  const declared = [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys) =>
     Object.values(keys),
   );
-  expect(configured.toSorted()).toEqual(told.toSorted());
+  expect(configured.toSorted()).toEqual(declared.toSorted());
   expect(config.accounts.every(({ prepaid }) => prepaid === true)).toBe(true);
 });
 
@@ -77,7 +77,7 @@ describe('a stack with a receiver', () => {
     stackProfile(secrets, 'http://127.0.0.1:1', { ...addresses, events }, shape),
   );
 
-  it('lets events go there and where it is told to, and to the canary but for its address', () => {
+  it('lets events go there and where it is declared to, and to the canary but for its address', () => {
     expect(config.test.allowed_hosts).toEqual(['127.0.0.1:7010', '127.0.0.1:7012', 'hooks.test:1']);
     expect(config.test.resolver).toMatchObject({ 'hooks.test': [['::1']] });
     for (const name of profile.webhooks.private_hosts) expect(config.test.resolver).toHaveProperty(name);
@@ -86,10 +86,10 @@ describe('a stack with a receiver', () => {
   });
 
   it('tells the secret of each lane as the account of the lane has it, and leaves nothing about events undeclared', () => {
-    const told = profile.lanes.map(({ name, webhook_secret: secret }) => [name, secret]);
+    const declared = profile.lanes.map(({ name, webhook_secret: secret }) => [name, secret]);
     const main = ['default', profile.webhooks.secret];
     const known = config.accounts.filter((account) => account.webhook_secret !== undefined);
-    expect(known.map(({ id, webhook_secret: secret }) => [id, secret])).toEqual([main, ...told]);
+    expect(known.map(({ id, webhook_secret: secret }) => [id, secret])).toEqual([main, ...declared]);
     const all = facts.filter((fact) => fact.startsWith('webhooks.') && fact !== 'webhooks.kit');
     expect(missingFacts(all, profile)).toEqual([]);
   });

@@ -105,7 +105,7 @@ function toExchanges(
   const none = {
     ...base,
     response: null,
-    error: bytes.length > 0 ? 'bytes that are no HTTP answer' : (error ?? silence),
+    error: bytes.length > 0 ? 'bytes that are not an HTTP answer' : (error ?? silence),
   };
   return { exchange: answers[0] ?? none, answers };
 }

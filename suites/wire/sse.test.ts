@@ -46,8 +46,8 @@ describe('readSse', () => {
   });
 
   it.each([
-    ['a line that is no field', 'data: x\nhello\n\n', /no field/],
-    ['JSON without its field', '{"a":1}\n\n', /no field/],
+    ['a line that is no field', 'data: x\nhello\n\n', /not an SSE field/],
+    ['JSON without its field', '{"a":1}\n\n', /not an SSE field/],
     ['an event without its blank line', 'data: x\n', /no blank line/],
     ['an event without a line end', 'data: x', /no blank line/],
     ['bytes that are not UTF-8', Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]), /UTF-8/],

@@ -59,7 +59,7 @@ export function readSse(body: Buffer): SseReading {
       found.add('other-field');
       if (field === 'event') event = value;
     } else {
-      faults.push(`a line that is no field of the format: ${JSON.stringify(line.slice(0, 80))}`);
+      faults.push(`a line that is not an SSE field: ${JSON.stringify(line.slice(0, 80))}`);
     }
   }
   if (data.length > 0)

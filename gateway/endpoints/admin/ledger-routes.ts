@@ -5,7 +5,7 @@ import { pageOf, pageQuery, pageView } from '../../admin/page.ts';
 import type { AccountBalances, LedgerEntry } from '../../billing/ledger-reader.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd } from '../../money/pico.ts';
-import { ledgerBooks, ledgerKinds } from '../../store/database.ts';
+import { ledgerBooks, ledgerKinds } from '../../store/ledger-tables.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 import type { Administration } from './administration.ts';
 

@@ -11,12 +11,9 @@ export const keyIsAccepted = defineCheck({
   needs: [],
   run: async (parts) => {
     const { keys, cases, target } = parts;
-    must(keys.K1.startsWith('sk-app-'), {
-      requirement: 'AUTH-002',
-      aspect: 'prefix',
-      expected: 'keys that begin with sk-app-',
-      actual: 'keys.K1 of the profile begins differently',
-    });
+    const expected = 'keys that begin with sk-app-';
+    const actual = 'keys.K1 of the profile begins differently';
+    must(keys.K1.startsWith('sk-app-'), { requirement: 'AUTH-002', aspect: 'prefix', expected, actual });
     for (const route of routesOf(target)) {
       cases.count();
       await servedTwin(parts, route, keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });

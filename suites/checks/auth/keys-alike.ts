@@ -34,13 +34,8 @@ export const wrongKeysAreAlike = defineCheck({
         const exchange = await refuse(parts, accounts.altered(spoil(key, recipe)), recipe.kind);
         if (said(exchange) === said(first)) continue;
         // The text fixes only the code, and a more precise message helps those who guess keys.
-        judge.advise({
-          ...rule,
-          expected: `the message for an unknown key: ${said(first)}`,
-          actual: said(exchange),
-          exchange,
-          twin: first,
-        });
+        const expected = `the message for an unknown key: ${said(first)}`;
+        judge.advise({ ...rule, expected, actual: said(exchange), exchange, twin: first });
       }
     }
   },

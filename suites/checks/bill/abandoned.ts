@@ -75,13 +75,9 @@ async function abandoned(
     reported = request === undefined ? null : reportedSoFar(request);
     live.abort();
     sent.push(await live.done);
-    must(begun, {
-      requirement: 'SSE-001',
-      aspect: 'accepts-stream',
-      expected: 'the first words of a stream whose upstream has sent them',
-      actual: `none within ${timeoutMs} ms`,
-      exchange: sent[0],
-    });
+    const expected = 'the first words of a stream whose upstream has sent them';
+    const actual = `none within ${timeoutMs} ms`;
+    must(begun, { requirement: 'SSE-001', aspect: 'accepts-stream', expected, actual, exchange: sent[0] });
     // A deployment may read on to learn the final count.
     if (!(await scene.ended(1))) await scene.release();
     return sent;

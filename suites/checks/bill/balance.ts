@@ -67,13 +67,9 @@ async function judgeCall(
   const due = meter.byRequest
     ? await meter.chargeOf(exchange)
     : declaredCharge(target.profile, model, counts, markup);
-  must(fall === due, {
-    requirement,
-    aspect: 'balance-follows',
-    expected: `${dollarText(due)} taken from the balance`,
-    actual: `${dollarText(fall)} taken`,
-    exchange,
-  });
+  const expected = `${dollarText(due)} taken from the balance`;
+  const actual = `${dollarText(fall)} taken`;
+  must(fall === due, { requirement, aspect: 'balance-follows', expected, actual, exchange });
 }
 
 async function judgeRefused(parts: CheckParts, model: string, key: string): Promise<void> {
@@ -84,13 +80,9 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
   const exchange = await http.chat(body, { key, label: `${model}, refused` });
   judge.refused(exchange, { requirement, aspect: 'refused', codes: ['invalid_param'], param: 'temperature' });
   const fall = before - (await settledBalance(parts, key));
-  must(fall === 0n, {
-    requirement,
-    aspect: 'refused-takes-nothing',
-    expected: 'the same balance after a refused call',
-    actual: `${dollarText(fall)} taken`,
-    exchange,
-  });
+  const expected = 'the same balance after a refused call';
+  const actual = `${dollarText(fall)} taken`;
+  must(fall === 0n, { requirement, aspect: 'refused-takes-nothing', expected, actual, exchange });
 }
 
 /** The balance, read once the charges so far have reached it. */

@@ -80,12 +80,9 @@ async function make(
 
 function judgeLink({ taskId, submitted, record }: Link, chain: readonly Link[]): void {
   const own = { requirement, exchange: submitted };
-  must(record.task_id === taskId, {
-    ...own,
-    aspect: 'names-its-task',
-    expected: `the record of ${taskId}`,
-    actual: `task_id ${JSON.stringify(record.task_id ?? null)}`,
-  });
+  const expected = `the record of ${taskId}`;
+  const actual = `task_id ${JSON.stringify(record.task_id ?? null)}`;
+  must(record.task_id === taskId, { ...own, aspect: 'names-its-task', expected, actual });
   const wanted = chain.map((link) => link.taskId);
   const said = record.parents ?? [];
   must(said[0] === wanted[0], {

@@ -115,13 +115,9 @@ async function judgeExact(
   };
   const send = () => protocol.send(http, model, protocol.body(scene, { model }), options);
   const { exchange, charge } = await charged(meter, send, payer.key);
-  must(exchange.response?.status === 200, {
-    requirement,
-    aspect: 'accepted',
-    expected: 'a good answer',
-    actual: `HTTP ${exchange.response?.status}`,
-    exchange,
-  });
+  const expected = 'a good answer';
+  const actual = `HTTP ${exchange.response?.status}`;
+  must(exchange.response?.status === 200, { requirement, aspect: 'accepted', expected, actual, exchange });
   const due = declaredCharge(target.profile, model, counts, payer.markupOf(model));
   must(charge === due, {
     requirement,

@@ -138,11 +138,8 @@ function judgeEntries(entries: readonly LedgerEntry[], charge: Pico, exchange: E
   const held = sumOf(entries.filter(({ book }) => book === 'held'));
   must(held === 0n, { ...finding, aspect: 'nothing-held', expected: 'nothing left on hold' });
   const paid = sumOf(entries.filter(({ book }) => book === 'credits'));
-  must(paid === -charge, {
-    ...finding,
-    aspect: 'entries-are-the-charge',
-    expected: `${dollarText(-charge)} of credit`,
-  });
+  const expected = `${dollarText(-charge)} of credit`;
+  must(paid === -charge, { ...finding, aspect: 'entries-are-the-charge', expected });
 }
 
 function sumOf(entries: readonly LedgerEntry[]): Pico {

@@ -48,13 +48,9 @@ async function judgeApps(parts: CheckParts, key: string): Promise<void> {
   const models = new Set([...dialectModels(target), ...special.filter((id) => target.models.includes(id))]);
   let differ = false;
   for (const model of models) differ = (await judgePair(parts, model, key)) || differ;
-  must(differ, {
-    requirement,
-    aspect: 'apps-differ',
-    expected: 'keys.K5 of an app whose markup differs from that of K1',
-    actual: 'both pay the same for equal usage',
-    exchange: http.sent.at(-1),
-  });
+  const expected = 'keys.K5 of an app whose markup differs from that of K1';
+  const actual = 'both pay the same for equal usage';
+  must(differ, { requirement, aspect: 'apps-differ', expected, actual, exchange: http.sent.at(-1) });
 }
 
 /** Returns whether the two apps pay different amounts for the model. */

@@ -70,12 +70,8 @@ async function judgeDocument(
   }
   cases.count();
   const rule = { requirement: 'COMPA-013', aspect: 'document-refused' };
-  must(exchange.response?.status !== 200, {
-    ...rule,
-    expected: `400 unsupported_capability, as on the core path of ${model}`,
-    actual: 'HTTP 200',
-    exchange,
-  });
+  const expected = `400 unsupported_capability, as on the core path of ${model}`;
+  must(exchange.response?.status !== 200, { ...rule, expected, actual: 'HTTP 200', exchange });
   refused(judge, exchange, { ...rule, codes: ['unsupported_capability'] });
 }
 

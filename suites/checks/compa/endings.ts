@@ -81,11 +81,8 @@ function isRefused({ cases, channels, judge }: CheckParts, exchange: Exchange): 
     return false;
   cases.count();
   const { error } = underErrorRule(() => judgeBrokenMessage(exchange, Object.values(channels)));
-  must(error === null || error.code === 'content_filter', {
-    ...rule,
-    expected: 'content_filter for an answer that a policy cut short',
-    actual: String(error?.code),
-    exchange,
-  });
+  const expected = 'content_filter for an answer that a policy cut short';
+  const actual = String(error?.code);
+  must(error === null || error.code === 'content_filter', { ...rule, expected, actual, exchange });
   return true;
 }

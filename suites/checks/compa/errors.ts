@@ -59,12 +59,9 @@ export const errorsAreNormalised = defineCheck({
         // A refused stream may be refused for being a stream (reading B-91).
         if (error.param !== 'stream') seen.add(JSON.stringify([error.type, error.code, error.param]));
       }
-      must(seen.size === 1, {
-        requirement: 'COMPA-011',
-        aspect: 'same-again',
-        expected: `the same members each time for ${code}`,
-        actual: [...seen].join(' and '),
-      });
+      const expected = `the same members each time for ${code}`;
+      const actual = [...seen].join(' and ');
+      must(seen.size === 1, { requirement: 'COMPA-011', aspect: 'same-again', expected, actual });
     }
     await judgeBrokenBodies(parts, twin);
   },

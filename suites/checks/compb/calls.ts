@@ -99,13 +99,9 @@ function judgeSaid(
 ): void {
   const { exchange, model, stream, pieces } = said;
   const answer = answeredB(judge, exchange, stream, { requirement, aspect: 'calls-answered', model });
-  must(answer.finishReason === 'STOP', {
-    requirement,
-    aspect: 'calls-finish',
-    expected: 'the finishReason of the upstream, STOP',
-    actual: answer.finishReason,
-    exchange,
-  });
+  const expected = 'the finishReason of the upstream, STOP';
+  const actual = answer.finishReason;
+  must(answer.finishReason === 'STOP', { requirement, aspect: 'calls-finish', expected, actual, exchange });
   must(answer.text === 'Let me see. ', {
     requirement,
     aspect: 'text-beside-calls',
@@ -134,13 +130,9 @@ function judgeCall(sent: CallPart, seen: Record<string, unknown>, exchange: Exch
   // Empty arguments and absent arguments are the same.
   const compared = { args: {}, ...(sent.functionCall.id === undefined ? rest : call) };
   const found = valueDifference({ args: {}, ...sent.functionCall }, compared, 'functionCall');
-  must(found === null, {
-    requirement,
-    aspect: 'call-unchanged',
-    expected: `${found?.path} as the upstream sent it: ${found?.expected}`,
-    actual: found?.actual ?? '',
-    exchange,
-  });
+  const expected = `${found?.path} as the upstream sent it: ${found?.expected}`;
+  const actual = found?.actual ?? '';
+  must(found === null, { requirement, aspect: 'call-unchanged', expected, actual, exchange });
   must(sent.thoughtSignature === thoughtSignature, {
     requirement,
     aspect: 'signature-kept',

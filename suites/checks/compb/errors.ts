@@ -212,12 +212,9 @@ function judgeFiltered(
   }
   if (isBrokenGenerate(exchange)) {
     const { error } = brokenB(parts, exchange, model);
-    must(error?.code === 'content_filter', {
-      ...own,
-      expected: 'an error event content_filter, or a finishReason of the filter',
-      actual: error?.code ?? 'a broken connection',
-      exchange,
-    });
+    const expected = 'an error event content_filter, or a finishReason of the filter';
+    const actual = error?.code ?? 'a broken connection';
+    must(error?.code === 'content_filter', { ...own, expected, actual, exchange });
     return;
   }
   const { finishReason } = answeredB(parts.judge, exchange, stream, { ...own, model });

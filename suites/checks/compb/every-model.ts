@@ -6,6 +6,13 @@ import { answeredB, callName, formsB, gammaModels } from './served.ts';
 
 const needs = ['compat.b'] as const;
 
+const withText = {
+  requirement: 'COMPB-001',
+  aspect: 'answers-with-text',
+  expected: 'text in answer to a plain question',
+  actual: 'none',
+};
+
 const plainWorks = defineCheck({
   id: 'compb.models.plain',
   title: 'contents alone are enough for a native answer on both gamma models',
@@ -16,18 +23,9 @@ const plainWorks = defineCheck({
     for (const model of gammaModels(target)) {
       cases.count();
       const exchange = await http.compatB(model, newScene().minimalB(), { label: model });
-      const { text } = answeredB(judge, exchange, false, {
-        requirement: 'COMPB-001',
-        aspect: 'served',
-        model,
-      });
-      must(text !== '', {
-        requirement: 'COMPB-001',
-        aspect: 'answers-with-text',
-        expected: 'text in answer to a plain question',
-        actual: 'none',
-        exchange,
-      });
+      const expected = { requirement: 'COMPB-001', aspect: 'served', model };
+      const { text } = answeredB(judge, exchange, false, expected);
+      must(text !== '', { ...withText, exchange });
     }
   },
 });
@@ -43,19 +41,11 @@ const streamWorks = defineCheck({
     if ((await formsB(parts)).length === 1) return;
     for (const model of gammaModels(target)) {
       cases.count();
-      const exchange = await http.compatB(model, newScene().minimalB(), {
-        stream: true,
-        label: callName(model, true),
-      });
+      const label = callName(model, true);
+      const exchange = await http.compatB(model, newScene().minimalB(), { stream: true, label });
       const expected = { requirement: 'COMPB-010', aspect: 'stream-served', model };
       const { text } = answeredB(judge, exchange, true, expected);
-      must(text !== '', {
-        requirement: 'COMPB-001',
-        aspect: 'answers-with-text',
-        expected: 'text in answer to a plain question',
-        actual: 'none',
-        exchange,
-      });
+      must(text !== '', { ...withText, exchange });
     }
   },
 });

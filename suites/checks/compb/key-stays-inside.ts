@@ -124,13 +124,9 @@ async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Prom
 }
 
 function judgeAnswer(keys: Keys, exchange: Exchange): void {
-  must(!holds(keys, answerText(exchange)), {
-    requirement,
-    aspect: 'not-echoed',
-    expected: 'an answer without the key of the request',
-    actual: 'it contains the key',
-    exchange,
-  });
+  const expected = 'an answer without the key of the request';
+  const actual = 'it contains the key';
+  must(!holds(keys, answerText(exchange)), { requirement, aspect: 'not-echoed', expected, actual, exchange });
 }
 
 /** Whether a text contains a key: as it is, in base64, or its secret part. */

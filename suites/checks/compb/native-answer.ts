@@ -129,11 +129,8 @@ const thoughtsKept = defineCheck({
         const signed = answer.parts.map(({ thoughtSignature }) => thoughtSignature).filter(Boolean);
         const shown = JSON.stringify(answer.parts).slice(0, 400);
         const own = { requirement, exchange, actual: shown };
-        must(answer.text === 'The sea is wide.', {
-          ...own,
-          aspect: 'thoughts-apart',
-          expected: 'the text apart from the thought, which is marked or omitted',
-        });
+        const expected = 'the text apart from the thought, which is marked or omitted';
+        must(answer.text === 'The sea is wide.', { ...own, aspect: 'thoughts-apart', expected });
         // A gateway may omit thoughts, but not turn them into something else.
         must(thoughts.length === 0 || thoughts.join('') === pieces[0]?.text, {
           ...own,
@@ -215,24 +212,16 @@ async function judgeUsage(
   const { answer, exchange } = await heard(parts, { model, stream, raw }, { uncounted: true });
   for (const [name, count] of Object.entries(usage)) {
     const seen = answer.usage[name as keyof GenerateUsage] ?? 0;
-    must(seen === count, {
-      requirement,
-      aspect: 'usage-verbatim',
-      expected: `${name} ${count}, as the upstream counted`,
-      actual: JSON.stringify(answer.usage),
-      exchange,
-    });
+    const expected = `${name} ${count}, as the upstream counted`;
+    const actual = JSON.stringify(answer.usage);
+    must(seen === count, { requirement, aspect: 'usage-verbatim', expected, actual, exchange });
   }
 }
 
 function judgeNames(exchange: Exchange, inside: readonly string[]): void {
   const text = answerText(exchange);
   const found = inside.find((name) => text.includes(name));
-  must(found === undefined, {
-    requirement,
-    aspect: 'model-public',
-    expected: 'no upstream name of the model',
-    actual: `${found} in the answer`,
-    exchange,
-  });
+  const expected = 'no upstream name of the model';
+  const actual = `${found} in the answer`;
+  must(found === undefined, { requirement, aspect: 'model-public', expected, actual, exchange });
 }

@@ -50,13 +50,8 @@ function judgeMembers(exchange: Exchange): void {
     actual,
     exchange,
   });
-  must(typeof code === 'string', {
-    requirement,
-    aspect: 'string-code',
-    expected: 'a string as code',
-    actual,
-    exchange,
-  });
+  const expected = 'a string as code';
+  must(typeof code === 'string', { requirement, aspect: 'string-code', expected, actual, exchange });
   const row = isErrorCode(code) ? errorTable[code] : null;
   must(row === null || (row.status === exchange.response?.status && row.type === type), {
     requirement,

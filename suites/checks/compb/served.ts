@@ -106,13 +106,8 @@ export function judgeUnchanged(
   rule: Rule,
 ): void {
   const found = memberDifference(JSON.stringify(body), native.text, name);
-  must(found === null, {
-    ...rule,
-    expected: `${found?.path} at the upstream as the caller sent it: ${found?.expected}`,
-    actual: found?.actual ?? '',
-    exchange,
-    upstream: shown(native),
-  });
+  const expected = `${found?.path} at the upstream as the caller sent it: ${found?.expected}`;
+  must(found === null, { ...rule, expected, actual: found?.actual ?? '', exchange, upstream: shown(native) });
 }
 
 /** The label of a call. */

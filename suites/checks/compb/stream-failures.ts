@@ -149,13 +149,9 @@ async function judgeFailure(
 ): Promise<void> {
   parts.cases.count();
   const { text } = brokenB(parts, exchange, model);
-  must(pieces.join('').startsWith(text), {
-    requirement,
-    aspect: 'no-rerun',
-    expected: `the beginning of ${JSON.stringify(pieces.join(''))}`,
-    actual: JSON.stringify(text),
-    exchange,
-  });
+  const expected = `the beginning of ${JSON.stringify(pieces.join(''))}`;
+  const actual = JSON.stringify(text);
+  must(pieces.join('').startsWith(text), { requirement, aspect: 'no-rerun', expected, actual, exchange });
   judgeHidden(exchange, [canary], textRule, 'a failing stream');
   const attempts = (await scene.requestsNow()).length;
   must(attempts === 1, {

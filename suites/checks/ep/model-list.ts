@@ -75,13 +75,9 @@ export const listIsTheAccounts = defineCheck({
     const key = accounts.key('no_model');
     const rule = { requirement: 'EP-012' };
     const { ids, exchange: listed } = await list(parts, key);
-    must(!ids.includes(missing), {
-      ...rule,
-      aspect: 'not-listed',
-      expected: `${missing} not in the list of an account without it`,
-      actual: ids.join(', '),
-      exchange: listed,
-    });
+    const expected = `${missing} not in the list of an account without it`;
+    const actual = ids.join(', ');
+    must(!ids.includes(missing), { ...rule, aspect: 'not-listed', expected, actual, exchange: listed });
     const others = target.models.filter((id) => id !== missing && ids.includes(id));
     must(others.length > 0 || target.models.every((id) => id === missing), {
       ...rule,

@@ -24,12 +24,8 @@ export const textSurvivesBothWays = defineCheck({
       const expected = { requirement: 'EP-003', aspect: 'text-back', model };
       const { content } = stream ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
       const report = { requirement: 'EP-003', exchange };
-      must(content === text, {
-        ...report,
-        aspect: 'text-back',
-        expected: JSON.stringify(text),
-        actual: JSON.stringify(content),
-      });
+      const actual = JSON.stringify(content);
+      must(content === text, { ...report, aspect: 'text-back', expected: JSON.stringify(text), actual });
       const native = await nativeRequest(scene, 'EP-003', exchange);
       const sent = body.messages[0]?.content;
       must(native.view.turns.map(textOf).includes(sent ?? ''), {

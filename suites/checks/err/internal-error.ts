@@ -49,13 +49,9 @@ export const ownFailureIsInternalError = defineCheck({
 /** A stream may begin before the failure is found. Then its error event is judged (reading B-35). */
 function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Exchange): void {
   const callerOutcome = callerOutcomeOf(exchange, stream ? 'stream' : 'plain');
-  must(callerOutcome !== 'served', {
-    ...rule,
-    expected: 'internal_error: the declared hook has stopped the store',
-    actual: 'a good answer while the store is stopped',
-    exchange,
-    twin,
-  });
+  const expected = 'internal_error: the declared hook has stopped the store';
+  const actual = 'a good answer while the store is stopped';
+  must(callerOutcome !== 'served', { ...rule, expected, actual, exchange, twin });
   const error =
     callerOutcome === 'broken'
       ? judge.broken(exchange).error

@@ -148,12 +148,8 @@ async function leave(
   const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
   live.abort();
   const exchange = await live.done;
-  must(begun, {
-    ...rule,
-    expected: 'a call that is held at the upstream',
-    actual: 'it is answered or never arrives',
-    exchange,
-  });
+  const expected = 'a call that is held at the upstream';
+  must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
   await scene.ended(1);
 }
 

@@ -77,13 +77,8 @@ async function judgeOut(
     return;
   }
   cases.count();
-  must(attempts === 0, {
-    requirement,
-    aspect,
-    expected: `no upstream call for ${model} on ${protocol.name} while its breaker is open`,
-    actual: `${attempts}`,
-    exchange,
-  });
+  const expected = `no upstream call for ${model} on ${protocol.name} while its breaker is open`;
+  must(attempts === 0, { requirement, aspect, expected, actual: `${attempts}`, exchange });
   judge.refused(exchange, { requirement, aspect, codes: outageCodes(target), param: null });
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
   must(tookMs < quickMs, {

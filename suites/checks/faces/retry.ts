@@ -27,13 +27,9 @@ const timeoutIsRetriedOnce = defineCheck({
       await scene.script({ hang: 'head' });
       const { exchange, second } = await waitedFor(parts, protocolModel, scene, stream, 2);
       const attempts = (await scene.requestsNow()).length;
-      must(second && attempts === 2, {
-        requirement,
-        aspect: 'two-attempts',
-        expected: 'two requests at the upstream that never answers',
-        actual: `${attempts}`,
-        exchange,
-      });
+      const expected = 'two requests at the upstream that never answers';
+      const actual = `${attempts}`;
+      must(second && attempts === 2, { requirement, aspect: 'two-attempts', expected, actual, exchange });
       judge.refused(exchange, {
         requirement,
         aspect: 'timeout-code',

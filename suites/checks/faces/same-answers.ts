@@ -80,12 +80,9 @@ async function answerOn(
   const rule = { requirement, aspect: 'answered' };
   if (script.finish === 'content_filter' && isErrorReported(exchange)) {
     const error = errorIn(judge, protocol, model, exchange);
-    must(error === null || error.code === 'content_filter', {
-      ...rule,
-      expected: 'content_filter for an answer that a filter cut short',
-      actual: error?.code ?? '',
-      exchange,
-    });
+    const expected = 'content_filter for an answer that a filter cut short';
+    const actual = error?.code ?? '';
+    must(error === null || error.code === 'content_filter', { ...rule, expected, actual, exchange });
     return { said: null, exchange };
   }
   const said = readSaid(judge, protocol, exchange, { ...rule, model, stream });

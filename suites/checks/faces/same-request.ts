@@ -84,13 +84,9 @@ async function judgeAgain(
   for (const [attempt, request] of requests.entries()) {
     if (readRequest(request).view.dialect !== protocol.dialect) continue;
     const found = differenceOf(protocol, JSON.stringify(body), request.text);
-    must(found === null, {
-      requirement,
-      aspect: 'same-request-again',
-      expected: `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`,
-      actual: found?.actual ?? '',
-      exchange,
-    });
+    const expected = `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`;
+    const actual = found?.actual ?? '';
+    must(found === null, { requirement, aspect: 'same-request-again', expected, actual, exchange });
   }
 }
 

@@ -86,12 +86,8 @@ async function judgeTakeover(
   });
   const expected = { requirement: 'ROUTE-002', aspect: 'takeover-answers', model, stream };
   const said = readSaid(judge, protocol, exchange, expected);
-  must(said.text === good, {
-    ...expected,
-    expected: JSON.stringify(good),
-    actual: JSON.stringify(said.text),
-    exchange,
-  });
+  const actual = JSON.stringify(said.text);
+  must(said.text === good, { ...expected, expected: JSON.stringify(good), actual, exchange });
   must(requests[0]?.text === requests[1]?.text, {
     requirement: 'ROUTE-002',
     aspect: 'same-request-on-compat',

@@ -7,6 +7,7 @@ import { inParts } from './alone.ts';
 import { type Attempt, judgeView } from './attempt.ts';
 import { cellName, chosenCells } from './cells.ts';
 import { judgeCharge } from './charge.ts';
+import { servedWhole } from './elsewhere.ts';
 import { goodReply, requestFor } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
@@ -92,18 +93,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
     actual: String(requests.length),
     exchange,
   });
-  const whole = {
-    ...attempt,
-    verdict: {
-      ...verdict,
-      seen: ['served'],
-      codes: [],
-      text: 'whole',
-      finish: ['stop'],
-      usage: 'reported',
-      charge: 'reported',
-    },
-  } as const;
+  const whole = { ...attempt, ...servedWhole(verdict) };
   judgeView(parts, whole, exchange, requests);
   await judgeCharge(parts, { ...whole, requests: requests.length }, exchange);
 }

@@ -45,6 +45,22 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
   }
 }
 
+/** The verdict of a whole good answer by the other channel. */
+export function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
+  return {
+    verdict: {
+      ...verdict,
+      seen: ['served'],
+      codes: [],
+      text: 'whole',
+      finish: ['stop'],
+      usage: 'reported',
+      charge: 'reported',
+    },
+    scripted: goodReply().scripted,
+  };
+}
+
 /** Each round has at most one cell of each dialect. */
 function roundsOf(cells: readonly FaultCell[]): FaultCell[][] {
   const rows = [...Map.groupBy(cells, ({ dialect }) => dialect).values()];
@@ -101,45 +117,18 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   return true;
 }
 
-/** The verdict of a whole good answer by the other channel. */
-function servedWhole(verdict: Verdict): Pick<Attempt, 'verdict' | 'scripted'> {
-  return {
-    verdict: {
-      ...verdict,
-      seen: ['served'],
-      codes: [],
-      text: 'whole',
-      finish: ['stop'],
-      usage: 'reported',
-      charge: 'reported',
-    },
-    scripted: goodReply().scripted,
-  };
-}
-
 /** Judges whether the other channel was asked exactly where it should be. */
 function judgeOther({ elsewhere, seen, codes }: Verdict, asked: number, exchange: Exchange): void {
+  const finding = { aspect: 'fault-elsewhere', actual: String(asked), exchange };
   if (elsewhere === 'served') {
-    must(asked === 1, {
-      requirement: 'ROUTE-002',
-      aspect: 'fault-elsewhere',
-      expected: 'one request at the other channel, which is healthy',
-      actual: String(asked),
-      exchange,
-    });
+    const expected = 'one request at the other channel, which is healthy';
+    must(asked === 1, { ...finding, requirement: 'ROUTE-002', expected });
     return;
   }
-  must(asked === 0, {
-    requirement: seen.includes('broken')
-      ? 'SSE-020'
-      : codes[0] === 'content_filter'
-        ? 'ROUTE-013'
-        : 'ROUTE-014',
-    aspect: 'fault-elsewhere',
-    expected: 'no request at the other channel: the channel is not at fault, or the answer has begun',
-    actual: String(asked),
-    exchange,
-  });
+  const ofRequest = codes[0] === 'content_filter' ? 'ROUTE-013' : 'ROUTE-014';
+  const requirement = seen.includes('broken') ? 'SSE-020' : ofRequest;
+  const expected = 'no request at the other channel: the channel is not at fault, or the answer has begun';
+  must(asked === 0, { ...finding, requirement, expected });
 }
 
 async function open(

@@ -31,13 +31,9 @@ export async function judgeIgnored(parts: CheckParts, facts: FaultFacts): Promis
     const label = `${cellName(facts, cell)}, ${model}, time ${times} in a row`;
     const exchange = await http.chat(requestFor(scene, model, scripted, cell), { label });
     const [request] = await scene.requestsNow();
-    must(request !== undefined, {
-      requirement,
-      aspect: 'breaker-ignored',
-      expected: 'a request at the upstream, whose channel was not at fault before',
-      actual: `none, and ${outcomeOf(exchange)} after ${times - 1} such failures`,
-      exchange,
-    });
+    const expected = 'a request at the upstream, whose channel was not at fault before';
+    const actual = `none, and ${outcomeOf(exchange)} after ${times - 1} such failures`;
+    must(request !== undefined, { requirement, aspect: 'breaker-ignored', expected, actual, exchange });
     assertFaulty(facts, request);
   }
   const good = await http.chat(newScene().minimal(model), { label: `a good call on ${model}` });

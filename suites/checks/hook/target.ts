@@ -137,12 +137,8 @@ function judgeTarget(event: ReceivedEvent, url: string): void {
   const own = { requirement: 'HOOK-005', exchange: event.exchange };
   // An empty path means the root.
   const target = url.slice(origin.length) || '/';
-  must(event.target === target, {
-    ...own,
-    aspect: 'exact-target',
-    expected: `a POST to ${target}`,
-    actual: event.target,
-  });
+  const expected = `a POST to ${target}`;
+  must(event.target === target, { ...own, aspect: 'exact-target', expected, actual: event.target });
   const said = eventHeader(event, 'host');
   must(said === null || said.toLowerCase() === host.toLowerCase(), {
     ...own,

@@ -147,12 +147,8 @@ export const readsAgainstTheCap = defineCheck({
     if (target.profile.cap.gets) {
       judge.refused(list, { ...rule, codes: ['concurrency_exceeded'] });
     } else {
-      must(list.response?.status === 200, {
-        ...rule,
-        expected: 'HTTP 200',
-        actual: `HTTP ${list.response?.status}`,
-        exchange: list,
-      });
+      const actual = `HTTP ${list.response?.status}`;
+      must(list.response?.status === 200, { ...rule, expected: 'HTTP 200', actual, exchange: list });
     }
     await held.finish();
     const after = await http.open(listModels(keys)).done;
@@ -185,13 +181,9 @@ async function refusedAboveCap(
   judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
   const waitMs = refusal.endedAt - refusal.sentAt;
   if (waitMs > atOnceMs) {
-    judge.advise({
-      requirement: 'LIM-006',
-      aspect: 'immediate',
-      expected: `the refusal within ${atOnceMs} ms`,
-      actual: `after ${waitMs} ms`,
-      exchange: refusal,
-    });
+    const expected = `the refusal within ${atOnceMs} ms`;
+    const actual = `after ${waitMs} ms`;
+    judge.advise({ requirement: 'LIM-006', aspect: 'immediate', expected, actual, exchange: refusal });
   }
   return refusal;
 }

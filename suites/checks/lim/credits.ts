@@ -49,11 +49,13 @@ const runsOut = defineCheck({
       const exchange = await call(parts, model, key, heavy);
       if (isSpent(exchange)) {
         if (served === 0) judge.note('the account was spent before its first call');
+        const expected = 'a served call: the balance is above zero';
+        const actual = `quota_exceeded with ${left === null ? '' : dollarText(left)} dollars left`;
         must(left === null || left <= 0n, {
           ...rule,
           aspect: 'above-zero-served',
-          expected: 'a served call: the balance is above zero',
-          actual: `quota_exceeded with ${left === null ? '' : dollarText(left)} dollars left`,
+          expected,
+          actual,
           exchange,
         });
         const again = await call(parts, model, key, heavy);
@@ -62,22 +64,15 @@ const runsOut = defineCheck({
       }
       judge.completed(exchange, { ...rule, aspect: 'served-before' });
       const now = await balanceOf(parts, key);
-      must(left === null || now === null || now < left, {
-        ...rule,
-        aspect: 'balance-falls',
-        expected: `less than ${dollarText(left ?? 0n)} dollars after a call`,
-        actual: dollarText(now ?? 0n),
-        exchange,
-      });
+      const fell = left === null || now === null || now < left;
+      const expected = `less than ${dollarText(left ?? 0n)} dollars after a call`;
+      const actual = dollarText(now ?? 0n);
+      must(fell, { ...rule, aspect: 'balance-falls', expected, actual, exchange });
       left = now;
     }
-    must(false, {
-      ...rule,
-      aspect: 'runs-out',
-      expected: `quota_exceeded within ${maxCalls} calls`,
-      actual: 'all of them are served',
-      exchange: http.sent.at(-1),
-    });
+    const expected = `quota_exceeded within ${maxCalls} calls`;
+    const actual = 'all of them are served';
+    must(false, { ...rule, aspect: 'runs-out', expected, actual, exchange: http.sent.at(-1) });
   },
 });
 

@@ -48,13 +48,9 @@ function judgeClean(
 ): void {
   cases.count();
   const status = exchange.response?.status ?? 0;
-  must(status >= 200 && status < 500, {
-    requirement,
-    aspect,
-    expected: 'a good answer or a 4xx',
-    actual: outcomeOf(exchange),
-    exchange,
-  });
+  const expected = 'a good answer or a 4xx';
+  const actual = outcomeOf(exchange);
+  must(status >= 200 && status < 500, { requirement, aspect, expected, actual, exchange });
   if (status >= 400) judgeErrorShape(exchange);
   else taken({ requirement, aspect });
   judge.note(

@@ -108,12 +108,8 @@ async function leave(
   const begun = await Promise.race([arrival(scene, isStream, live), live.done.then(() => false)]);
   live.abort();
   const exchange = await live.done;
-  must(begun, {
-    ...rule,
-    expected: 'a call that is held at the upstream',
-    actual: 'it is answered or never arrives',
-    exchange,
-  });
+  const expected = 'a call that is held at the upstream';
+  must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
   // A gateway may read the upstream to its end first: only the slot is judged.
   await scene.ended(1);
 }

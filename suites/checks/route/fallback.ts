@@ -68,21 +68,16 @@ export const otherChannelKeepsTheModel = defineCheck({
 
 /** A healthy model answers by its own name, from its own channels. */
 function judgeOwn({ model, channels }: BreakerBudget, call: RoutedCall): void {
-  const [named] = modelsIn(call);
-  must(named === undefined || named === model, {
-    requirement: 'ROUTE-003',
-    aspect: 'only-after-failure',
-    expected: `model ${model}: its channels are healthy`,
-    actual: `model ${named}`,
-    exchange: call.exchange,
-  });
+  const rule = { requirement: 'ROUTE-003', exchange: call.exchange };
+  const [named = model] = modelsIn(call);
+  const expected = `model ${model}: its channels are healthy`;
+  must(named === model, { ...rule, aspect: 'only-after-failure', expected, actual: `model ${named}` });
   const elsewhere = call.channels.filter((name) => channels.every((own) => own.name !== name));
   must(elsewhere.length === 0, {
-    requirement: 'ROUTE-003',
+    ...rule,
     aspect: 'own-channels',
     expected: `requests at the channels of ${model} alone`,
     actual: `requests at ${elsewhere.join(', ')}`,
-    exchange: call.exchange,
   });
 }
 

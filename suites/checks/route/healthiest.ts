@@ -169,11 +169,7 @@ async function judgeFirsts(parts: CheckParts, budget: BreakerBudget, options: Fi
   const firsts = await firstChannels(parts, budget, replies);
   const max = strays + probesIn(target, clock.now() - began);
   const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
-  must(wrong <= max, {
-    requirement: 'ROUTE-001',
-    aspect,
-    expected: `at most ${max} of ${firsts.length} calls of ${budget.model} first at ${bad}`,
-    actual: `${wrong}`,
-    exchange: http.sent.at(-1),
-  });
+  const expected = `at most ${max} of ${firsts.length} calls of ${budget.model} first at ${bad}`;
+  const actual = `${wrong}`;
+  must(wrong <= max, { requirement: 'ROUTE-001', aspect, expected, actual, exchange: http.sent.at(-1) });
 }

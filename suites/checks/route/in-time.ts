@@ -43,13 +43,9 @@ async function judgeLateHead(
   const began = (await scene.requestsNow()).length;
   await scene.release();
   const exchange = await live.done;
-  must(began === 1, {
-    requirement: 'ROUTE-004',
-    aspect: 'waits-its-time',
-    expected: `one upstream request after ${limitMs * share} of ${limitMs} ms`,
-    actual: String(began),
-    exchange,
-  });
+  const expected = `one upstream request after ${limitMs * share} of ${limitMs} ms`;
+  const actual = String(began);
+  must(began === 1, { requirement: 'ROUTE-004', aspect: 'waits-its-time', expected, actual, exchange });
   const rule = { requirement: 'ROUTE-004', aspect: 'waits-its-time', model };
   if (stream) judge.streamed(exchange, rule);
   else judge.completed(exchange, rule);
@@ -86,10 +82,6 @@ async function judgeSlowStream(
     exchange,
   });
   const { content } = judge.streamed(exchange, rule);
-  must(content === pieces.join(''), {
-    ...rule,
-    expected: JSON.stringify(pieces.join('')),
-    actual: JSON.stringify(content),
-    exchange,
-  });
+  const expected = JSON.stringify(pieces.join(''));
+  must(content === pieces.join(''), { ...rule, expected, actual: JSON.stringify(content), exchange });
 }

@@ -56,12 +56,8 @@ async function judgeWholeTwin(judge: Judge, budget: BreakerBudget): Promise<void
   );
   const rule = { requirement: 'SSE-020', aspect: 'each-once', model: budget.model };
   const { content } = judge.streamed(exchange, rule);
-  must(content === pieces.join(''), {
-    ...rule,
-    expected: JSON.stringify(pieces.join('')),
-    actual: JSON.stringify(content),
-    exchange,
-  });
+  const expected = JSON.stringify(pieces.join(''));
+  must(content === pieces.join(''), { ...rule, expected, actual: JSON.stringify(content), exchange });
 }
 
 async function judgeBroken(

@@ -79,23 +79,19 @@ export const fullChannelIsFull = defineCheck({
         await scene.held(1);
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
         const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
+        const full = { requirement: 'ROUTE-010', exchange: call.exchange };
         must(call.channels.length === 0, {
-          requirement: 'ROUTE-010',
+          ...full,
           aspect: 'no-upstream-call',
           expected: 'no call at a full channel',
           actual: `one at ${call.channels.join(', ')}`,
-          exchange: call.exchange,
         });
         judge.refused(call.exchange, rule);
         await scene.release();
         judge.completed(await held.done, { ...plainAccepted, model });
-        must((await channelsOf(scene)).length === 1, {
-          requirement: 'ROUTE-010',
-          aspect: 'holder-served',
-          expected: 'one request of the call that held the slot',
-          actual: 'more',
-          exchange: call.exchange,
-        });
+        const holder = 'one request of the call that held the slot';
+        const isOne = (await channelsOf(scene)).length === 1;
+        must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
         const after = await routedCall(budget, {}, { label: `${model}, free again` });
         const expected = 'an answer once the channel is free again';
         mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });

@@ -64,13 +64,9 @@ function judgeHint(cases: Cases, exchange: Exchange, maxS: number, aspect: strin
   const text = header(exchange, 'retry-after');
   if (text === null || exchange.response?.status === 200) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  must(seconds >= 1 && seconds <= maxS, {
-    requirement: 'ROUTE-017',
-    aspect,
-    expected: `Retry-After of 1 to ${maxS} whole seconds, or none`,
-    actual: text,
-    exchange,
-  });
+  const expected = `Retry-After of 1 to ${maxS} whole seconds, or none`;
+  const actual = text;
+  must(seconds >= 1 && seconds <= maxS, { requirement: 'ROUTE-017', aspect, expected, actual, exchange });
   return seconds;
 }
 

@@ -118,12 +118,8 @@ function judgeServed(judge: Judge, budget: BreakerBudget, call: RoutedCall, stre
   const { exchange, channels } = call;
   const rule = { requirement: 'ROUTE-002', aspect: 'takes-over', model: budget.model };
   const { content } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
-  must(content === good, {
-    ...rule,
-    expected: JSON.stringify(good),
-    actual: JSON.stringify(content),
-    exchange,
-  });
+  const expected = JSON.stringify(good);
+  must(content === good, { ...rule, expected, actual: JSON.stringify(content), exchange });
   must(new Set(channels).size === channels.length, {
     requirement: 'ROUTE-002',
     aspect: 'another-channel',
@@ -139,13 +135,9 @@ function adviseAtOnce(
   { title }: Kind,
   { exchange, channels }: RoutedCall,
 ): void {
-  judge.advise({
-    requirement: 'ROUTE-002',
-    aspect: 'at-once',
-    expected: `a call of ${model} whose channel ${title} at another channel at once (reading B-106)`,
-    actual: `HTTP ${exchange.response?.status} after ${channels.length} upstream call`,
-    exchange,
-  });
+  const expected = `a call of ${model} whose channel ${title} at another channel at once (reading B-106)`;
+  const actual = `HTTP ${exchange.response?.status} after ${channels.length} upstream call`;
+  judge.advise({ requirement: 'ROUTE-002', aspect: 'at-once', expected, actual, exchange });
 }
 
 /** Judges that callers in the end do not notice a channel that fails for good. */

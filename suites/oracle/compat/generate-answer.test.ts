@@ -27,7 +27,7 @@ describe('a plain answer of compat path B', () => {
     expect(answer).toMatchObject({ text: 'The sea is wide.', finishReason: 'STOP', responseId: 'r-1' });
   });
 
-  it('may do without what the protocol leaves out', () => {
+  it('may omit what the protocol omits', () => {
     const change = (body: Record<string, unknown>): void => {
       delete body.modelVersion;
       delete body.responseId;
@@ -57,7 +57,7 @@ describe('a plain answer of compat path B', () => {
     expect(judged(change)).toBe(`COMPB-010 ${aspect}`);
   });
 
-  it('is refused with another status under the rule that acceptance proves', () => {
+  it('is refused with another status under the rule for acceptance', () => {
     expect(judged(() => undefined, { status: 404 })).toBe('COMPB-001 accepted');
     expect(judged(() => undefined, { complete: false })).toBe('COMPB-001 accepted');
   });
@@ -66,7 +66,7 @@ describe('a plain answer of compat path B', () => {
     expect(judged(() => undefined, { contentType: 'text/event-stream' })).toBe('COMPB-010 content-type');
   });
 
-  it('keeps thoughts out of the text', () => {
+  it('excludes thoughts from the text', () => {
     const body = sample() as unknown as { candidates: { content: { parts: object[] } }[] } & GenerateBody;
     body.candidates[0]?.content.parts.unshift({ text: 'Hm.', thought: true });
     expect(judgeGenerateAnswer(exchangeOf(JSON.stringify(body)), expected).text).toBe('The sea is wide.');

@@ -40,7 +40,7 @@ function broken(payloads: readonly unknown[], complete = true): string | null {
 }
 
 describe('a stream of compat path B', () => {
-  it('is put together from its events', () => {
+  it('is assembled from its events', () => {
     const stream = judgeGenerateStream(streamOf(whole), expected);
     expect(stream).toMatchObject({ text: 'The sea is wide.', finishReason: 'STOP' });
     expect(stream.fragments).toEqual(['The sea ', 'is wide.']);
@@ -67,7 +67,7 @@ describe('a stream of compat path B', () => {
 });
 
 describe('a stream of compat path B that failed', () => {
-  it('says so in an event, or breaks off', () => {
+  it('reports it in an event, or breaks off', () => {
     expect(broken([...begun, { error: { ...outage, status: 'UNAVAILABLE' } }])).toBeNull();
     expect(broken(begun, false)).toBeNull();
   });

@@ -47,7 +47,7 @@ export function judgeGenerateStream(exchange: Exchange, expected: ExpectedGenera
   must(failure === undefined, {
     requirement: expected.requirement,
     aspect: expected.aspect,
-    expected: 'a stream that nothing has broken',
+    expected: 'a stream without a failure',
     actual: failure?.data.slice(0, 200) ?? '',
     exchange,
   });
@@ -101,13 +101,13 @@ export function judgeBrokenGenerate(
   const ending = chunks.map(finishOf).find((reason) => reason !== null);
   const rule = (holds: boolean, aspect: string, wanted: string, actual: string): void =>
     flag(holds, { requirement: errorRule, aspect, expected: wanted, actual, exchange });
-  rule(ending === undefined, 'no-false-ending', 'no finishReason on an answer that broke off', `${ending}`);
+  rule(ending === undefined, 'no-false-ending', 'no finishReason in a failed answer', `${ending}`);
   const end = JSON.stringify(payloads.at(-1)?.data.slice(0, 120));
   rule(
     place >= 0 || !complete,
     'failure-visible',
-    'an error event, or a connection that breaks off',
-    `an end as if all were well, with ${end}`,
+    'an error event or a broken connection',
+    `a normal end, with ${end}`,
   );
   const after = payloads.slice(place + 1);
   rule(
@@ -119,7 +119,7 @@ export function judgeBrokenGenerate(
   const error = place < 0 ? null : judgeErrorEvent(payloads[place]?.value, exchange);
   if (error !== null) judgeChannelName(error, channels, exchange);
   const notes = deviationNotes(reading.deviations);
-  if (error === null) notes.push('a failing stream breaks off without an error event');
+  if (error === null) notes.push('a failed stream ends without an error event');
   return { text: textOfParts(chunks.flatMap(partsOf)), error, notes };
 }
 
@@ -194,7 +194,7 @@ function judgeFinish(chunks: readonly GenerateBody[], exchange: Exchange): strin
     {
       requirement: formRule,
       aspect: 'finish-last',
-      expected: 'nothing said after the finishReason',
+      expected: 'no content after the finishReason',
       actual: JSON.stringify(after[0])?.slice(0, 200) ?? '',
       exchange,
     },

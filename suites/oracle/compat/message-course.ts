@@ -48,7 +48,7 @@ export class MessageCourse {
   take({ type, data }: MessageEvent): void {
     if (type === 'ping') return;
     this.#must(!this.#stopped, 'nothing after message_stop', type);
-    this.#must((type === 'message_start') !== this.begun, 'one message_start, before all else', type);
+    this.#must((type === 'message_start') !== this.begun, 'one message_start as the first event', type);
     switch (type) {
       case 'message_start':
         this.#start(objectOf(data.message));
@@ -64,7 +64,7 @@ export class MessageCourse {
         this.#close();
         return;
       case 'message_delta':
-        this.#must(!this.#open && !this.concluded, 'one message_delta, when every block is closed', data);
+        this.#must(!this.#open && !this.concluded, 'one message_delta after every block is closed', data);
         this.#must(
           typeof objectOf(data.delta).stop_reason === 'string',
           'a stop_reason in message_delta',

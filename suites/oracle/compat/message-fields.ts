@@ -62,7 +62,7 @@ export const contentCells: readonly NativeCell[] = [
       { role: 'user', content: '{marker}' },
     ],
   }),
-  cell('accept', 'messages', 'a last turn of the assistant, to be gone on with', {
+  cell('accept', 'messages', 'a last turn of the assistant, to be continued', {
     messages: [
       { role: 'user', content: '{marker}' },
       { role: 'assistant', content: 'The sea' },
@@ -84,9 +84,9 @@ export const contentCells: readonly NativeCell[] = [
     }),
   ),
   // A native upstream refuses these, and so does a strict gateway.
-  cell('refuse', 'messages', 'content of no block', { messages: said([]) }),
+  cell('refuse', 'messages', 'content without a block', { messages: said([]) }),
   cell('refuse', 'messages', 'empty content', { messages: said('') }),
-  cell('refuse', 'messages', 'a result for a call that nobody made', {
+  cell('refuse', 'messages', 'a result without a call', {
     messages: said([
       { type: 'tool_result', tool_use_id: 'toolu_none', content: 'x' },
       { type: 'text', text: '{marker}' },

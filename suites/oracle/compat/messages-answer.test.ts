@@ -31,7 +31,7 @@ function judged(
 }
 
 describe('judgeMessage', () => {
-  it('reads a conforming answer, numbers of an input digit by digit', () => {
+  it('reads a conforming answer, with every digit of the numbers in an input', () => {
     const text = JSON.stringify(sample()).replace('"sea"', '9007199254740993');
     const answer = judgeMessage(exchangeOf(text), expected);
     expect(textIn(answer)).toBe('I look it up.');
@@ -55,7 +55,7 @@ describe('judgeMessage', () => {
       (message) =>
         Object.assign(message.usage as object, { cache_read_input_tokens: null, cache_creation: null }),
     ],
-  ])('takes %s', (_, change) => {
+  ])('accepts %s', (_, change) => {
     expect(judged(change)).toBeNull();
   });
 
@@ -93,13 +93,13 @@ describe('judgeMessage', () => {
     expect(judged(change)).toBe(violation);
   });
 
-  it('refuses other statuses by the rule of the caller, and other media types by its own', () => {
+  it("refuses other statuses under the caller's rule, and other media types under its own", () => {
     expect(judged(() => undefined, { status: 500 })).toBe('COMPA-001 served');
     expect(judged(() => undefined, { complete: false })).toBe('COMPA-001 served');
     expect(judged(() => undefined, { contentType: 'text/plain' })).toBe('COMPA-010 content-type');
   });
 
-  it('refuses more output than was asked for', () => {
+  it('refuses more output than requested', () => {
     const exchange = exchangeOf(JSON.stringify(sample()));
     expect(violationOf(() => judgeMessage(exchange, { ...expected, maxTokens: 6 }))).toBe(
       'COMPA-010 within-max-tokens',

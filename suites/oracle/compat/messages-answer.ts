@@ -99,26 +99,26 @@ export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, e
   flag(model === expected.model, {
     ...own,
     aspect: 'model-name',
-    expected: `model ${expected.model}, the id asked for`,
+    expected: `model ${expected.model}, the requested id`,
     actual: model,
   });
   const ids = toolUses(answer).map(({ id }) => id);
   flag(new Set(ids).size === ids.length, {
     ...own,
     aspect: 'tool-use-ids',
-    expected: 'an id of its own for each tool_use block',
+    expected: 'a unique id for each tool_use block',
     actual: JSON.stringify(ids),
   });
   flag(stopReason !== 'tool_use' || content.some(({ type }) => String(type).endsWith('tool_use')), {
     ...own,
     aspect: 'stop-reason-fits',
-    expected: 'a tool_use block where the answer stopped for one',
+    expected: 'a tool_use block for stop_reason tool_use',
     actual: `stop_reason tool_use with ${JSON.stringify(content.map(({ type }) => type))}`,
   });
   flag(stopSequence === null || stopReason === 'stop_sequence', {
     ...own,
     aspect: 'stop-sequence-fits',
-    expected: 'a stop_sequence only where the answer stopped at one',
+    expected: 'a stop_sequence only with stop_reason stop_sequence',
     actual: `stop_reason ${stopReason} with stop_sequence ${JSON.stringify(stopSequence)}`,
   });
   const { maxTokens = Number.POSITIVE_INFINITY } = expected;

@@ -36,7 +36,7 @@ export function readMessageEvents(exchange: Exchange, wholly: boolean): MessageE
     flag(event === value.type, {
       requirement: answerRule,
       aspect: 'event-name',
-      expected: `the event's name to be its type, ${String(value.type)}`,
+      expected: `an event with its type as its name, ${String(value.type)}`,
       actual: event === null ? 'no name' : `event: ${event}`,
       exchange,
     });
@@ -48,7 +48,7 @@ function judgeGrammar(reading: SseReading, exchange: Exchange, wholly: boolean):
   flag(!wholly || reading.faults.length === 0, {
     requirement: answerRule,
     aspect: 'stream-grammar',
-    expected: 'events of lines that SSE knows, each ended by a blank line',
+    expected: 'events of valid SSE lines, each ended by a blank line',
     actual: reading.faults.join('; '),
     exchange,
   });

@@ -36,7 +36,7 @@ const without = (type: string) => (all: string[]) =>
 const isStart = (event: string): boolean => event.startsWith('event: content_block_start\n');
 
 describe('judgeMessageStream', () => {
-  it('adds a stream up to the message that the same answer is when it is plain', () => {
+  it('assembles the same message as the non-streamed answer', () => {
     const plain = judgeMessage(exchangeOf(String(plainMessage(message, identity).body)), expected);
     const { eventTypes, ...streamed } = judgeMessageStream(exchangeOf(wire, sse), expected);
     expect(streamed).toEqual(plain);
@@ -44,7 +44,7 @@ describe('judgeMessageStream', () => {
     expect(eventTypes.at(-1)).toBe('message_stop');
   });
 
-  it('takes pings anywhere, comments, and another line end', () => {
+  it('accepts pings anywhere, comments, and other line ends', () => {
     const ping = 'event: ping\ndata: {"type":"ping"}';
     expect(judged((all) => [ping, ...all.flatMap((event) => [event, ping])])).toBeNull();
     expect(judged((all) => [': hello', ...all])).toBeNull();
@@ -110,7 +110,7 @@ describe('judgeMessageStream', () => {
     expect(judged(change)).toBe(violation);
   });
 
-  it('refuses a stream that is called JSON, or that breaks off', () => {
+  it('refuses a stream with a JSON media type, or one that breaks off', () => {
     expect(judged((all) => all, {})).toBe('COMPA-010 stream-content-type');
     expect(judged((all) => all, { ...sse, complete: false })).toBe('COMPA-001 served');
   });
@@ -130,12 +130,12 @@ describe('judgeBrokenMessage', () => {
   const broken = (all: readonly string[], answer: SampleAnswer = sse): string | null =>
     violationOf(() => judgeBrokenMessage(exchangeOf(all.map((event) => `${event}\n\n`).join(''), answer)));
 
-  it('takes an error event of our shape, and a connection that breaks off', () => {
+  it('accepts an error event of the common shape, and a broken connection', () => {
     expect(broken([...begun, ours])).toBeNull();
     expect(broken(begun, { ...sse, complete: false })).toBeNull();
   });
 
-  it('refuses a failure that nobody can see, or that looks like an end', () => {
+  it('refuses an invisible failure, or one that looks like a normal end', () => {
     expect(broken(begun)).toBe('COMPA-011 visible');
     expect(broken(events)).toBe('COMPA-011 no-false-ending');
     expect(broken([...begun, ours, ...events.slice(-1)])).toBe('COMPA-011 nothing-after-error');

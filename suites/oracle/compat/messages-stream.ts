@@ -86,14 +86,14 @@ export function judgeBrokenMessage(exchange: Exchange, channels: readonly string
   must(!course.concluded, {
     ...rule,
     aspect: 'no-false-ending',
-    expected: 'no stop_reason on an answer that broke off',
+    expected: 'no stop_reason in a failed answer',
     actual: JSON.stringify(course.message.stop_reason),
   });
   must(place >= 0 || !complete, {
     ...rule,
     aspect: 'visible',
-    expected: 'an error event, or a connection that breaks off',
-    actual: `the stream ends after ${events.at(-1)?.type ?? 'no event'} as if all were well`,
+    expected: 'an error event or a broken connection',
+    actual: `the stream ends after ${events.at(-1)?.type ?? 'no event'} like a successful stream`,
   });
   const after = place < 0 ? [] : events.slice(place + 1).filter(({ type }) => type !== 'ping');
   must(after.length === 0, {

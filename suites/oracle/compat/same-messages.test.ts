@@ -38,11 +38,11 @@ it.each<[string, object]>([
       content: [{ ...result, content: [{ type: 'text', text: 'Water.' }], is_error: false }],
     }),
   ],
-])('takes for the same %s', (_, seen) => {
+])('accepts as equal %s', (_, seen) => {
   expect(difference(seen)).toBeNull();
 });
 
-it('takes a turn of the role system for a system prompt, and turns of one role in a row for one', () => {
+it('treats a system turn as a system prompt, and consecutive turns of one role as one', () => {
   const sent = turns(
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'A' },
@@ -58,7 +58,7 @@ it('takes a turn of the role system for a system prompt, and turns of one role i
   expect(difference({ ...seen, system: 'Be brief.\nBe brief.' }, sent)).toBeNull();
 });
 
-it('takes the default lifetime of a hint for the one that is written out', () => {
+it('treats an omitted lifetime of a hint as the explicit default', () => {
   const marked = (hint: object): object => ({
     ...request,
     tools: [{ ...request.tools[0], cache_control: hint }],
@@ -102,11 +102,11 @@ it.each<[string, string, object]>([
     'a result that is an error',
     turns(first, second, { role: 'user', content: [{ ...result, is_error: true }] }),
   ],
-])('tells by %s %s', (rule, _, seen) => {
+])('detects under %s %s', (rule, _, seen) => {
   expect(difference(seen)).toBe(rule);
 });
 
-it('counts every digit of an input', () => {
+it('compares every digit of an input', () => {
   const sent = JSON.stringify(request).replace('"n":1', '"n":9007199254740993');
   const seen = JSON.stringify(request).replace('"n":1', '"n":9007199254740992');
   expect(messagesDifference(sent, sent)).toBeNull();

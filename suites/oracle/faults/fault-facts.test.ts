@@ -53,7 +53,7 @@ describe('readFaults', () => {
   });
 });
 
-it('lays the exceptions that hold for a cell over the general verdict, later ones last', () => {
+it('applies the exceptions of a cell to the general verdict in order', () => {
   const special: FaultFacts = {
     ...facts,
     exceptions: [
@@ -78,7 +78,7 @@ it('lays the exceptions that hold for a cell over the general verdict, later one
   ]);
 });
 
-it('makes a check id of any name', () => {
+it('derives a check id from any name', () => {
   expect(faultCheckId({ id: 'T19', name: '1xx/redirect' })).toBe('faults.t19.1xx-redirect');
   expect(faultCheckId({ id: 'H6', name: 'server_error 500' })).toBe('faults.h6.server-error-500');
 });
@@ -86,12 +86,12 @@ it('makes a check id of any name', () => {
 describe('the catalogue', () => {
   const all = loadFaults();
 
-  it('has the 104 faults of chat upstreams, each id once', () => {
+  it('contains the 104 faults of chat upstreams with unique ids', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all).toHaveLength(104);
   });
 
-  it('names each check differently', () => {
+  it('gives each check a different id', () => {
     expect(new Set(all.map(faultCheckId)).size).toBe(all.length);
   });
 });

@@ -114,12 +114,12 @@ export function readFaults(value: unknown, name: string): readonly AnyFacts[] {
 /** Checks what the schema cannot say about a verdict; null when nothing is wrong. */
 function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null {
   const unknown = codes.find((code) => !isErrorCode(code));
-  if (unknown !== undefined) return `${unknown} is no code of the error table`;
+  if (unknown !== undefined) return `${unknown} is not a code of the error table`;
   const mayFail = seen.includes('refused') || seen.includes('broken');
   if (mayFail && codes.length === 0) return 'a failure may be seen, but no code is allowed';
   if (seen.includes('served') && finish.length === 0)
     return 'an answer may be seen, but no finish_reason is allowed';
-  return attempts[0] > attempts[1] ? 'more attempts at least than at most' : null;
+  return attempts[0] > attempts[1] ? 'the minimum of attempts is above their maximum' : null;
 }
 
 /** Every way in which a fault can meet a call. */

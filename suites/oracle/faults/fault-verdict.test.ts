@@ -63,7 +63,7 @@ describe('sightOf', () => {
     ['a stream that only stops', streamOf([role, first]), stream, 'served'],
     ['a stream with an error event', streamOf([role, first, event, '[DONE]']), stream, 'broken'],
     ['a connection that breaks', streamOf([role, first], { complete: false }), stream, 'broken'],
-  ] as const)('takes %s for what it is', (_, exchange, { call }, callerOutcome) => {
+  ] as const)('classifies %s', (_, exchange, { call }, callerOutcome) => {
     expect(callerOutcomeOf(exchange, call)).toBe(callerOutcome);
   });
 });
@@ -129,7 +129,7 @@ describe('judgeServed', () => {
   });
 });
 
-it('takes a part of the text only from its beginning', () => {
+it('accepts a part of the text only from its beginning', () => {
   const judge = (content: string): string | null =>
     violationOf(() => judgeText(content, scriptedAnswer.text, 'prefix', stream, answer));
   expect(judge('The sea')).toBeNull();
@@ -159,12 +159,12 @@ describe('judgeNothingRaw', () => {
     ['an event', Buffer.from(`event: error\ndata: ${said}\n\n`)],
     ['HTML', Buffer.from('<html><h1>kernel panic on node 77</h1></html>')],
     ['plain text', Buffer.from('kernel panic on node 77')],
-  ])('finds what the upstream said in %s', (_, body) => {
+  ])('finds text of the upstream in %s', (_, body) => {
     expect(judge('{"error":{"message":"Failed: kernel panic on node 77"}}', body)).toBe('ERR-009 fault-raw');
     expect(judge('{"error":{"message":"The upstream failed."}}', body)).toBeNull();
   });
 
-  it('does not take the text that was asked for as raw', () => {
+  it('does not treat the scripted text as a leak', () => {
     const body = Buffer.from(JSON.stringify({ choices: [{ message: { content: scriptedAnswer.text } }] }));
     expect(judge(JSON.stringify(sampleCompletion()), body)).toBeNull();
   });

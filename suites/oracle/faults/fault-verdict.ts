@@ -195,7 +195,7 @@ export function judgeNothingRaw(
   flag(raw === undefined, {
     requirement: 'ERR-009',
     aspect: 'fault-raw',
-    expected: 'nothing of what the upstream said about its failure',
+    expected: 'no error text of the upstream',
     actual: JSON.stringify(raw),
     exchange,
   });

@@ -47,7 +47,7 @@ describe('readJobFaults', () => {
   });
 });
 
-it('lays the exceptions that hold for a cell over the general verdict', () => {
+it('applies the exceptions of a cell to the general verdict', () => {
   const ends = jobCellsOf(facts).map((cell) => [cell.dialect, cell.form, taskVerdictOf(facts, cell).ends[0]]);
   expect(ends).toEqual([
     ['jobs', 'null', 'FAILED'],
@@ -58,7 +58,7 @@ it('lays the exceptions that hold for a cell over the general verdict', () => {
 });
 
 describe('the catalogue', () => {
-  it('has the 18 faults of jobs, and the two of pictures, each by a name of its own', () => {
+  it('contains the 18 faults of jobs and the two of images, with unique names', () => {
     const all = [...loadJobFaults(), ...loadPictureFaults()];
     expect(all.map(({ id }) => id)).toEqual([
       ...Array.from({ length: 18 }, (_, at) => `J${at + 1}`),

@@ -76,13 +76,13 @@ export function readJobFaults(value: unknown, name: string): readonly JobFaultFa
 /** Checks what the schema cannot say about a verdict; null when nothing is wrong. */
 function verdictFault({ ends, codes, jobs, charge, links }: TaskVerdict): string | null {
   const unknown = codes.find((code) => !isErrorCode(code));
-  if (unknown !== undefined) return `${unknown} is no code of the error table`;
+  if (unknown !== undefined) return `${unknown} is not a code of the error table`;
   const mayFail = ends.includes('FAILED') || ends.includes('refused');
   if (mayFail && codes.length === 0) return 'the task may fail, but no code is allowed';
   const maySucceed = ends.includes('SUCCESS');
-  if (maySucceed === (charge === 'nothing')) return 'what was made is charged, and nothing else';
-  if (maySucceed === (links === 'none')) return 'there are links to what was made, and to nothing else';
-  return jobs[0] > jobs[1] ? 'more jobs at least than at most' : null;
+  if (maySucceed === (charge === 'nothing')) return 'a task must be charged exactly when it may succeed';
+  if (maySucceed === (links === 'none')) return 'there must be links exactly when the task may succeed';
+  return jobs[0] > jobs[1] ? 'the minimum of jobs is above their maximum' : null;
 }
 
 /** Every way in which a fault can meet a task. */

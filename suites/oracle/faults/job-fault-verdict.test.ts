@@ -32,11 +32,11 @@ describe('the end of a task', () => {
     [null, ['FAILED'], 'TASK-019 fault-ends'],
     [null, ['EXPIRED'], 'STATE-007 fault-expires'],
     ['refused', ['SUCCESS'], 'TASK-013 fault-refused'],
-  ])('%s where it is to be %j', (end, ends, wrong) => {
+  ])('%s where %j is expected', (end, ends, wrong) => {
     expect(findingOf(() => judgeEnd(seen(end), { ...verdict, ends }))).toBe(wrong);
   });
 
-  it('may be without a reason, but not by another one', () => {
+  it('may have no reason, but no other reason', () => {
     const codes = [null, 'content_filter', 'upstream_error'];
     expect(codes.map((code) => findingOf(() => judgeTaskCode(seen('FAILED', code), verdict)))).toEqual([
       null,
@@ -54,7 +54,7 @@ it('counts the jobs of a task', () => {
   ]);
 });
 
-it('finds a sentence of the upstream, or a part of one, in what the caller got', () => {
+it('finds a sentence of the upstream, or a part of it, in what the caller received', () => {
   const said = Buffer.from(
     JSON.stringify({ error: { message: 'Output held back. Request id: 0217-4d5f-8a61' } }),
   );

@@ -26,7 +26,7 @@ export function judgeEnd({ end, exchange }: TaskSeen, verdict: TaskVerdict): voi
   must(false, {
     ...ruleOfEnd(end, verdict),
     expected: verdict.ends.map((one) => endNames[one]).join(' or '),
-    actual: end === null ? 'a task that goes on' : endNames[end],
+    actual: end === null ? 'a task that keeps running' : endNames[end],
     exchange,
   });
 }
@@ -94,7 +94,7 @@ export function judgeNothingRaw(
     flag(raw === undefined, {
       requirement: 'STATE-006',
       aspect: 'fault-raw',
-      expected: 'nothing of what the upstream said about the job',
+      expected: 'no text of the upstream about the job',
       actual: JSON.stringify(raw),
       exchange,
     });
@@ -109,7 +109,7 @@ export function judgeLength(record: TaskRecord, seconds: number): void {
   flag(record.durationSec === seconds, {
     requirement: 'TASK-017',
     aspect: 'fault-length',
-    expected: `duration_sec ${seconds}, as long as what was made`,
+    expected: `duration_sec ${seconds}, the length of the result`,
     actual: String(record.durationSec),
     exchange: record.exchange,
   });

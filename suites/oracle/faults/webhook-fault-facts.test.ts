@@ -33,7 +33,7 @@ const receiver = {
 };
 
 describe('readWebhookFaults', () => {
-  it('tells faults of reports from faults of receivers', () => {
+  it('distinguishes faults of reports from faults of receivers', () => {
     expect(readWebhookFaults([report, receiver], 'sample')).toEqual({
       reports: [report],
       receivers: [receiver],
@@ -56,7 +56,7 @@ describe('readWebhookFaults', () => {
     expect(() => readWebhookFaults([JSON.parse(JSON.stringify(wrong))], 'sample')).toThrow(/^sample/);
   });
 
-  it('lays the exceptions of a receiver over what holds of most', () => {
+  it('applies the exceptions of a receiver to the general verdict', () => {
     const [facts] = readWebhookFaults([receiver], 'sample').receivers;
     if (facts === undefined) throw new Error('no facts');
     expect(receiverVerdictOf(facts, 'server-error').delivery).toEqual({ attempts: [2, null], ids: 1 });
@@ -68,14 +68,14 @@ describe('readWebhookFaults', () => {
 describe('the catalogue', () => {
   const { reports, receivers } = loadWebhookFaults();
 
-  it('has ten faults of reports and receivers', () => {
+  it('contains ten faults of reports and receivers', () => {
     expect([...reports, ...receivers].map(({ id }) => id)).toEqual(
       Array.from({ length: 10 }, (_, place) => `W${place + 1}`),
     );
     expect(new Set([...reports, ...receivers].map(faultCheckId)).size).toBe(10);
   });
 
-  it('names the rows that each is about once, the state of the task or of its event first', () => {
+  it("names the requirements of each once, with that of the task's or the event's state first", () => {
     for (const rows of [...reports.map(rowsOfReportFault), ...receivers.map(rowsOfReceiverFault)]) {
       expect(rows[0]).toMatch(/^(?:STATE|HOOK)-/);
       expect(new Set(rows).size).toBe(rows.length);

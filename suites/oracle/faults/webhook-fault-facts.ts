@@ -63,8 +63,7 @@ export function readWebhookFaults(value: unknown, name: string): WebhookFaults {
   for (const { id, answers, forms = [] } of reports) {
     const known = ['*', ...forms];
     const stray = Object.keys(answers ?? {}).find((form) => !known.includes(form));
-    if (answers?.['*'] === undefined)
-      throw new Error(`${name}: ${id} does not say what answers its reports get`);
+    if (answers?.['*'] === undefined) throw new Error(`${name}: ${id} names no answers to its reports`);
     if (stray !== undefined) throw new Error(`${name}: ${id} has no form ${stray}`);
   }
   return { reports, receivers };

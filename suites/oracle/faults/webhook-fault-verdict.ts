@@ -60,7 +60,7 @@ function judgeRefusal(report: Report, rule: Rule, { id }: ReportFaultFacts, exch
   const shape = error === null ? { path: '', reason: 'no JSON' } : shapeFault('error', error);
   must(shape === null, {
     ...rule,
-    expected: 'an error in the shape of all errors',
+    expected: 'an error in the common error shape',
     actual: `${answerOf(report)}: ${shape?.path} ${shape?.reason}`,
     exchange,
   });

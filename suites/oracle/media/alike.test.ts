@@ -14,7 +14,7 @@ function refusal(id: string, message: string, headers: [string, string][] = [], 
 
 const controls = (): [Answered, Answered] => [refusal('a', 'There is no a.'), refusal('b', 'There is no b.')];
 
-it('answers that differ in ids of requests and the id they are about are alike', () => {
+it('answers are alike when only request ids and their own id differ', () => {
   expect(differences(refusal('c', 'There is no c.'), refusal('d', 'There is no d.'), controls())).toEqual([]);
 });
 
@@ -22,7 +22,7 @@ it.for<[string, Answered]>([
   ['body.error.message', refusal('c', 'It is not yours.')],
   ['status', refusal('c', 'There is no c.', [], 403)],
   ['x-owner', refusal('c', 'There is no c.', [['x-owner', 'acc']])],
-])('a difference in %s is told', ([name, other]) => {
+])('a difference in %s is found', ([name, other]) => {
   const found = differences(other, refusal('d', 'There is no d.'), controls());
   expect(found.map((line) => line.split(':')[0])).toEqual([name]);
 });

@@ -11,11 +11,11 @@ it.each<[Partial<Made>, DeclaredUnitPrice, number, string]>([
   [{ images: 4 }, byQuality, 0, '0.4'],
   [{ seconds: 5, images: 9 }, { per_second: '0.050001' }, 333, '0.2583301665'],
   [{ seconds: 240, images: 4 }, { per_task: '0.3' }, 1, '0.30003'],
-])('reckons %j at %j under %d basis points', (made, price, markupBp, dollars) => {
+])('computes the charge of %j at %j with %d basis points', (made, price, markupBp, dollars) => {
   expect(dollarText(unitCharge({ images: 0, seconds: 0, ...made }, price, markupBp))).toBe(dollars);
 });
 
-it('rounds once, for all of it, half to even, in the unit that charges are shown in', () => {
+it('rounds the whole charge once, half to even, in the unit of charges', () => {
   const cents = 10n ** 10n;
   const made = (seconds: number): Made => ({ images: 0, seconds });
   const price = { per_second: '0.005' };

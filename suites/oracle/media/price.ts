@@ -39,7 +39,7 @@ export function exactUnitCharge(made: Made, price: DeclaredUnitPrice, markupBp: 
 /** A price in dollars with a markup, exact, in pico-dollars. */
 export function markedUp(dollars: string, markupBp: number): Fraction {
   const price = dollarsIn(dollars);
-  if (price === null) throw new RangeError(`${dollars} is no price`);
+  if (price === null) throw new RangeError(`${dollars} is not a price`);
   return times(inPico(price), fraction(wholeBasisPoints + markupBp, wholeBasisPoints));
 }
 

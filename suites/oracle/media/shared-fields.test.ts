@@ -13,7 +13,7 @@ const openOf = (id: string): string[] => openFieldsOf(modelOf(id)).map(({ name }
 const foreignOf = (id: string): string[] => foreignFieldsOf(modelOf(id)).map(({ name }) => name);
 
 describe('the fields that a model does not list', () => {
-  it('are open when a table that its kind shares has them', () => {
+  it('are open when a shared table of its kind has them', () => {
     expect(openOf('alpha-image-2')).toEqual(['user']);
     expect(openOf('vector-v3')).toEqual(['n', 'size', 'quality', 'response_format', 'user']);
     expect(openOf('vidB2')).toEqual(['resolution', 'image']);
@@ -27,7 +27,7 @@ describe('the fields that a model does not list', () => {
     expect(foreignOf('journey-v7')).not.toContain('index');
   });
 
-  it('are never both, and never listed', () => {
+  it('are never both, and never listed by the model', () => {
     for (const model of mediaModels) {
       const [listed, open, foreign] = [listedNames(model.id), openOf(model.id), foreignOf(model.id)];
       expect(
@@ -43,7 +43,7 @@ describe('the fields that a model does not list', () => {
 });
 
 describe('the rule of a case', () => {
-  it('is the one about its kind of fault on all models where there is such a row, else that of the field', () => {
+  it('is the general rule for its kind of error if there is one, else that of the field', () => {
     const alpha = modelOf('alpha-image-2');
     expect(ruleOf(alpha, fieldOf('alpha-image-2', 'prompt'), 'required').requirement).toBe('IMG-006');
     expect(ruleOf(alpha, fieldOf('alpha-image-2', 'n'), 'outside').requirement).toBe('IMGM-005');
@@ -53,7 +53,7 @@ describe('the rule of a case', () => {
     expect(unknownRule(modelOf('song-v5')).requirement).toBe('SONG-008');
   });
 
-  it('can be told for every field of every model', () => {
+  it('exists for every field of every model', () => {
     for (const model of mediaModels)
       for (const field of fieldsOf(model.id))
         expect(ruleOf(model, field, 'type').requirement).toMatch(/^[A-Z]+-\d{3}$/);

@@ -181,7 +181,7 @@ function judgeTaskError(
     'an error only in a task that failed',
   );
   const isNormal = shapeFault('error', { error: value }) === null;
-  wrong(isNormal, 'normalised-error', 'an error of the one shape that errors have');
+  wrong(isNormal, 'normalised-error', 'an error in the common error shape');
   const error = judgeErrorMembers(value as Partial<ErrorBody>, null, exchange);
   judgeChannelName(error, channels, exchange);
   return error;

@@ -38,11 +38,11 @@ describe('legal traces', () => {
     expect(judge([1, 2, record('QUEUED')], [3, 4, record('EXPIRED')])).toBe('QUEUED EXPIRED');
   });
 
-  it('let reads that overlap see anything', () => {
+  it('allow any state in overlapping reads', () => {
     expect(judge([1, 4, record('RUNNING')], [2, 3, record('QUEUED')])).toBe('RUNNING QUEUED');
   });
 
-  it('take a link that is signed anew for the same', () => {
+  it('treat a link with a new signature as the same', () => {
     const again = record('SUCCESS', { resultUrls: ['https://x.example/a.png?s=2'] });
     expect(judge([1, 2, record('SUCCESS')], [3, 4, again])).toBe('SUCCESS');
   });

@@ -6,8 +6,8 @@ const imageCall = (body: object): Parameters<typeof readMedia>[0] => ({
   text: JSON.stringify(body),
 });
 
-describe('a call for media as its upstream sees it', () => {
-  it('is read into our words from the dialect of pictures', () => {
+describe('a media request as its upstream sees it', () => {
+  it('is translated from the images dialect into our names', () => {
     const view = readMedia(
       imageCall({
         model: 'kx-pro-1',
@@ -29,7 +29,7 @@ describe('a call for media as its upstream sees it', () => {
     });
   });
 
-  it('is read by the model where one native name stands for two fields', () => {
+  it('is read by its model when one native name means two fields', () => {
     const job = {
       model: 'm',
       input: { prompt_text: 'Sea', first_frame: 'https://a.example/x', driving_audio: 'https://a.example/y' },
@@ -45,7 +45,7 @@ describe('a call for media as its upstream sees it', () => {
     expect(view?.reference).toBe('k-1');
   });
 
-  it('is read with its action and parents from the dialect of jobs that report back', () => {
+  it('is read with its action and parents from the dialect of jobs with callbacks', () => {
     const body = {
       model: 'song-5-native',
       task: 'mashup',
@@ -58,12 +58,12 @@ describe('a call for media as its upstream sees it', () => {
     expect(view?.fields).toEqual({ duration: 60 });
   });
 
-  it('is no call for media at any other address', () => {
+  it('is no media request at any other path', () => {
     expect(readMedia({ path: '/x/studio/v1/record?taskId=1', text: '' }, 'song-v5')).toBe(null);
   });
 });
 
-describe('what was sent and what arrived', () => {
+describe('the sent and the received request', () => {
   const arrived = (native: object) => readMedia(imageCall(native), 'dream-4-0');
 
   it('are equal when omitted fields arrive as their defaults', () => {
@@ -71,7 +71,7 @@ describe('what was sent and what arrived', () => {
     expect(view && mediaFault({ model: 'dream-4-0', prompt: 'Sea' }, view)).toBe(null);
   });
 
-  it('differ by a default that is not sent', () => {
+  it('differ by a missing default', () => {
     const view = arrived({ prompt: 'Sea', size: '2K', ratio: '1:1' });
     expect(view && mediaFault({ model: 'dream-4-0', prompt: 'Sea' }, view)).toEqual({
       field: 'watermark',
@@ -81,7 +81,7 @@ describe('what was sent and what arrived', () => {
     });
   });
 
-  it('differ by a value that is changed, and by one that nobody sent', () => {
+  it('differ by a changed value, and by an additional one', () => {
     const view = arrived({ prompt: 'sea', size: '2K', ratio: '1:1', watermark: false });
     expect(view && mediaFault({ model: 'dream-4-0', prompt: 'Sea' }, view)).toMatchObject({
       field: 'prompt',

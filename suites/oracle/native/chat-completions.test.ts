@@ -64,11 +64,11 @@ test('a data URI is read as its bytes and media type, and hints keep their place
   expect(view.hints).toEqual([{ place: 'messages[0].content[0]', type: 'ephemeral', ttl: '1h' }]);
 });
 
-test('a body that is no JSON reads as an empty request', () => {
+test('a body that is not JSON reads as an empty request', () => {
   expect(readNative('/alpha/v1/chat/completions', '{"model":')).toMatchObject({ model: null, turns: [] });
 });
 
-test('the dialect of a model goes by its family, that of a request by its path', () => {
+test("the family determines a model's dialect, and the path that of a request", () => {
   expect(['delta-3', 'beta-small-4-5', 'gamma-3-pro', 'unheard-of'].map(dialectOf)).toEqual([
     'chat-completions',
     'messages',

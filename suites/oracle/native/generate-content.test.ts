@@ -77,7 +77,7 @@ test('a request of the generate-content dialect reads as system text, turns, too
   });
 });
 
-test('calls and their results are read with and without ids, and thoughts are no text', () => {
+test('calls and their results are read with and without ids, and thoughts are not text', () => {
   const { turns } = read({ contents });
   expect(turns[1] && textOf(turns[1])).toBe('Let me see.');
   expect(turns[1]?.calls).toEqual([

@@ -78,7 +78,7 @@ test('a request of the messages dialect reads as system text, turns, tools and f
   });
 });
 
-test('tool results are turns of their own, each with the id of its call', () => {
+test('tool results are separate turns, each with the id of its call', () => {
   const { turns } = read(conversation);
   expect(turns[1]?.calls).toEqual([
     { id: 'toolu_1', name: 'look_up', arguments: { word: 'sea', n: 9 }, cache: null },
@@ -101,7 +101,7 @@ test('a cache hint is read on its block and with its place', () => {
   ]);
 });
 
-test('media are read by bytes or by address, whatever their block is called', () => {
+test('media are read by bytes or by URL, in any type of block', () => {
   const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
   const view = read({
     messages: [

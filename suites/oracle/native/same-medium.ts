@@ -35,6 +35,6 @@ function contradicts({ mime, url, block }: Medium): boolean {
   const path = URL.parse(url ?? '')?.pathname ?? '';
   const kind = kinds.find(([end]) => end.test(path))?.[1];
   if (kind === undefined) return false;
-  const told = kinds.find(([, start]) => (mime ?? '').toLowerCase().startsWith(start))?.[1];
-  return (told !== undefined && told !== kind) || (block === 'image' && kind !== 'image/');
+  const declared = kinds.find(([, start]) => (mime ?? '').toLowerCase().startsWith(start))?.[1];
+  return (declared !== undefined && declared !== kind) || (block === 'image' && kind !== 'image/');
 }

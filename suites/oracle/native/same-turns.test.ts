@@ -75,11 +75,11 @@ const generate = (responses: object[]): NativeView =>
     }),
   ) as NativeView;
 
-test('a faithful translation into the messages dialect has no fault, its own call ids and order of results included', () => {
+test('a faithful translation into the messages dialect passes, with its own call ids and order of results', () => {
   expect(turnFault(sent, messages())).toBeNull();
 });
 
-test('a function response carries its text as a member or as the JSON that it is, and without ids it goes by order', () => {
+test('a function response has its text as a member or as JSON, and matches its call by order without ids', () => {
   const responses = [
     { name: 'look_up', response: { salt: true } },
     { name: 'look_up', response: { output: 'blue' } },
@@ -134,11 +134,11 @@ test.each([
     },
     'turn-order',
   ],
-] as const)('%s is a fault', (_, change, aspect) => {
+] as const)('%s is reported', (_, change, aspect) => {
   expect(turnFault(sent, messages(change))?.aspect).toBe(aspect);
 });
 
-test('where JSON has to be forced, words and the beginning of an answer may be added, but nothing may go', () => {
+test('forced JSON may add words and the beginning of an answer, but may remove nothing', () => {
   const asked = readCaller({
     messages: [{ role: 'user', content: 'The sea, as JSON.' }],
     response_format: { type: 'json_object' },
@@ -157,7 +157,7 @@ test('where JSON has to be forced, words and the beginning of an answer may be a
   expect(turnFault(asked, native('The sea.'))?.aspect).toBe('turn-content');
 });
 
-test('tool results come one after the other in the chat-completions dialect, and other turns are not joined there', () => {
+test('the chat-completions dialect keeps the order of tool results and joins no turns', () => {
   const twice = { messages: ['a', 'b'].map((content) => ({ role: 'user', content })) };
   const once = { messages: [{ role: 'user', content: 'ab' }] };
   const at = (path: string, body: object): NativeView => readNative(path, JSON.stringify(body)) as NativeView;

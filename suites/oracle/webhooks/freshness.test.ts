@@ -17,12 +17,12 @@ describe('the time of sending', () => {
     return findingOf(() => judgeTimeOfSending(event, stamp(seconds), spanOf(event, slackMs)));
   };
 
-  it('may be off by what two clocks may differ by', () => {
+  it('may be off by the tolerance for two clocks', () => {
     for (const off of [-10, -1, 0, 1, 9]) expect(judge(atS + off, skewMs.known), `${off} s`).toBeNull();
     for (const off of [-300, 299]) expect(judge(atS + off, skewMs.unknown), `${off} s`).toBeNull();
   });
 
-  it('is that of no other moment of the task', () => {
+  it('is not that of another moment of the task', () => {
     for (const off of [-600, -12, 12, 600])
       expect(judge(atS + off, skewMs.known), `${off} s`).toBe('HOOK-009 time-of-sending');
     for (const off of [-302, 302])
@@ -40,7 +40,7 @@ describe('the time of sending', () => {
   });
 });
 
-describe('the time of a delivery that is repeated', () => {
+describe('the time of a repeated delivery', () => {
   const delivery = (n: number, seconds: number): Stamped => ({
     event: sampleEvent({ more: { n } }),
     stamp: stamp(seconds),
@@ -48,11 +48,11 @@ describe('the time of a delivery that is repeated', () => {
   const judge = (afterS: number): string | null =>
     findingOf(() => judgeRenewed(delivery(1, atS), delivery(2, atS + afterS), [4_500, 5_500]));
 
-  it('is as much later as it came later', () => {
+  it('is as much later as the delivery arrived later', () => {
     for (const afterS of [4, 5, 6]) expect(judge(afterS), `${afterS} s`).toBeNull();
   });
 
-  it('is not that of an earlier one, nor another', () => {
+  it('is neither that of an earlier delivery nor any other', () => {
     for (const afterS of [-5, 0, 3, 7, 300]) expect(judge(afterS), `${afterS} s`).toBe('HOOK-009 renewed');
   });
 });

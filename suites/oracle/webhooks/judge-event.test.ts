@@ -9,10 +9,10 @@ const rules: EventRules = {
   secret: sampleSecret,
   isClockKnown: true,
 };
-const told = { taskId: 'task_1', status: 'SUCCESS', record: null } as const;
+const claimed = { taskId: 'task_1', status: 'SUCCESS', record: null } as const;
 
 function judge(sample: SampleEvent, more: Partial<EventRules> = {}): string | null {
-  return findingOf(() => judgeEvent(sampleEvent(sample), { ...rules, ...more }, told));
+  return findingOf(() => judgeEvent(sampleEvent(sample), { ...rules, ...more }, claimed));
 }
 
 /** An event with a signature over these parts and its body. */
@@ -34,13 +34,13 @@ const without = (name: string): SampleEvent => ({
 });
 
 describe('a delivery', () => {
-  it('passes as it should be, also with the signatures of several secrets', () => {
+  it('passes when it is correct, also with signatures by several secrets', () => {
     expect(judge({})).toBeNull();
     expect(judge({ secrets: [otherSecret, sampleSecret] })).toBeNull();
   });
 
-  it('returns what it claims', () => {
-    const claims = judgeEvent(sampleEvent(), rules, told);
+  it('returns its content', () => {
+    const claims = judgeEvent(sampleEvent(), rules, claimed);
     expect(claims).toMatchObject({
       id: 'evt_1',
       advice: [],
@@ -48,18 +48,18 @@ describe('a delivery', () => {
     });
   });
 
-  it('is a POST that arrives whole', () => {
+  it('must be a POST that arrives completely', () => {
     expect(judge({ more: { method: 'PUT' } })).toBe('HOOK-001 posted');
     expect(judge({ more: { isCut: true } })).toBe('HOOK-001 posted');
   });
 
-  it('is stamped with its time', () => {
+  it('must have its time in a header', () => {
     expect(judge(without('x-service-timestamp'))).toBe('HOOK-008 timestamp-header');
     expect(judge({ timestamp: '1799999400' })).toBe('HOOK-009 time-of-sending');
     expect(judge({ timestamp: '1800000600' })).toBe('HOOK-009 time-of-sending');
   });
 
-  it('is signed by the secret of its account over id, time and bytes', () => {
+  it("must be signed over id, time and bytes with its account's secret", () => {
     expect(judge(without('webhook-signature'))).toBe('HOOK-007 signed');
     expect(judge({ secrets: [otherSecret] })).toBe('HOOK-007 verifies');
     expect(judge({ more: { body: Buffer.from('{"task_id":"task_1"}') } })).toBe('HOOK-007 verifies');
@@ -68,16 +68,16 @@ describe('a delivery', () => {
     expect(judge({ ...without('webhook-id') })).toBe('HOOK-007 verifies');
   });
 
-  it('tells a task that is the right one', () => {
+  it('must name the right task', () => {
     expect(judge({ data: { task_id: 'task_2', status: 'SUCCESS' } })).toBe('HOOK-013 task-id');
   });
 
-  it('is only looked at for a signature where nobody tells the secret', () => {
+  it('only needs some signature when the secret is unknown', () => {
     expect(judge({ secrets: [otherSecret] }, { secret: null })).toBeNull();
     expect(judge(without('webhook-signature'), { secret: null })).toBe('HOOK-007 signed');
   });
 
-  it('may come from another clock where none is known', () => {
+  it('may have the time of another clock when none is known', () => {
     expect(judge({ timestamp: '1799999800' })).toBe('HOOK-009 time-of-sending');
     expect(judge({ timestamp: '1799999800' }, { isClockKnown: false })).toBeNull();
     expect(judge({ timestamp: '1799999600' }, { isClockKnown: false })).toBe('HOOK-009 time-of-sending');

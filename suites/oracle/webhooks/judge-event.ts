@@ -30,9 +30,9 @@ export interface EventClaims {
  * Judges one delivery by itself. It must be a signed POST with a fresh timestamp, and report what reads of its
  * task show.
  */
-export function judgeEvent(event: ReceivedEvent, rules: EventRules, told: PayloadClaims): EventClaims {
+export function judgeEvent(event: ReceivedEvent, rules: EventRules, claims: PayloadClaims): EventClaims {
   const { stamp, advice } = judgeEnvelope(event, rules);
-  const { payload, advice: more } = judgePayload(event, told);
+  const { payload, advice: more } = judgePayload(event, claims);
   return { event, id: eventHeader(event, 'webhook-id'), stamp, payload, advice: [...advice, ...more] };
 }
 
@@ -44,8 +44,8 @@ export function judgeEnvelope(
   must(event.method === 'POST' && !event.isCut, {
     requirement: 'HOOK-001',
     aspect: 'posted',
-    expected: 'a POST with a whole body',
-    actual: event.isCut ? 'a body that is not whole' : event.method,
+    expected: 'a POST with a complete body',
+    actual: event.isCut ? 'an incomplete body' : event.method,
     exchange: event.exchange,
   });
   const { advice, ...stamp } = judgeStamp(event, timestampHeader);

@@ -14,20 +14,20 @@ const record: TaskRecord = {
   error: null,
   exchange: answeredWith(),
 };
-const told = { taskId: 'task_1', status: null, record };
+const claimed = { taskId: 'task_1', status: null, record };
 
 /** The violation, or the advice when there is none. */
-function judge(sample: SampleEvent, more: Partial<typeof told> = {}): string {
+function judge(sample: SampleEvent, more: Partial<typeof claimed> = {}): string {
   const event = sampleEvent(sample);
-  const found = findingOf(() => judgePayload(event, { ...told, ...more }));
+  const found = findingOf(() => judgePayload(event, { ...claimed, ...more }));
   if (found !== null) return found;
-  return judgePayload(event, { ...told, ...more })
+  return judgePayload(event, { ...claimed, ...more })
     .advice.map(({ requirement, aspect }) => `advised ${requirement} ${aspect}`)
     .join(', ');
 }
 
-describe('what an event tells', () => {
-  it('may stand in any envelope', () => {
+describe('the payload of an event', () => {
+  it('may be in any envelope', () => {
     expect(judge({})).toBe('');
     expect(judge({ body: JSON.stringify({ task_id: 'task_1', status: 'SUCCESS' }) })).toBe('');
     expect(judge({ body: JSON.stringify({ id: 'e', event: 'task.completed', task: sampleRecord }) })).toBe(
@@ -37,7 +37,7 @@ describe('what an event tells', () => {
     expect(judge({ body: JSON.stringify(sampleRecord, null, 2) })).toBe('');
   });
 
-  it('names the task of its URL, and no other', () => {
+  it('must name the task of its URL', () => {
     expect(judge({ data: { ...sampleRecord, task_id: 'task_2' } })).toBe('HOOK-013 task-id');
     expect(judge({ data: { status: 'SUCCESS' } })).toBe('HOOK-013 task-id');
     expect(judge({ body: '' })).toBe('HOOK-013 task-id');
@@ -45,7 +45,7 @@ describe('what an event tells', () => {
     expect(judge({ body: 'done' })).toBe('HOOK-013 task-id');
   });
 
-  it('is best told in JSON, and said to be', () => {
+  it('should be JSON with a JSON media type', () => {
     expect(judge({ body: 'task_id=task_1&status=SUCCESS' })).toBe('advised HOOK-014 json');
     const typed = (type: string): string =>
       judge({
@@ -55,29 +55,29 @@ describe('what an event tells', () => {
     expect(typed('application/json; charset=utf-8')).toBe('');
   });
 
-  it('is the end that a read shows, by its status and by its name', () => {
+  it('must report the end that a read shows, by its status and by its name', () => {
     expect(judge({ data: { ...sampleRecord, status: 'FAILED' } })).toBe('HOOK-013 status');
     expect(judge({ type: 'task.failed' })).toBe('HOOK-013 type');
     expect(judge({ type: 'task.expired' })).toBe('HOOK-013 type');
     expect(judge({ body: JSON.stringify({ task_id: 'task_1' }) })).toBe('advised HOOK-013 status');
   });
 
-  it('is the end that is known where there is no read', () => {
-    const expired = { status: 'EXPIRED', record: null } as unknown as Partial<typeof told>;
+  it('must report the known end when there is no read', () => {
+    const expired = { status: 'EXPIRED', record: null } as unknown as Partial<typeof claimed>;
     expect(judge({}, expired)).toBe('HOOK-013 status');
     const data = { task_id: 'task_1', status: 'EXPIRED' };
     expect(judge({ type: 'task.expired', data }, expired)).toBe('');
     expect(judge({ type: 'task.failed', data }, expired)).toBe('HOOK-013 type');
   });
 
-  it('is an end at all', () => {
+  it('must report an end', () => {
     expect(judge({ data: { ...sampleRecord, status: 'RUNNING' } })).toBe('HOOK-003 not-before-end');
     expect(judge({ body: JSON.stringify({ task_id: 'task_1', event: 'task.queued' }) })).toBe(
       'HOOK-003 not-before-end',
     );
   });
 
-  it('shows of the record what a read shows', () => {
+  it('must agree with the record that a read shows', () => {
     const signed = { ...sampleRecord, result_urls: ['https://files.example.com/a.mp4?signature=2'] };
     expect(judge({ data: signed })).toBe('');
     expect(judge({ data: { ...sampleRecord, result_urls: ['https://files.example.com/b.mp4'] } })).toBe(

@@ -19,21 +19,21 @@ export interface JudgedPayload {
 }
 
 /** Judges what an event reports against its task. Its form is not prescribed (reading B-113). */
-export function judgePayload(event: ReceivedEvent, told: PayloadClaims): JudgedPayload {
+export function judgePayload(event: ReceivedEvent, claims: PayloadClaims): JudgedPayload {
   const payload = readPayload(event);
   const advice: Finding[] = [];
   const { exchange } = event;
   const advise = (requirement: string, aspect: string, expected: string, actual: string): void =>
     void advice.push({ requirement, aspect, expected, actual, exchange });
-  judgeTaskId(event, payload, told);
-  judgeStatus(event, payload, told);
-  if (told.record !== null && payload.record !== null) judgeMembers(event, payload.record, told.record);
+  judgeTaskId(event, payload, claims);
+  judgeStatus(event, payload, claims);
+  if (claims.record !== null && payload.record !== null) judgeMembers(event, payload.record, claims.record);
   if (!payload.isObject) advise('HOOK-014', 'json', 'a JSON object (reading B-113)', excerptOf(event));
   const type = (eventHeader(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (payload.isObject && type !== 'application/json')
     advise('HOOK-013', 'json-type', 'content type application/json', type || '(none)');
   if (payload.isObject && payload.status === null && payload.statusOfType === null)
-    advise('HOOK-013', 'status', 'an event that tells how its task ended', excerptOf(event));
+    advise('HOOK-013', 'status', 'an event that reports how its task ended', excerptOf(event));
   return { payload, advice };
 }
 
@@ -42,7 +42,7 @@ function judgeTaskId(event: ReceivedEvent, payload: Payload, { taskId }: Payload
   must(found === taskId, {
     requirement: 'HOOK-013',
     aspect: 'task-id',
-    expected: `task_id ${taskId}, of the task that was given this webhook_url`,
+    expected: `task_id ${taskId}, of the task with this webhook_url`,
     actual: found ?? excerptOf(event),
     exchange: event.exchange,
   });
@@ -55,7 +55,7 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
     requirement: 'HOOK-003',
     aspect: 'not-before-end',
     expected: 'an event of a task that has ended',
-    actual: `one that tells of ${said}`,
+    actual: `an event that reports ${said}`,
     exchange: event.exchange,
   });
   const wanted = record?.status ?? known;
@@ -64,7 +64,7 @@ function judgeStatus(event: ReceivedEvent, payload: Payload, { status: known, re
   flag(status === null || status === wanted, {
     ...own,
     aspect: 'status',
-    expected: `status ${wanted}, as the task is read`,
+    expected: `status ${wanted}, as in the task’s record`,
     actual: `${status}`,
   });
   flag(statusOfType === null || statusOfType === wanted, {
@@ -97,11 +97,11 @@ function judgeMembers(
   const differing = members
     .filter((name) => name in said || (name === 'result_urls' && showsMore))
     .map((name) => [name, ...pairs[name].map((value) => JSON.stringify(value))] as const)
-    .find(([, read, told]) => read !== told);
+    .find(([, read, inEvent]) => read !== inEvent);
   flag(differing === undefined, {
     requirement: 'HOOK-013',
     aspect: 'record',
-    expected: `${differing?.[0]} ${differing?.[1]}, as the task is read`,
+    expected: `${differing?.[0]} ${differing?.[1]}, as in the task’s record`,
     actual: differing?.[2] ?? '',
     exchange: event.exchange,
     twin: record.exchange,

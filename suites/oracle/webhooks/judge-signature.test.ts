@@ -19,8 +19,8 @@ function signedOver(before: (id: string, timestamp: string) => string): string |
   return findingOf(() => judgeSignature(event, sampleSecret));
 }
 
-describe('a signature that leaves something out', () => {
-  it('is told by what it leaves out', () => {
+describe('a signature that does not cover everything', () => {
+  it('is reported with what it does not cover', () => {
     expect(signedOver((id, timestamp) => `${id}.${timestamp}.`)).toBeNull();
     expect(signedOver(() => '')).toBe('HOOK-010 covers-timestamp');
     expect(signedOver((id) => `${id}.`)).toBe('HOOK-010 covers-timestamp');

@@ -8,9 +8,9 @@ import { judgeMerged } from './merged-trace.ts';
 /** The violation of reads that began this long after the event arrived, ms. */
 function judge(
   reads: readonly (readonly [afterMs: number, status: TaskStatus])[],
-  told = 'SUCCESS',
+  reported = 'SUCCESS',
 ): string | null {
-  const event = sampleEvent({ data: { ...sampleRecord, status: told } });
+  const event = sampleEvent({ data: { ...sampleRecord, status: reported } });
   return findingOf(() =>
     judgeMerged({
       events: [event],
@@ -29,7 +29,7 @@ function judge(
   );
 }
 
-describe('polls and events as one course', () => {
+describe('reads and events in one order of time', () => {
   it('may show any state before the event, and its end after it', () => {
     expect(
       judge([
@@ -47,7 +47,7 @@ describe('polls and events as one course', () => {
     expect(judge([[900, 'QUEUED']])).toBe('HOOK-012 readable-at-event');
   });
 
-  it('tell one end', () => {
+  it('report the same end', () => {
     expect(judge([[5, 'FAILED']])).toBe('HOOK-013 status');
     expect(judge([[5, 'EXPIRED']], 'FAILED')).toBe('HOOK-013 status');
   });

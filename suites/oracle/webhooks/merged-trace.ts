@@ -18,23 +18,23 @@ export function judgeMerged({ reads, events }: MergedTrace): void {
   const [first] = events.toSorted((a, b) => a.exchange.sentAt - b.exchange.sentAt);
   if (first === undefined) return;
   const { status: said, statusOfType } = readPayload(first);
-  const told = said ?? statusOfType;
+  const reported = said ?? statusOfType;
   for (const { record } of reads) {
     const { exchange, status } = record;
     if (exchange.sentAt <= first.exchange.sentAt) continue;
     must(isTerminal(status), {
       requirement: 'HOOK-012',
       aspect: 'readable-at-event',
-      expected: `${told ?? 'a terminal status'}, of which the event has told already`,
-      actual: `${status}, read ${exchange.sentAt - first.exchange.sentAt} ms after the event had come`,
+      expected: `${reported ?? 'a terminal status'}, which the event has already reported`,
+      actual: `${status}, read ${exchange.sentAt - first.exchange.sentAt} ms after the event arrived`,
       exchange,
       twin: first.exchange,
     });
-    flag(told === null || status === told, {
+    flag(reported === null || status === reported, {
       requirement: 'HOOK-013',
       aspect: 'status',
-      expected: `status ${status}, as the task is read`,
-      actual: `${told}, in the event`,
+      expected: `status ${status}, as in the task’s record`,
+      actual: `${reported}, in the event`,
       exchange: first.exchange,
       twin: exchange,
     });

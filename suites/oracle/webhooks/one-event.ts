@@ -31,12 +31,12 @@ export function distinctEvents(events: readonly ReceivedEvent[]): ReceivedEvent[
  * must be tolerated by a receiver, so it only breaks advice (reading B-114).
  */
 export function judgeOnce(events: readonly ReceivedEvent[]): Finding[] {
-  const rule = { requirement: 'HOOK-004', aspect: 'one-event', expected: 'one event of one end' };
+  const rule = { requirement: 'HOOK-004', aspect: 'one-event', expected: 'one event for one end' };
   judgeNone(distinctEvents(events).slice(1), rule);
   const taken = events.findIndex(isTaken);
   const after = taken < 0 ? undefined : events[taken + 1];
   if (after === undefined) return [];
-  const actual = `${events.length - taken - 1} more of it after one that was answered with success`;
+  const actual = `${events.length - taken - 1} more deliveries after one that was answered with 2xx`;
   return [{ ...rule, actual, exchange: after.exchange, twin: events[taken]?.exchange }];
 }
 
@@ -47,13 +47,13 @@ export function isTaken({ answered }: Pick<ReceivedEvent, 'answered'>): boolean 
 
 /** Judges that a repeated delivery is the same event as the first one, by its id and its content. */
 export function judgeSame(first: EventClaims, again: EventClaims): void {
-  const told = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
+  const contentOf = ({ id, payload: { taskId, status, type } }: EventClaims): string =>
     [`webhook-id ${id}`, taskId, status, type].filter((part) => part !== null).join(', ');
-  flag(told(first) === told(again), {
+  flag(contentOf(first) === contentOf(again), {
     requirement: 'HOOK-004',
     aspect: 'same-event',
-    expected: `the event of the first delivery: ${told(first)}`,
-    actual: told(again),
+    expected: `the event of the first delivery: ${contentOf(first)}`,
+    actual: contentOf(again),
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });

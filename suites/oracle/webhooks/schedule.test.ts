@@ -6,7 +6,7 @@ import { judgeAttempts, judgeGap, waitBefore } from './schedule.ts';
 const schedule = { waitsMs: [0, 5_000, 300_000], jitterPercent: 10 };
 
 describe('a schedule', () => {
-  it('tells when an attempt is due, and when there are no more', () => {
+  it('determines when an attempt is due, and when there are no more', () => {
     expect(waitBefore(schedule, 1)).toEqual([0, 0]);
     const [min = 0, max = 0] = waitBefore(schedule, 2) ?? [];
     expect([Math.round(min), Math.round(max)]).toEqual([4_500, 5_500]);
@@ -14,7 +14,7 @@ describe('a schedule', () => {
   });
 });
 
-describe('the attempts of an event that nobody takes', () => {
+describe('the attempts of an event that is never accepted', () => {
   const judge = (seen: number, wanted: number, last = false): string | null =>
     findingOf(() =>
       judgeAttempts(
@@ -25,12 +25,12 @@ describe('the attempts of an event that nobody takes', () => {
       ),
     );
 
-  it('are as many as the schedule says', () => {
+  it('are as many as in the schedule', () => {
     expect(judge(2, 2)).toBeNull();
     expect(judge(3, 3, true)).toBeNull();
   });
 
-  it('are not fewer, nor more, nor without an end', () => {
+  it('are neither fewer nor more nor endless', () => {
     expect(judge(1, 2)).toBe('HOOK-004 redelivered');
     expect(judge(2, 3)).toBe('HOOK-004 as-declared');
     expect(judge(3, 2)).toBe('HOOK-004 as-declared');
@@ -44,7 +44,7 @@ describe('the gap between two deliveries', () => {
   const judge = (gapMs: number): string | null =>
     findingOf(() => judgeGap(at(1_000), at(1_000 + gapMs), [450, 550]));
 
-  it('is that of the schedule', () => {
+  it('is the one in the schedule', () => {
     for (const gapMs of [450, 500, 550]) expect(judge(gapMs), `${gapMs} ms`).toBeNull();
     for (const gapMs of [0, 449, 551, 5_000])
       expect(judge(gapMs), `${gapMs} ms`).toBe('HOOK-004 as-declared');

@@ -29,7 +29,7 @@ export function judgeAttempts(
   flag(length === wanted, {
     requirement: 'HOOK-004',
     aspect: rule,
-    expected: `${wanted} deliveries of an event that no receiver took, ${when}`,
+    expected: `${wanted} deliveries of an event that was never accepted, ${when}`,
     actual: `${length}`,
     exchange: events.at(-1)?.exchange,
   });
@@ -44,7 +44,7 @@ export function judgeGap(earlier: ReceivedEvent, later: ReceivedEvent, [min, max
   flag(gapMs[1] >= min && gapMs[0] <= max, {
     requirement: 'HOOK-004',
     aspect: 'as-declared',
-    expected: `delivery ${later.n} ${spanText([min, max])} after the one before`,
+    expected: `delivery ${later.n} ${spanText([min, max])} after the previous one`,
     actual: spanText(gapMs),
     exchange: later.exchange,
     twin: earlier.exchange,

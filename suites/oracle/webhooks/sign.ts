@@ -19,7 +19,7 @@ export function isWebhookSecret(text: string): boolean {
 
 /** The key that a secret encodes. Throws for a text that is not a secret, without showing it. */
 export function secretBytes(secret: string): Buffer {
-  if (!isWebhookSecret(secret)) throw new TypeError('a webhook secret is whsec_ and base64');
+  if (!isWebhookSecret(secret)) throw new TypeError('a webhook secret must be whsec_ followed by base64');
   return Buffer.from(encodedPart(secret), 'base64');
 }
 

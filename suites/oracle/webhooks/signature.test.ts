@@ -32,7 +32,7 @@ function verdictOn(
   return verifySignature({ headers, body }, secrets);
 }
 
-it('takes what it signs itself, and names the secret that did it', () => {
+it('accepts its own signatures, and names their secret', () => {
   expect(verdictOn({})).toEqual({ ok: true, secret: 0, id: 'evt_1', timestamp: 1_763_800_000 });
   expect(verdictOn({}, { secrets: [old, current] })).toMatchObject({ ok: true, secret: 1 });
 });
@@ -42,12 +42,12 @@ it.each([
   [[current], [old, current]],
   [[old, current], [current]],
   [[current, old], [current]],
-])('takes an event signed by several secrets, at any place of the header', (signing, holding) => {
+])('accepts an event signed with several secrets, at any position in the header', (signing, holding) => {
   const headers = eventHeaders(signing, content);
   expect(verifySignature({ headers, body: content.body }, holding).ok).toBe(true);
 });
 
-it('passes over signatures of versions that it does not know', () => {
+it('ignores signatures of unknown versions', () => {
   const [, , , , [, signature] = ['', '']] = eventHeaders([current], content);
   expect(verdictOn({ 'webhook-signature': `v2,AAAA v1a,BBBB ${signature}` }).ok).toBe(true);
   expect(verdictOn({ 'webhook-signature': signature.replace('v1', 'v2') })).toMatchObject({
@@ -55,7 +55,7 @@ it('passes over signatures of versions that it does not know', () => {
   });
 });
 
-it('names what is wrong with an event', () => {
+it('names the error of an event', () => {
   expect(verdictOn({ 'webhook-id': null })).toMatchObject({ fault: 'missing' });
   expect(verdictOn({ 'webhook-signature': '' })).toMatchObject({ fault: 'missing' });
   expect(verdictOn({ 'webhook-id': 'evt.1' })).toMatchObject({ fault: 'id' });
@@ -76,7 +76,7 @@ it.each(['', '1763800000junk', '1763800000.0', ' 1763800000', '+1763800000', '1e
   },
 );
 
-it('takes no event of which one bit was changed, in id, timestamp, body or signature', () => {
+it('refuses an event with one changed bit in id, timestamp, body or signature', () => {
   const rng = createRng(8, 'bits of an event');
   const values = new Map(eventHeaders([current], content));
   for (let n = 0; n < 1_000; n += 1) {
@@ -102,7 +102,7 @@ it('agrees with another implementation of the scheme, both ways', () => {
   expect(verdictOn({ 'webhook-signature': signed }).ok).toBe(true);
 });
 
-it('knows a secret from another text, and does not show what is none', () => {
+it('distinguishes a secret from another text, and never shows the text', () => {
   expect([current, current.slice('whsec_'.length), 'whsec_AAAA'].map(isWebhookSecret)).toEqual([
     true,
     true,
@@ -111,5 +111,5 @@ it('knows a secret from another text, and does not show what is none', () => {
   expect(['', 'whsec_', 'whsec_A', 'my secret!', 'whsec_AA=A'].map(isWebhookSecret)).toEqual(
     Array(5).fill(false),
   );
-  expect(() => secretBytes('my secret!')).toThrow(/^a webhook secret is whsec_ and base64$/);
+  expect(() => secretBytes('my secret!')).toThrow(/^a webhook secret must be whsec_ followed by base64$/);
 });

@@ -42,17 +42,17 @@ export function verifySignature(event: ReceivedEvent, secrets: readonly string[]
   const read = signedHeaders.map((name) => valuesOf(event, name));
   for (const [at, name] of signedHeaders.entries()) {
     const values = read[at] ?? [];
-    if (values.length > 1) return refused('repeated', `${name} is there ${values.length} times`);
+    if (values.length > 1) return refused('repeated', `${name} occurs ${values.length} times`);
     if ((values[0] ?? '') === '')
       return refused('missing', `${name} is ${values.length === 0 ? 'not there' : 'empty'}`);
   }
   const [id = '', timestamp = '', signature = ''] = read.map(([value = '']) => value);
   if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(id))
-    return refused('id', 'webhook-id has a dot, a blank or what is no ASCII');
+    return refused('id', 'webhook-id has a dot, a space or a character outside printable ASCII');
   const seconds = wholeSeconds(timestamp);
   if (seconds === null) return refused('timestamp', `webhook-timestamp is ${JSON.stringify(timestamp)}`);
   const mine = signature.split(' ').filter((one) => one.startsWith('v1,'));
-  if (mine.length === 0) return refused('version', 'webhook-signature holds no signature of the version v1');
+  if (mine.length === 0) return refused('version', 'webhook-signature has no signature of version v1');
   const secret = signerOf({ id, timestamp, body: event.body }, mine, secrets);
   if (secret === null)
     return refused('mismatch', `none of ${mine.length} v1 signature(s) fits id, timestamp and body`);

@@ -18,7 +18,7 @@ const stamped = (text: string | null, signed = String(atS)): string => {
   return findingOf(() => judgeStamp(event, name)) ?? judgeStamp(event, name).unit;
 };
 
-describe('the time that an event says', () => {
+describe('the time in an event', () => {
   it('is read in seconds, in milliseconds and as a time with its zone', () => {
     expect(readStamp('1800000000')).toEqual({
       fromMs: 1_800_000_000_000,
@@ -37,7 +37,7 @@ describe('the time that an event says', () => {
     },
   );
 
-  it('must be there, be readable, and be the one that is signed', () => {
+  it('must be present, readable, and equal to the signed one', () => {
     expect(stamped(String(atS))).toBe('seconds');
     expect(stamped(new Date(atS * 1_000).toISOString())).toBe('text');
     expect(stamped(null)).toBe('HOOK-008 timestamp-header');
@@ -46,7 +46,7 @@ describe('the time that an event says', () => {
     expect(stamped(String(atS), 'soon')).toBe('HOOK-008 as-signed');
   });
 
-  it('is advised to be in seconds', () => {
+  it('should be in seconds', () => {
     const event = sampleEvent({
       headers: (headers) =>
         headers.map(([key, value]) => [key, key === 'x-service-timestamp' ? `${value}000` : value]),

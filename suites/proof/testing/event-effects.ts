@@ -7,7 +7,7 @@ import { eventSecret, type Probe } from './variant-probe.ts';
 type Effect = (probe: Probe) => Promise<void>;
 type Json = Record<string, unknown>;
 
-const told = {
+const sent = {
   type: 'task.success',
   timestamp: '2026-11-22T10:00:00Z',
   data: { task_id: 'task_1', status: 'SUCCESS', result_urls: ['https://x.example/a.png'] },
@@ -15,7 +15,7 @@ const told = {
 
 /** The one event that a receiver gets; its signature must be correct. */
 async function event(probe: Probe): Promise<ProxyRequest> {
-  const [first, ...others] = await probe.delivers(told);
+  const [first, ...others] = await probe.delivers(sent);
   if (first === undefined) throw new Error('no event came');
   for (const one of [first, ...others])
     expect(verifySignature(one, [eventSecret])).toMatchObject({ ok: true, id: 'evt_1' });
@@ -31,21 +31,21 @@ const header = async (probe: Probe, name: string): Promise<string> =>
 /** How the variants of events look to a receiver. */
 export const eventEffects: Readonly<Record<string, Effect>> = {
   'event.flat-payload': async (probe) => {
-    expect(await payload(probe)).toEqual({ ...told.data, event: told.type });
+    expect(await payload(probe)).toEqual({ ...sent.data, event: sent.type });
   },
   'event.enveloped-payload': async (probe) => {
     expect(await payload(probe)).toMatchObject({
-      event_type: told.type,
-      payload: { task: { ...told.data, progress: 100 } },
+      event_type: sent.type,
+      payload: { task: { ...sent.data, progress: 100 } },
     });
   },
   'event.pretty-payload': async (probe) => {
     expect((await event(probe)).body.toString()).toMatch(/^\{\n {2}"/);
   },
   'event.delivered-twice': async (probe) => {
-    const [first, second] = await probe.delivers(told);
+    const [first, second] = await probe.delivers(sent);
     expect(second).toEqual(first);
-    expect(await probe.delivers(told, [503])).toHaveLength(1);
+    expect(await probe.delivers(sent, [503])).toHaveLength(1);
   },
   'event.more-signatures': async (probe) => {
     expect((await header(probe, 'webhook-signature')).split(' ')).toHaveLength(4);

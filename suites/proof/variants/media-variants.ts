@@ -14,8 +14,8 @@ export const mediaVariants: readonly Variant[] = [
     mutation: onAnswers(isSubmit, (answer, request) => {
       const { submit_time: time, ...rest } = answer;
       const isFilm = /^(?:vid|motion|delta|upscale|talk)/.test(modelOf(request));
-      const told = typeof time === 'string' && isFilm ? { submit_time: withOffset(time) } : {};
-      return { status: 202, body: { ...rest, status: 'queued', ...told } };
+      const submitTime = typeof time === 'string' && isFilm ? { submit_time: withOffset(time) } : {};
+      return { status: 202, body: { ...rest, status: 'queued', ...submitTime } };
     }),
   },
   {

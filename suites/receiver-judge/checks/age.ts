@@ -77,7 +77,7 @@ export const recent: ReceiverCheck = {
     caseJudge.accepts(delivery, { requirement: 'RECV-009', aspect: 'bound', what });
     if (session.marginSeconds > 0)
       return void caseJudge.notes.push(
-        'it sends no Date header, or is slow: ages nearer to 300 s are not told apart',
+        'it sends no Date header, or is slow: ages closer to 300 s cannot be distinguished',
       );
     // A receiver that compares milliseconds refuses just beyond the limit, and the specification has no rule
     // for the future. Both are only notes.
@@ -92,15 +92,15 @@ export const recent: ReceiverCheck = {
 async function widest({ session }: CaseJudge, than: number): Promise<string> {
   for (const age of [240, 120, 60, 30, 10].filter((one) => one < than)) {
     const { exchange } = await session.deliver(`${age} s old`, session.draft({ ageSeconds: age }), 1);
-    if (handlingOf(exchange) === 'accepted') return `it takes one that is ${age} s old`;
+    if (handlingOf(exchange) === 'accepted') return `it accepts one that is ${age} s old`;
   }
-  return 'it takes none that is older than 10 s';
+  return 'it accepts none that is older than 10 s';
 }
 
 /** The signed timestamp determines the age. Anybody on the way can change the other header. */
 export const signedAge: ReceiverCheck = {
   id: 'receiver.signed-age',
-  title: 'the age is told by the timestamp that is signed',
+  title: 'the signed timestamp determines the age of an event',
   rule: 'RECV-010',
   after: [...checked, { check: 'receiver.stale' }],
   run: async (caseJudge) => {

@@ -13,7 +13,7 @@ const requirement = 'RECV-004';
 /** An event with one bit changed on the way is refused. */
 export const altered: ReceiverCheck = {
   id: 'receiver.altered',
-  title: 'an event of which one bit was changed is refused',
+  title: 'an event with one changed bit is refused',
   rule: requirement,
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
   run: async (caseJudge) => {
@@ -41,11 +41,11 @@ export const altered: ReceiverCheck = {
 async function adviseOnVersion(caseJudge: CaseJudge): Promise<void> {
   const { session } = caseJudge;
   const other = withSignature(session.draft(), (text) => text.replace('v1,', 'v2,'));
-  const what = 'an event whose only signature says that it is of version v2';
+  const what = 'an event with only a signature of version v2';
   const delivery = await session.deliver(what, other, 0);
   if (!isTaken(delivery)) return;
   const { exchange } = delivery;
-  const actual = `${said(exchange)}; the version of a signature is not looked at`;
+  const actual = `${said(exchange)}; it ignores the version of a signature`;
   caseJudge.advise({ requirement, aspect: 'version', expected: `4xx for ${what}`, actual, exchange });
 }
 

@@ -7,7 +7,7 @@ import type { Delivery } from '../session.ts';
 /** A receiver that remembers ids before it verifies them would let anybody block genuine events. */
 export const forgedFirst: ReceiverCheck = {
   id: 'receiver.forged-first',
-  title: 'a forged event does not spoil its id',
+  title: 'a forged event does not block the genuine event with its id',
   rule: 'RECV-014',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
   run: async (caseJudge) => {
@@ -78,7 +78,7 @@ function takesAsNew(
     requirement: rule.requirement,
     aspect: rule.aspect,
     expected: `2xx, and one effect, for ${rule.what}`,
-    actual: `${said(exchange)}: it was taken for a duplicate`,
+    actual: `${said(exchange)}: it was treated as a duplicate`,
     exchange,
     twin: caseJudge.session.twin,
   });

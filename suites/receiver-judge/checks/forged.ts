@@ -4,7 +4,7 @@ import type { Draft } from '../session.ts';
 /** A request that is no event is refused. A receiver that accepts it accepts everything. */
 export const anything: ReceiverCheck = {
   id: 'receiver.anything',
-  title: 'what is no event is refused',
+  title: 'a request that is no event is refused',
   rule: 'RECV-002',
   after: [{ check: 'receiver.fresh' }],
   run: async (caseJudge) => {

@@ -30,7 +30,7 @@ export const fresh: ReceiverCheck = {
         requirement: rule,
         aspect: 'clock',
         expected: 'a clock that shows the time',
-        actual: `by its Date header its clock is ${inWords(ahead)} ours; ages are reckoned by it here, but a gateway goes by its own`,
+        actual: `by its Date header its clock is ${inWords(ahead)} ours; the judge computes ages by it, but a gateway uses its own clock`,
         exchange: delivery.exchange,
       });
   },
@@ -60,7 +60,7 @@ async function misreading({ session }: CaseJudge): Promise<string | null> {
     const secrets = [Buffer.from(key).toString('base64')];
     const { exchange } = await session.deliver(`signed with ${words}`, session.draft({ secrets }), 0);
     if (handlingOf(exchange) === 'accepted')
-      return `; it accepts what is signed with ${words}: the key is what that text is the base64 of`;
+      return `; it accepts events signed with ${words}, but the key is what this text decodes to as base64`;
   }
   return null;
 }
@@ -69,11 +69,11 @@ function usualReason({ exchange }: Delivery): string {
   const status = exchange.response?.status;
   switch (handlingOf(exchange)) {
     case 'redirected':
-      return '; the gateway follows no redirect: give it the address that this leads to';
+      return '; the gateway follows no redirect: use the URL that this one redirects to';
     case 'refused':
       return status === 404 || status === 405
-        ? '; is this the address that takes events? They come with POST'
-        : '; is the secret given here the one that the receiver has?';
+        ? '; is this the URL for events? They are sent by POST'
+        : '; does the receiver have the same secret?';
     default:
       return '';
   }

@@ -5,20 +5,20 @@ const requirement = 'RECV-005';
 /** The signature covers the body as it arrived, not the output of a JSON parser. */
 export const rawBody: ReceiverCheck = {
   id: 'receiver.raw-body',
-  title: 'the body is verified as the bytes that came',
+  title: 'the body is verified as the bytes that arrived',
   rule: requirement,
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.anything' }, { check: 'receiver.forged' }],
   run: async (caseJudge) => {
     const { session } = caseJudge;
     for (const [words, spell] of spellings) {
-      const what = `a genuine event whose JSON is spelled ${words}`;
+      const what = `a genuine event whose JSON is written ${words}`;
       const body = Buffer.from(spell(session.draft().body.toString('utf8')));
       const delivery = await session.deliver(what, session.draft({ body }), 1);
       caseJudge.accepts(delivery, { requirement, aspect: 're-serialised', what });
     }
     const other = session.draft();
     const spaced = Buffer.from(withBlanks(other.body.toString('utf8')));
-    const what = 'an event into whose JSON blanks were put after it was signed';
+    const what = 'an event with spaces added to its JSON after it was signed';
     caseJudge.refuses(await session.deliver(what, { ...other, body: spaced }, 0), {
       requirement,
       aspect: 'same-json',

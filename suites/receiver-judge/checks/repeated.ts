@@ -14,7 +14,7 @@ const deliveriesAtOnce = 5;
 /** An event that arrives again, sent by the gateway or recorded by somebody, is processed once. */
 export const duplicate: ReceiverCheck = {
   id: 'receiver.duplicate',
-  title: 'an event that comes again is processed once',
+  title: 'an event that arrives again is processed once',
   rule: 'RECV-012',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.reordered' }],
   run: async (caseJudge) => {
@@ -52,20 +52,20 @@ function judgeRepeat(caseJudge: CaseJudge, what: string, original: Delivery, rep
   });
   must(effects !== null || saysDuplicate(exchange) !== false, {
     ...finding,
-    actual: `${said(exchange)}: it was taken for a new event`,
+    actual: `${said(exchange)}: it was treated as a new event`,
   });
   if (handlingOf(exchange) !== 'accepted')
     caseJudge.advise({
       ...finding,
       aspect: 'repeat-status',
-      actual: `${said(exchange)}; whatever is not 2xx the gateway sends again, for 75 hours`,
+      actual: `${said(exchange)}; without a 2xx the gateway sends the event again, for 75 hours`,
     });
 }
 
 /** Concurrent deliveries of one event are recognised as well as consecutive ones. */
 export const atOnce: ReceiverCheck = {
   id: 'receiver.duplicates-at-once',
-  title: 'deliveries that come together are processed once',
+  title: 'concurrent deliveries of one event are processed once',
   rule: 'RECV-013',
   after: [{ check: 'receiver.fresh' }, { check: 'receiver.duplicate' }],
   run: async (caseJudge) => {
@@ -87,7 +87,7 @@ export const atOnce: ReceiverCheck = {
     must(effects === null || effects === 1, { ...finding, actual: `${answers}, and ${effects} effects` });
     must(effects !== null || isNew.length <= 1, {
       ...finding,
-      actual: `${isNew.length} of them were taken for new events`,
+      actual: `${isNew.length} of them were treated as new events`,
     });
     const isTold =
       accepted.length === 1 || accepted.every(({ exchange }) => saysDuplicate(exchange) !== null);

@@ -53,7 +53,7 @@ async function adviseOnAppended(caseJudge: CaseJudge): Promise<void> {
   const headers = draft.headers.map(
     ([name, value]) => [name, value === draft.timestamp ? text : value] as const,
   );
-  const what = `an event to whose timestamp something was appended after it was signed`;
+  const what = `an event with a text appended to its timestamp after it was signed`;
   const delivery = await session.deliver(what, { ...draft, headers }, 0);
   if (!isTaken(delivery)) return;
   const { exchange } = delivery;
@@ -61,7 +61,7 @@ async function adviseOnAppended(caseJudge: CaseJudge): Promise<void> {
     requirement,
     aspect: 'appended',
     expected: `4xx for ${what}`,
-    actual: `${said(exchange)}; harmless as long as the number before it is what is verified (the library standardwebhooks does so)`,
+    actual: `${said(exchange)}; harmless if only the number before it is verified, as the library standardwebhooks does`,
     exchange,
     twin: caseJudge.session.twin,
   });

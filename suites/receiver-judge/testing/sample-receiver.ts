@@ -11,18 +11,18 @@ export type Defect =
   | 'compares the beginning'
   | 'first signature only'
   | 're-serialises'
-  | 'verifies what it re-serialised, too'
+  | 'also verifies re-serialised JSON'
   | 'no age check'
   | 'accepts the future'
-  | 'bound of ten minutes'
-  | 'bound of one minute'
+  | 'limit of ten minutes'
+  | 'limit of one minute'
   | 'age by the unsigned header'
   | 'loose timestamp'
   | 'processes duplicates'
   | 'races'
   | 'remembers forged ids'
-  | 'tells events by their bodies'
-  | 'wants them in order'
+  | 'distinguishes events by their bodies'
+  | 'requires events in order'
   | 'answers 200 to everything'
   | 'redirects'
   | 'breaks on bad events'
@@ -35,7 +35,7 @@ export interface SampleOptions {
   readonly now: () => number;
   readonly defect?: Defect | null;
   /** How it answers accepted events: `{"duplicate": …}`, or an empty body like plain handlers. */
-  readonly tells?: boolean;
+  readonly reports?: boolean;
   /** Whether its answers have a date. */
   readonly date?: boolean;
 }
@@ -61,7 +61,7 @@ export class SampleReceiver {
   }
 
   async answer(headers: readonly (readonly [string, string])[], body: Buffer): Promise<SampleAnswer> {
-    const { defect, now, tells = true, date = true } = this.#options;
+    const { defect, now, reports = true, date = true } = this.#options;
     const shown: [string, string][] = date ? [['date', new Date(now()).toUTCString()]] : [];
     if (defect === 'redirects') return { status: 308, headers: [...shown, ['location', '/v2']], body: '' };
     const verdict = await this.#take(new Map(headers), body);
@@ -70,7 +70,7 @@ export class SampleReceiver {
     if (isSilent) return { status: 0, headers: [], body: '' };
     const status = typeof verdict === 'number' ? verdict : 200;
     const said = typeof verdict === 'number' ? { error: status } : { received: true, ...verdict };
-    return { status, headers: shown, body: tells ? JSON.stringify(said) : '' };
+    return { status, headers: shown, body: reports ? JSON.stringify(said) : '' };
   }
 
   /** The status that refuses the event, or the result of processing it. */
@@ -78,14 +78,15 @@ export class SampleReceiver {
     const { defect } = this.#options;
     const refusal = this.#refusalOf(headers, body);
     if (refusal !== null) return defect === 'breaks on bad events' ? 500 : refusal;
-    const id = defect === 'tells events by their bodies' ? body.toString() : headerOf(headers, 'webhook-id');
+    const id =
+      defect === 'distinguishes events by their bodies' ? body.toString() : headerOf(headers, 'webhook-id');
     const isKnown = this.#seen.has(id);
     // Delayed like a database query.
     if (defect === 'races') await Promise.resolve();
     this.#seen.add(id);
     if (isKnown && defect !== 'processes duplicates') return { duplicate: true };
     const timestamp = Number(headerOf(headers, 'webhook-timestamp'));
-    if (defect === 'wants them in order' && timestamp < this.#newest) return 409;
+    if (defect === 'requires events in order' && timestamp < this.#newest) return 409;
     this.#newest = Math.max(this.#newest, timestamp);
     this.processed.push(id);
     return { duplicate: false };
@@ -112,7 +113,7 @@ export class SampleReceiver {
     const age = Math.floor(now() / 1000) - Number.parseInt(headerOf(headers, header), 10);
     if (defect === 'no age check') return true;
     if (defect === 'accepts the future' && age < 0) return true;
-    const bound = defect === 'bound of ten minutes' ? 600 : defect === 'bound of one minute' ? 60 : 300;
+    const bound = defect === 'limit of ten minutes' ? 600 : defect === 'limit of one minute' ? 60 : 300;
     return !(Math.abs(age) > bound);
   }
 
@@ -140,7 +141,7 @@ export class SampleReceiver {
     const { defect } = this.#options;
     const again = Buffer.from(writtenAgain(body));
     if (defect === 're-serialises') return [again];
-    return defect === 'verifies what it re-serialised, too' ? [body, again] : [body];
+    return defect === 'also verifies re-serialised JSON' ? [body, again] : [body];
   }
 }
 

@@ -20,13 +20,9 @@ export async function nativeRequest(
 ): Promise<NativeRequest> {
   // The answer has arrived, so whatever reaches the upstream has reached it by now.
   const [request] = await scene.requestsNow();
-  must(request !== undefined, {
-    requirement,
-    aspect: 'reaches-upstream',
-    expected: 'the request at the upstream, with its prompt unchanged',
-    actual: 'no upstream request carries the prompt of this case',
-    exchange,
-  });
+  const expected = 'the request at the upstream, with its prompt unchanged';
+  const actual = 'no upstream request carries the prompt of this case';
+  must(request !== undefined, { requirement, aspect: 'reaches-upstream', expected, actual, exchange });
   return readRequest(request);
 }
 

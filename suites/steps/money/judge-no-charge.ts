@@ -20,13 +20,9 @@ export async function judgeNoCharge(
     ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? parts.meter.chargeOf(exchange) : 0n)))
     : [];
   const place = charges.findIndex((charge) => charge !== 0n);
-  must(place < 0, {
-    requirement,
-    aspect: 'no-charge',
-    expected: 'no charge for a refused call',
-    actual: `${dollarText(charges[place] ?? 0n)} dollars for ${refusals[place]?.label}`,
-    exchange: refusals[place],
-  });
+  const expected = 'no charge for a refused call';
+  const actual = `${dollarText(charges[place] ?? 0n)} dollars for ${refusals[place]?.label}`;
+  must(place < 0, { requirement, aspect: 'no-charge', expected, actual, exchange: refusals[place] });
   must(before?.balance === after?.balance && before?.tokensUsed === after?.tokensUsed, {
     requirement,
     aspect: 'no-charge',

@@ -78,12 +78,9 @@ export async function firstEvent(
 ): Promise<ReceivedEvent> {
   const [event] = await task.inbox.events();
   if (event === undefined) await judgeStrayed(task);
-  must(event !== undefined, {
-    ...rule,
-    expected: `an event at ${task.inbox.url()}, since a task of ${task.model} has ended`,
-    actual: `none within ${webhooks.rules.within_ms} ms`,
-    exchange: task.submitted,
-  });
+  const expected = `an event at ${task.inbox.url()}, since a task of ${task.model} has ended`;
+  const actual = `none within ${webhooks.rules.within_ms} ms`;
+  must(event !== undefined, { ...rule, expected, actual, exchange: task.submitted });
   return event;
 }
 

@@ -23,12 +23,9 @@ export const correlated429: Outage = {
     while (scripted.length < channels.length) {
       const one = await call(parts, facts, model);
       judgeBusy(one, maxS);
-      must(one.asked.length > 0, {
-        ...whileAsked,
-        expected: 'a request at every channel before all count as busy',
-        actual: `${scripted.length} of ${channels.length} channels were asked`,
-        exchange: one.exchange,
-      });
+      const expected = 'a request at every channel before all count as busy';
+      const actual = `${scripted.length} of ${channels.length} channels were asked`;
+      must(one.asked.length > 0, { ...whileAsked, expected, actual, exchange: one.exchange });
       scripted = [...new Set([...scripted, ...one.asked])];
     }
     for (const [waitMs, when] of [

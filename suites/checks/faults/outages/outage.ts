@@ -106,12 +106,8 @@ export function judgeUnasked(
   rule: { readonly requirement: string; readonly aspect: string },
   when: string,
 ): void {
-  must(asked.length === 0, {
-    ...rule,
-    expected: `no upstream request ${when}`,
-    actual: asked.join(', '),
-    exchange,
-  });
+  const expected = `no upstream request ${when}`;
+  must(asked.length === 0, { ...rule, expected, actual: asked.join(', '), exchange });
 }
 
 /** A model with two equal channels, drawn by seed. */
@@ -145,13 +141,9 @@ function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<C
   const upstream = asked.join(', ') || 'no request';
   const [cell] = [{ dialect: 'chat-completions', call: 'plain', form: null }] as const;
   const { codes } = verdictOf(facts, cell);
-  must(asked.length <= maxAttempts, {
-    ...manyAttempts,
-    expected: `at most ${maxAttempts} upstream requests`,
-    actual: String(asked.length),
-    exchange,
-    upstream,
-  });
+  const expected = `at most ${maxAttempts} upstream requests`;
+  const actual = String(asked.length);
+  must(asked.length <= maxAttempts, { ...manyAttempts, expected, actual, exchange, upstream });
   if (exchange.response?.status === 200) {
     judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
     return { ...made, code: null };

@@ -133,13 +133,9 @@ async function judgeFree({ meter, judge }: CheckParts, exchange: Exchange): Prom
     return;
   }
   const charge = await meter.chargeOf(exchange);
-  must(charge === 0n, {
-    requirement: 'BILL-008',
-    aspect: 'fault-charge',
-    expected: 'no charge for missing pictures',
-    actual: `${charge} pico-dollars`,
-    exchange,
-  });
+  const expected = 'no charge for missing pictures';
+  const actual = `${charge} pico-dollars`;
+  must(charge === 0n, { requirement: 'BILL-008', aspect: 'fault-charge', expected, actual, exchange });
 }
 
 async function judgeServedAgain(

@@ -33,13 +33,9 @@ async function leave(parts: CheckParts, facts: FaultFacts, cell: FaultCell, mode
   const begun = await live.until((body) => textSoFar(body) !== '', firstTextMs);
   live.abort();
   const exchange = await live.done;
-  must(begun, {
-    requirement: 'SSE-020',
-    aspect: 'fault-slot',
-    expected: 'a stream that begins: the earlier clients have disconnected',
-    actual: outcomeOf(exchange),
-    exchange,
-  });
+  const expected = 'a stream that begins: the earlier clients have disconnected';
+  const actual = outcomeOf(exchange);
+  must(begun, { requirement: 'SSE-020', aspect: 'fault-slot', expected, actual, exchange });
   let isOver = false;
   for (let look = 0; look < looks && !isOver; look += 1) isOver = await scene.ended(1);
   must(isOver, {
