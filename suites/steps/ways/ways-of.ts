@@ -46,10 +46,7 @@ export async function waysOf(parts: CheckParts): Promise<readonly WayIn[]> {
 }
 
 /** The forms of a protocol, asked once in a check: a check may ask while every slot of the caller is taken. */
-async function knownForms(
-  parts: CheckParts,
-  protocolModel: ProtocolModel,
-): Promise<readonly boolean[]> {
+async function knownForms(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
   const known = forms.get(parts.target) ?? new Map<string, readonly boolean[]>();
   forms.set(parts.target, known);
   const { name } = protocolModel.protocol;
