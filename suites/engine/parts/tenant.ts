@@ -52,6 +52,7 @@ export interface TenantContext {
   readonly sender: CheckSender;
   readonly clock: CheckClock;
   readonly record: CheckRecord;
+  readonly slots: SlotWatch | null;
 }
 
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
@@ -61,6 +62,7 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
   const sender = new TenantSender({
     ...{ sender: around.sender, keys, degraded },
     width: Math.max(1, profile.cap.value - 1),
+    ...{ slots: around.slots, signal },
   });
   const http = new HttpCalls(sender, around.sender);
   let scenes = 0;
