@@ -3,6 +3,7 @@ import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
+import type { SlotWatch } from '../slot-watch.ts';
 import { Accounts } from './accounts.ts';
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
