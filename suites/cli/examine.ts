@@ -55,10 +55,10 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
       onBatch: (batch) =>
         progress.part(batch.length * allChecks.length, batch.map(({ id }) => id).join(', ')),
       onJob: () => progress.step(),
-      onTrial: ({ mutant, kill, fault }) => {
+      onTrial: ({ mutant, kill, fault, judged }) => {
         progress.end();
         process.stderr.write(
-          `${mutant.id} ${mutant.file}:${mutant.line} ${mutant.operator}: ${kill?.check ?? fault?.slice(0, 100) ?? 'survived'}\n`,
+          `${mutant.id} ${mutant.file}:${mutant.line} ${mutant.operator}: ${kill?.check ?? fault?.slice(0, 100) ?? `survived ${judged} checks`}\n`,
         );
       },
     });

@@ -13,6 +13,7 @@ export interface Look {
   readonly kill: Kill | null;
   readonly judged: number;
   readonly warnedBy: readonly string[];
+  readonly untestable: readonly string[];
   readonly unsteady: readonly string[];
 }
 
@@ -26,6 +27,7 @@ export class Docket {
   #kill: Kill | null = null;
   readonly #seen = new Set<string>();
   readonly #warned = new Set<string>();
+  readonly #untestable = new Set<string>();
   readonly #unsteady: string[] = [];
 
   constructor({ id, checks }: Subject) {
@@ -41,6 +43,7 @@ export class Docket {
     this.#seen.add(result.id);
     this.left = this.left.filter(({ id }) => id !== result.id);
     if (result.verdict === 'warn') this.#warned.add(result.id);
+    if (result.verdict === 'untestable') this.#untestable.add(result.id);
     if (isRed(result) && (this.suspect === null || this.suspect.verdict === 'harness-error'))
       this.suspect = result;
   }
@@ -65,6 +68,7 @@ export class Docket {
       kill: this.#kill,
       judged: this.#seen.size,
       warnedBy: [...this.#warned].toSorted(),
+      untestable: [...this.#untestable].toSorted(),
       unsteady: this.#unsteady,
     };
   }

@@ -25,6 +25,7 @@ export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Exam
     judged: trial.judged,
     checks: trial.checks,
     warned_by: trial.warnedBy,
+    untestable: trial.untestable,
     unsteady: trial.unsteady,
   };
 }

@@ -46,6 +46,8 @@ export interface Examined {
   readonly checks: number;
   /** Checks that warned, which is no kill. */
   readonly warned_by: readonly string[];
+  /** Checks that could not be judged on it, which is none either. */
+  readonly untestable: readonly string[];
   /** Failures that did not come again, or came on the reference as well. */
   readonly unsteady: readonly string[];
 }

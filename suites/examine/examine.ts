@@ -4,6 +4,7 @@ import { targetOf } from '../proof/plan.ts';
 import { ProofStack } from '../proof/proof-stack.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobResult, JobTarget } from '../runner/run-input.ts';
+import type { Look } from './docket.ts';
 import type { Kill } from './examination.ts';
 import { judgeBatch } from './judge-batch.ts';
 import type { SourceMutant } from './source-mutant.ts';
@@ -33,6 +34,7 @@ export interface Trial {
   readonly judged: number;
   readonly checks: number;
   readonly warnedBy: readonly string[];
+  readonly untestable: readonly string[];
   readonly unsteady: readonly string[];
 }
 
@@ -86,15 +88,17 @@ async function tryBatch(
     { targets: [...targets.values()], reference: stack.reference() },
     options,
   );
-  // What an interrupt cut short is no trial.
-  if (options.signal.aborted) return [];
-  return batch.map((mutant) => ({
+  const trials = batch.map((mutant) => ({
     mutant,
     fault: faults.get(mutant.id) ?? null,
     checks: options.checksFor(mutant).length,
-    ...(looks.get(targetOf('mutant', mutant.id)) ?? { kill: null, judged: 0, warnedBy: [], unsteady: [] }),
+    ...(looks.get(targetOf('mutant', mutant.id)) ?? nothingSeen),
   }));
+  // Whom an interrupt saved has not survived.
+  return trials.filter(({ kill, fault }) => !options.signal.aborted || kill !== null || fault !== null);
 }
+
+const nothingSeen: Look = { kill: null, judged: 0, warnedBy: [], untestable: [], unsteady: [] };
 
 function asSource({ id, file, find, replace, operator }: SourceMutant): Mutant {
   return { id, title: operator, requirement: '', aspect: '', kind: 'source', file, find, replace };

@@ -13,7 +13,17 @@ function trial(line: number, more: Partial<Trial>): Trial {
   const start = text.indexOf(`(${line})`) + 1;
   const spot = { operator: 'WrongConstant', start, end: start + 1, replacement: '9' };
   const mutant = mutantAt('gateway/x.ts', text, spot);
-  return { mutant, kill: null, fault: null, judged: 3, checks: 4, warnedBy: [], unsteady: [], ...more };
+  return {
+    mutant,
+    kill: null,
+    fault: null,
+    judged: 3,
+    checks: 4,
+    warnedBy: [],
+    untestable: [],
+    unsteady: [],
+    ...more,
+  };
 }
 
 const kill = { check: 'a.b', verdict: 'fail', requirement: 'R-1', aspect: 'x', actual: 'seen' } as const;

@@ -83,7 +83,7 @@ function survivorSection(examination: Examination, outcome: Outcome, title: stri
       ...shortDiff(one.diff),
       '```',
       '',
-      `Judged by ${one.judged} of ${one.checks} checks.${one.warned_by.length === 0 ? '' : ` Warned: ${one.warned_by.join(', ')}.`}${one.unsteady.length === 0 ? '' : ` Unsteady: ${one.unsteady.join('; ')}.`}`,
+      judgedLine(one),
     ]),
   ];
 }
@@ -95,6 +95,16 @@ function survivorLines(one: Examined, seed: number): string[] {
     ...shortDiff(one.diff).map((line) => `  ${line}`),
     `  again: npx gatecheck examine --mutant ${one.id} --seed ${seed}`,
   ];
+}
+
+/** How many checks looked at a survivor, and which of them had something to say. */
+function judgedLine({ judged, checks, warned_by: warned, untestable, unsteady }: Examined): string {
+  return [
+    `Judged by ${judged} of ${checks} checks.`,
+    ...(warned.length === 0 ? [] : [`Warned: ${warned.join(', ')}.`]),
+    ...(untestable.length === 0 ? [] : [`Untestable: ${untestable.join(', ')}.`]),
+    ...(unsteady.length === 0 ? [] : [`Unsteady: ${unsteady.join('; ')}.`]),
+  ].join(' ');
 }
 
 function noteLine({ why, requirement }: NonNullable<Examined['note']>): string {

@@ -38,11 +38,8 @@ async function judgeTask(parts: CheckParts, model: MediaModel): Promise<void> {
   const kind = model.id === 'motion-act-two' ? 'video' : 'audio';
   for (const { sniffed, exchange } of await tasks.results(last)) {
     const rule = { requirement: model.row, aspect: 'kind-of-result', ...evidence, twin: exchange };
-    must(sniffed.kind === kind, {
-      ...rule,
-      expected: `${kind} of ${model.id}`,
-      actual: describeMedia(sniffed),
-    });
+    const expected = `${kind} of ${model.id}`;
+    must(sniffed.kind === kind, { ...rule, expected, actual: describeMedia(sniffed) });
   }
   const { durationSec: seconds } = last;
   const length = { requirement: 'AUD-013', aspect: 'length-made', ...evidence };

@@ -89,11 +89,8 @@ const contradictedIsConsistent = defineCheck({
         else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
         const media = taken && target.profile.upstream ? await mediaSeen(scene, exchange) : 1;
         const kept = { requirement: 'CAT-013', aspect: 'never-dropped', exchange };
-        must(media === 1, {
-          ...kept,
-          expected: 'the accepted image at the upstream',
-          actual: `${media} images`,
-        });
+        const one = 'the accepted image at the upstream';
+        must(media === 1, { ...kept, expected: one, actual: `${media} images` });
         const alike = { requirement: 'CAT-007', aspect: 'images-consistent', exchange };
         const expected = `images ${taken ? 'refused' : 'accepted'} as before`;
         const actual = `one ${taken ? 'accepted' : 'refused'}`;

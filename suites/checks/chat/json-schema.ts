@@ -73,12 +73,9 @@ function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declare
   const accepted = { ...rule, model: String(body.model) };
   const { content, finishReason } =
     body.stream === true ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
-  must(finishReason !== 'stop' || isDocument(content ?? ''), {
-    ...rule,
-    expected: 'content that is a JSON document',
-    actual: JSON.stringify(content).slice(0, 300),
-    exchange,
-  });
+  const isJson = finishReason !== 'stop' || isDocument(content ?? '');
+  const actual = JSON.stringify(content).slice(0, 300);
+  must(isJson, { ...rule, expected: 'content that is a JSON document', actual, exchange });
 }
 
 function isDocument(text: string): boolean {

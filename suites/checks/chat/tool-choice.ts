@@ -68,11 +68,8 @@ function judgeForced({ calls, finishReason, exchange }: ModelTurn): void {
   const forced = { requirement: 'CHAT-030', aspect: 'required-forces', exchange };
   must(calls.length > 0, { ...forced, expected: 'at least one tool call', actual: 'none' });
   const rule = { requirement: 'CHAT-030', aspect: 'required-finish', exchange };
-  must(finishReason === 'tool_calls', {
-    ...rule,
-    expected: 'finish_reason tool_calls',
-    actual: finishReason,
-  });
+  const expected = 'finish_reason tool_calls';
+  must(finishReason === 'tool_calls', { ...rule, expected, actual: finishReason });
 }
 
 function judgeNamed({ calls, exchange }: ModelTurn, name: string): void {

@@ -81,11 +81,8 @@ async function ask(
   const answer = body.stream === true ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   const request = (await scene.requestsNow())[round];
   const arrival = { requirement: 'TOOL-016', aspect: 'reaches-upstream', exchange };
-  must(request !== undefined, {
-    ...arrival,
-    expected: `${round + 1} requests at the upstream`,
-    actual: 'fewer',
-  });
+  const asMany = `${round + 1} requests at the upstream`;
+  must(request !== undefined, { ...arrival, expected: asMany, actual: 'fewer' });
   const native = readRequest(request);
   const fault = turnFault(readCaller(body), native.view);
   const kept = { ...arrival, aspect: 'issued-ids-kept', upstream: shown(native) };

@@ -55,10 +55,6 @@ async function judgeLength(parts: CheckParts, { model, asked, expected }: Length
   const seconds = file?.sniffed.kind === 'video' ? file.sniffed.seconds : null;
   // Null: a header that cannot be read.
   const isSame = seconds === null || Math.abs(seconds - expected) <= slackS;
-  must(isSame, {
-    ...own,
-    aspect: 'length-of-file',
-    expected: `${wanted}, in the file`,
-    actual: `${seconds} s`,
-  });
+  const inFile = { ...own, aspect: 'length-of-file', expected: `${wanted}, in the file` };
+  must(isSame, { ...inFile, actual: `${seconds} s` });
 }
