@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { mediaModelsAreTheAccounts } from './media-enabled.ts';
 import { mediaRouteChecks } from './media-routes.ts';
 import { listedModelsWork, listIsTheAccounts, modelListIsRead } from './model-list.ts';
 import { otherMethodsAreRefused, routesAreThere, unknownPathIsRefused } from './paths.ts';
@@ -12,6 +13,7 @@ export const epChecks: readonly Check[] = [
   modelListIsRead,
   listedModelsWork,
   listIsTheAccounts,
+  mediaModelsAreTheAccounts,
   otherMethodsAreRefused,
   unknownPathIsRefused,
   ...mediaRouteChecks,

@@ -1,37 +1,59 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { part } from '../../rules/violation.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { formsOn, protocolModelOf } from '../../steps/protocols/protocol-model.ts';
 import {
-  formsOn,
-  type ProtocolModel,
-  protocolModelOf,
-  protocolModelsOf,
-} from '../../steps/protocols/protocol-model.ts';
-import { type HeldProtocol, holdProtocols, type Rule, refusedByCap } from './held-protocols.ts';
+  callsFrom,
+  holdWays,
+  judgeKeptBack,
+  type Refused,
+  type Rule,
+  refusedByCap,
+} from '../../steps/ways/held-ways.ts';
+import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
+
+const together: Rule = { requirement: 'LIM-003', aspect: 'counts-together' };
 
 export const capCountsAllProtocols = defineCheck({
   id: 'faces.cap.mixed',
-  title: 'calls on all paths share one concurrency cap, and one that ends makes room for any other',
+  title: 'calls on all endpoints share one concurrency cap, and one that ends makes room for any other',
   requirements: ['LIM-003', 'LIM-001', 'ERR-020'],
   kind: 'concurrency',
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, target } = parts;
-    const facings = protocolModelsOf(parts);
-    const rule = { requirement: 'LIM-003', aspect: 'counts-together' };
-    const calls = (await Promise.all(facings.map((protocolModel) => callsOn(parts, protocolModel)))).flat();
-    // Each call opens one mix, so every protocol stands in every place and ends first once.
-    for (const [place] of calls.entries()) {
+    const ways = mixed(await waysOf(parts));
+    const lasting = ways.filter(({ lasts }) => lasts);
+    const cap = target.profile.cap.value;
+    const refused: Refused[] = [];
+    const refuse = async (some: readonly WayIn[]): Promise<void> => {
+      for (const way of some)
+        await part(async () => void refused.push(await refusedByCap(parts, { way }, together)));
+    };
+    // Each way opens one mix, so every one stands in every place and ends first once.
+    for (const place of lasting.keys()) {
       cases.count();
-      const mix = roundFrom(calls, place, target.profile.cap.value);
-      const held = await holdProtocols(parts, mix, { ...rule, aspect: 'room-for-the-cap' });
-      for (const more of facings) await refusedByCap(parts, { ...more, stream: false }, rule);
+      const held = await holdWays(parts, callsFrom(lasting, place, cap), {
+        ...together,
+        aspect: 'room-for-the-cap',
+      });
+      await refuse(ways.filter(({ stream }) => !stream));
       await held.finishOne();
-      const next = roundFrom(calls, place + target.profile.cap.value, 1);
-      const other = await holdProtocols(parts, next, { requirement: 'LIM-003', aspect: 'room-again' });
-      for (const more of calls) await refusedByCap(parts, more, rule);
+      const next = callsFrom(lasting, place + cap, 1);
+      const other = await holdWays(parts, next, { requirement: 'LIM-003', aspect: 'room-again' });
+      await refuse(ways);
       await other.finish();
       await held.finish();
+    }
+    await judgeKeptBack(refused, 'LIM-003');
+    // A submission above the cap is refused; one below it is served, and shows that its model works.
+    for (const way of ways.filter(({ lasts }) => !lasts)) {
+      const exchange = await way.open(parts, way.body(parts.newScene()), {
+        label: `${way.name}, below the cap`,
+      }).done;
+      way.judgeServed(parts, exchange, { requirement: 'LIM-003', aspect: 'room-again' });
     }
   },
 });
@@ -52,31 +74,28 @@ export const capChecks: readonly Check[] = [
 );
 
 async function judgeBothWays(parts: CheckParts, protocol: Protocol, requirement: string): Promise<void> {
-  const compat = protocolModelOf(parts.target, protocol);
-  const both = [compat, { protocol: coreProtocol, model: compat.model }] as const;
+  const { model } = protocolModelOf(parts.target, protocol);
+  const both = [protocol, coreProtocol] as const;
   for (const [holding, more] of [both, [both[1], both[0]] as const]) {
-    for (const stream of await formsOn(parts, holding)) {
-      const rule: Rule = { requirement, aspect: `${holding.protocol.name}-holds` };
-      const calls = Array.from({ length: parts.target.profile.cap.value }, () => ({ ...holding, stream }));
-      const held = await holdProtocols(parts, calls, rule);
-      await refusedByCap(parts, { ...more, stream: false }, rule);
-      await refusedByCap(parts, { ...holding, stream: false }, rule);
+    for (const stream of await formsOn(parts, { protocol: holding, model })) {
+      const rule: Rule = { requirement, aspect: `${holding.name}-holds` };
+      const calls = callsFrom([chatWay(holding, model, stream)], 0, parts.target.profile.cap.value);
+      const held = await holdWays(parts, calls, rule);
+      const other = { way: chatWay(more, model, false) };
+      const refused = [
+        await refusedByCap(parts, other, rule),
+        await refusedByCap(parts, { way: chatWay(holding, model, false) }, rule),
+      ];
+      await judgeKeptBack(refused, 'LIM-003');
       await held.finishOne();
-      const next = await holdProtocols(parts, [{ ...more, stream: false }], rule);
+      const next = await holdWays(parts, [other], rule);
       await next.finish();
       await held.finish();
     }
   }
 }
 
-async function callsOn(parts: CheckParts, protocolModel: ProtocolModel): Promise<HeldProtocol[]> {
-  return (await formsOn(parts, protocolModel)).map((stream) => ({ ...protocolModel, stream }));
-}
-
-/** So many calls from an index on, wrapping around; neighbours use different protocols. */
-function roundFrom(calls: readonly HeldProtocol[], start: number, count: number): HeldProtocol[] {
-  const mixed = [...calls].sort((a, b) => Number(a.stream) - Number(b.stream));
-  return Array.from({ length: count }, (_, index) => mixed[(start + index) % mixed.length]).filter(
-    (call): call is HeldProtocol => call !== undefined,
-  );
+/** The ways in an order in which neighbours differ. */
+function mixed(ways: readonly WayIn[]): readonly WayIn[] {
+  return [...ways].sort((a, b) => Number(a.stream) - Number(b.stream));
 }

@@ -1,95 +1,69 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must } from '../../rules/violation.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import { must, part } from '../../rules/violation.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
-import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
-import {
-  compatOf,
-  type ProtocolModel,
-  protocolModelsOf,
-  streamsOn,
-} from '../../steps/protocols/protocol-model.ts';
-import { readSaid } from '../../steps/protocols/said.ts';
-import { holdProtocols, type Rule } from './held-protocols.ts';
+import { callsFrom, holdWays, type Rule } from '../../steps/ways/held-ways.ts';
+import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
+import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 
-/** One way for a call to end, on any protocol. */
+/** One way for a call to end, on any endpoint. */
 interface Ending {
   readonly name: string;
   readonly stream: boolean;
-  readonly end: (parts: CheckParts, protocolModel: ProtocolModel, rule: Rule) => Promise<void>;
+  /** Whether it needs a call that the upstream holds, or that fails with it. */
+  readonly lasting: boolean;
+  readonly end: (parts: CheckParts, way: WayIn, rule: Rule) => Promise<void>;
 }
 
 const endings: readonly Ending[] = [
-  {
-    name: 'success',
-    stream: false,
-    end: (parts, protocolModel, rule) => complete(parts, protocolModel, rule, false),
-  },
-  {
-    name: 'stream-end',
-    stream: true,
-    end: (parts, protocolModel, rule) => complete(parts, protocolModel, rule, true),
-  },
+  { name: 'success', stream: false, lasting: false, end: complete },
+  { name: 'stream-end', stream: true, lasting: true, end: complete },
   {
     name: 'refusal',
     stream: false,
-    end: async ({ newScene, http, judge }, { protocol, model }, rule) => {
-      const body = protocol.body(newScene(), { model });
-      const empty = { ...body, [protocol.name === 'compat-b' ? 'contents' : 'messages']: [] };
-      const exchange = await protocol.open(http, model, empty, { label: `${protocol.name}, nothing is said` })
-        .done;
-      judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    lasting: false,
+    end: async (parts, way, rule) => {
+      const body = faulty(way, way.body(parts.newScene()));
+      const exchange = await way.open(parts, body, { label: `${way.name}, a refused request` }).done;
+      parts.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     },
   },
   {
     name: 'upstream-failure',
     stream: false,
-    end: async (parts, protocolModel, rule) => {
-      const { newScene, http, judge } = parts;
-      const { protocol, model } = protocolModel;
-      await keepProtocolClosed(parts, protocolModel);
-      const scene = newScene();
+    lasting: true,
+    end: async (parts, way, rule) => {
+      await keepWayClosed(parts, way);
+      const scene = parts.newScene();
       await scene.script({ status: 418, body: 'short and stout' });
-      const body = protocol.body(scene, { model });
-      const exchange = await protocol.open(http, model, body, {
-        label: `${protocol.name}, a failing upstream`,
-      }).done;
-      judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+      const exchange = await way.open(parts, way.body(scene), { label: `${way.name}, a failing upstream` })
+        .done;
+      parts.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
     },
   },
   {
     name: 'stream-break',
     stream: true,
-    end: async (parts, protocolModel) => {
-      const { protocol, model } = protocolModel;
-      await keepProtocolClosed(parts, protocolModel);
+    lasting: true,
+    end: async (parts, way) => {
+      await keepWayClosed(parts, way);
       const scene = parts.newScene();
       await scene.script({ deltas: ['one ', 'two ', 'three'], cut: { after: 2, by: 'fin' } });
-      const body = protocol.body(scene, { model });
       // Another check judges how the failure is reported.
-      await protocol.open(parts.http, model, body, {
-        label: `${protocol.name}, a stream that breaks`,
-        stream: true,
-      }).done;
+      await way.open(parts, way.body(scene), { label: `${way.name}, a stream that breaks` }).done;
     },
   },
-  {
-    name: 'abort-waiting',
-    stream: false,
-    end: (parts, protocolModel, rule) => leave(parts, protocolModel, rule, false),
-  },
-  {
-    name: 'abort-streaming',
-    stream: true,
-    end: (parts, protocolModel, rule) => leave(parts, protocolModel, rule, true),
-  },
+  { name: 'abort-waiting', stream: false, lasting: true, end: leave },
+  { name: 'abort-streaming', stream: true, lasting: true, end: leave },
 ];
 
-/** One check for each way to end: however often it happens on a compat path, the whole cap is free afterwards. */
+/** One check for each way to end: however often it happens on an endpoint, the whole cap is free afterwards. */
 export const freedChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `faces.freed.after-${ending.name}`,
-    title: `compat path calls free their slots for every path after ${ending.name.replace('-', ' ')}`,
+    title: `calls of every endpoint free their slots for every other after ${ending.name.replace('-', ' ')}`,
     requirements: ['LIM-003'],
     kind: 'concurrency',
     needs: ['upstream.control'],
@@ -97,64 +71,51 @@ export const freedChecks: readonly Check[] = endings.map((ending) =>
   }),
 );
 
-async function judgeEnding(parts: CheckParts, { name, stream, end }: Ending): Promise<void> {
+async function judgeEnding(parts: CheckParts, { name, stream, lasting, end }: Ending): Promise<void> {
   const rule = { requirement: 'LIM-003', aspect: `freed-after-${name}` };
   const cap = parts.target.profile.cap.value;
   const isAbort = name.startsWith('abort');
-  const facings = protocolModelsOf(parts);
-  for (const { protocol, models } of compatOf(parts)) {
-    if (stream && !(await streamsOn(parts, { protocol, model: models[0] }))) continue;
-    for (let round = 0; round <= cap; round += 1) {
-      parts.cases.count();
-      const protocolModel = { protocol, model: models[round % models.length] ?? models[0] };
-      await (isAbort
-        ? patiently(parts, () => end(parts, protocolModel, rule))
-        : end(parts, protocolModel, rule));
-    }
-    const calls = Array.from({ length: cap }, (_, index) => facings[index % facings.length])
-      .filter((protocolModel) => protocolModel !== undefined)
-      .map((protocolModel) => ({ ...protocolModel, stream: false }));
-    const all = (): Promise<void> => holdProtocols(parts, calls, rule).then((held) => held.finish());
-    await (isAbort ? patiently(parts, all) : all());
-  }
+  const ways = await waysOf(parts);
+  const held = ways.filter((way) => way.lasts && !way.stream);
+  // Other checks end calls of the core path so.
+  const ended = ways.filter((way) => way.name !== 'core' && way.stream === stream && (way.lasts || !lasting));
+  for (const way of ended)
+    await part(async () => {
+      for (let round = 0; round <= cap; round += 1) {
+        parts.cases.count();
+        await (isAbort ? patiently(parts, () => end(parts, way, rule)) : end(parts, way, rule));
+      }
+      const all = (): Promise<void> =>
+        holdWays(parts, callsFrom(held, 0, cap), rule).then((calls) => calls.finish());
+      await (isAbort ? patiently(parts, all) : all());
+    });
 }
 
-async function complete(
-  { newScene, http, judge }: CheckParts,
-  { protocol, model }: ProtocolModel,
-  rule: Rule,
-  stream: boolean,
-): Promise<void> {
-  const body = protocol.body(newScene(), { model });
-  const exchange = await protocol.open(http, model, body, { label: `${protocol.name}, served`, stream }).done;
-  readSaid(judge, protocol, exchange, { ...rule, model, stream });
+async function complete(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
+  const exchange = await way.open(parts, way.body(parts.newScene()), { label: `${wayLabel(way)}, served` })
+    .done;
+  way.judgeServed(parts, exchange, rule);
+}
+
+/** A request of this way with one fault. */
+function faulty({ name }: WayIn, body: JsonObject): JsonObject {
+  if (name === 'images' || name === 'tasks') return { ...body, webhook_url: 7 };
+  return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: [] };
 }
 
 /** Disconnects a client once its call is held upstream. */
-async function leave(
-  { newScene, http }: CheckParts,
-  { protocol, model }: ProtocolModel,
-  rule: Rule,
-  stream: boolean,
-): Promise<void> {
-  const scene = newScene();
-  await scene.script({ text: 'one two', deltas: ['one ', 'two'], gates: [stream ? 1 : 'head'] });
-  const body = protocol.body(scene, { model });
-  const live = protocol.open(http, model, body, {
-    label: `${protocol.name}, a client that disconnects`,
-    stream,
-  });
+async function leave(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
+  const scene = parts.newScene();
+  const said = way.protocol === null ? {} : { text: 'one two', deltas: ['one ', 'two'] };
+  await scene.script({ ...said, gates: [way.stream ? 1 : 'head'] });
+  const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, a client that disconnects` });
   const held = scene.held(1).catch(() => false);
-  const begun = (await Promise.race([held, live.done.then(() => false)])) && (!stream || (await said(live)));
+  const begun =
+    (await Promise.race([held, live.done.then(() => false)])) &&
+    (!way.stream || (await live.until((text) => text.includes('one '), 5_000)));
   live.abort();
   const exchange = await live.done;
   const expected = 'a call that is held at the upstream';
   must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
   await scene.ended(1);
-}
-
-function said(live: {
-  until(enough: (text: string) => boolean, withinMs: number): Promise<boolean>;
-}): Promise<boolean> {
-  return live.until((text) => text.includes('one '), 5_000);
 }

@@ -1,5 +1,6 @@
 import type { Mutant } from '../../mutation/mutant.ts';
 import { facesAnswerMutants } from './mutants/answers.ts';
+import { facesMediaMutants } from './mutants/media.ts';
 import { facesPathMutants } from './mutants/paths.ts';
 import { facesSourceMutants } from './mutants/source.ts';
 
@@ -8,4 +9,5 @@ export const facesMutants: readonly Mutant[] = [
   ...facesAnswerMutants,
   ...facesPathMutants,
   ...facesSourceMutants,
+  ...facesMediaMutants,
 ];

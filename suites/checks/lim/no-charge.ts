@@ -3,35 +3,35 @@ import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
+import {
+  callsFrom,
+  holdWays,
+  judgeKeptBack,
+  type Refused,
+  refusedByCap,
+} from '../../steps/ways/held-ways.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { callersOf, holdCalls } from './held-calls.ts';
 
 const capRefusalIsFree = defineCheck({
   id: 'lim.cap.no-charge',
-  title: 'calls that the cap refuses cost nothing',
+  title: 'calls that the cap refuses cost nothing, on any endpoint',
   requirements: ['LIM-010'],
   kind: 'concurrency',
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
-    const { target, cases, newScene, http, judge } = parts;
-    const callers = callersOf(target.profile.cap.value);
-    const held = await holdCalls(parts, { callers, requirement: 'LIM-010', aspect: 'cap-available' });
+    const rule = { requirement: 'LIM-010', aspect: 'refused' };
+    const ways = await waysOf(parts);
+    const lasting = ways.filter(({ lasts }) => lasts);
+    const calls = callsFrom(lasting, 0, parts.target.profile.cap.value);
+    const held = await holdWays(parts, calls, { ...rule, aspect: 'cap-available' });
+    const refused: Refused[] = [];
     await judgeNoCharge(parts, 'LIM-010', async () => {
-      const refusals: Exchange[] = [];
-      for (const stream of [false, true, false]) {
-        cases.count();
-        const body = { ...newScene().minimal(held.model), ...(stream ? { stream } : {}) };
-        const refusal = await http.openChat(body, { label: 'one too many' }).done;
-        judge.refused(refusal, {
-          requirement: 'LIM-010',
-          aspect: 'refused',
-          codes: ['concurrency_exceeded'],
-        });
-        refusals.push(refusal);
-      }
-      return refusals;
+      for (const way of ways) refused.push(await refusedByCap(parts, { way }, rule));
+      return refused.map(({ exchange }) => exchange);
     });
     await held.finish();
+    await judgeKeptBack(refused, 'LIM-010');
     await judgeMeter(parts, 'LIM-010');
   },
 });

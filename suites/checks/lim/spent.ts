@@ -1,9 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { readModelList } from '../../oracle/model-list.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { type Spending, spendings, spentAccount } from '../../steps/money/spent-accounts.ts';
-import { formsOn, type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
+import { coreProtocol } from '../../steps/protocols/protocol.ts';
+import { judgeKeptBack, type Refused } from '../../steps/ways/held-ways.ts';
+import { chatWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const titles: Readonly<Record<Spending, string>> = {
@@ -20,7 +24,7 @@ interface Rule {
 const refusedChecks: readonly Check[] = spendings.map((spending) =>
   defineCheck({
     id: `lim.spent.${spending}`,
-    title: `${titles[spending]} gets 429 quota_exceeded on every path until it has more`,
+    title: `${titles[spending]} gets 429 quota_exceeded on every generating endpoint until it has more`,
     requirements: ['LIM-012', 'LIM-011'],
     kind: 'example',
     needs: ['spent'],
@@ -86,17 +90,20 @@ export const spentChecks: readonly Check[] = [...refusedChecks, spentAccountRead
 async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> {
   const { judge, target, http, newScene } = parts;
   const { keys, twin, refill } = await spentAccount(parts, spending, 'LIM-011');
-  const facings = protocolModelsOf(parts);
-  const core = { ...facings[0], stream: false };
+  const core = chatWay(coreProtocol, target.anyModel(), false);
   const alone = { requirement: 'LIM-012', aspect: `${spending}-alone` };
   const everyKey = { requirement: 'LIM-011', aspect: 'every-key' };
   const everyPath = { requirement: 'LIM-011', aspect: 'every-path' };
-  await judgeRefused(parts, { ...core, key: keys[0] }, alone, twin);
-  for (const key of keys) await judgeRefused(parts, { ...core, key }, everyKey, twin);
-  for (const protocolModel of facings)
-    for (const stream of await formsOn(parts, protocolModel))
-      for (const key of keys.slice(0, 2))
-        await judgeRefused(parts, { ...protocolModel, stream, key }, everyPath, twin);
+  await part(async () => void (await judgeRefused(parts, { way: core, key: keys[0] }, alone, twin)));
+  for (const key of keys)
+    await part(async () => void (await judgeRefused(parts, { way: core, key }, everyKey, twin)));
+  const ways = await waysOf(parts);
+  const refused: Refused[] = [];
+  for (const way of ways)
+    for (const key of keys.slice(0, 2))
+      await part(async () => void refused.push(await judgeRefused(parts, { way, key }, everyPath, twin)));
+  // A task may reach its upstream late, so all are looked at again.
+  if (target.profile.upstream !== undefined) await judgeKeptBack(refused, 'LIM-011');
   if (refill === null) {
     judge.note('hooks.accounts is not declared: the spent account got no refill');
     return;
@@ -105,20 +112,30 @@ async function judgeSpent(parts: CheckParts, spending: Spending): Promise<void> 
   const model = target.anyModel();
   const again = await http.chat(newScene().minimal(model), { key: keys[0], label: 'after a refill' });
   judge.completed(again, { requirement: 'LIM-011', aspect: 'open-again', model });
+  const media = target.profile.upstream === undefined ? [] : ways.filter(({ protocol }) => protocol === null);
+  for (const way of media) {
+    const label = `${way.name}, after a refill`;
+    const exchange = await way.send(parts, way.body(newScene()), { label, key: keys[0] });
+    way.judgeServed(parts, exchange, { requirement: 'LIM-011', aspect: 'open-again' });
+  }
 }
 
 async function judgeRefused(
-  { cases, newScene, http, judge, target }: CheckParts,
-  { protocol, model, stream, key }: ProtocolModel & { readonly stream: boolean; readonly key: string },
+  parts: CheckParts,
+  { way, key }: { readonly way: WayIn; readonly key: string },
   rule: Rule,
   twin: Exchange | null,
-): Promise<void> {
+): Promise<Refused> {
+  const { cases, newScene, judge, target } = parts;
   cases.count();
   const scene = newScene();
-  const label = `${protocol.name}${stream ? ', stream' : ''}, a spent account`;
-  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream, key });
+  const exchange = await way.send(parts, way.body(scene), {
+    label: `${wayLabel(way)}, a spent account`,
+    key,
+  });
   judge.refused(exchange, { ...rule, codes: ['quota_exceeded'], ...(twin === null ? {} : { twin }) });
   if (target.profile.upstream !== undefined) await judgeNotForwarded(scene, rule.requirement, exchange);
+  return { scene, exchange };
 }
 
 /** The key of a fresh account like the spent one, with its own quota and credits; none where none can be made. */

@@ -2,7 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
   at,
@@ -13,6 +13,8 @@ import {
   routedCall,
   routesOf,
 } from '../../steps/failures/routed-call.ts';
+import { imagesWay } from '../../steps/ways/way-in.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** One way for a channel to fail, and whether its call goes to another channel at once (reading B-106). */
 interface Kind {
@@ -79,7 +81,9 @@ export const silenceIsTakenOver = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair', 'time'],
   clock: 'jump',
-  run: async ({ target, cases, clock, tenants, judge }) => {
+  run: async (parts) => {
+    const { target, cases, clock, tenants, judge } = parts;
+    await part(() => judgeSilentImages(parts));
     const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
     for (const [place, budget] of breakerBudgetsOf(tenants, routesOf(target, 'pair')).entries()) {
       cases.count();
@@ -96,6 +100,24 @@ export const silenceIsTakenOver = defineCheck({
     }
   },
 });
+
+/** The same at images, on a model with two channels, where the profile declares one. */
+async function judgeSilentImages(parts: CheckParts): Promise<void> {
+  const { target, cases, clock, newScene } = parts;
+  const route = (target.profile.upstream?.media_routes ?? []).find(({ channels }) =>
+    channels.every(({ dialect }) => dialect === 'images'),
+  );
+  if (route === undefined) return;
+  cases.count();
+  const way = imagesWay(route.model);
+  const scene = newScene();
+  await scene.script({ hang: 'head' }, {});
+  const live = way.open(parts, way.body(scene), { label: `${way.model}, whose first channel is silent` });
+  if (await scene.held(1)) await clock.elapse((target.profile.upstream?.first_byte_timeout_ms ?? 0) + 100);
+  const exchange = await live.done;
+  way.judgeServed(parts, exchange, { requirement: 'ROUTE-002', aspect: 'images-taken-over' });
+  mustDiffer(await channelsOf(scene), exchange);
+}
 
 async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<void> {
   const { cases, tenants, target, judge } = parts;
@@ -120,6 +142,10 @@ function judgeServed(judge: Judge, budget: BreakerBudget, call: RoutedCall, stre
   const { content } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   const expected = JSON.stringify(good);
   must(content === good, { ...rule, expected, actual: JSON.stringify(content), exchange });
+  mustDiffer(channels, exchange);
+}
+
+function mustDiffer(channels: readonly string[], exchange: Exchange): void {
   must(new Set(channels).size === channels.length, {
     requirement: 'ROUTE-002',
     aspect: 'another-channel',

@@ -149,6 +149,12 @@ const oneModel: readonly Mutant[] = [
     'dispatch({ service, caller,',
     'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
   ),
+  source(
+    ['auth.key-passed-to-images', "the caller's key goes to image upstreams", 'AUTH-001', 'key-stays-inside'],
+    'endpoints/images/images.ts',
+    'dispatchImages({ service, caller,',
+    'dispatchImages({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: { ...sent.headers, "x-caller": String(exchange.incoming.headers.authorization) } }) } }, caller,',
+  ),
 ];
 
 export const authCallerMutants: readonly Mutant[] = [

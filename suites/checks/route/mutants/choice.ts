@@ -2,7 +2,22 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { source } from '../../../mutation/mutant.ts';
 
 /** Gateways that call the wrong channel, too often or too rarely. */
+const atImages: readonly Mutant[] = [
+  source(
+    [
+      'route.images-given-up',
+      'an image channel that times out ends the call',
+      'ROUTE-002',
+      'images-taken-over',
+    ],
+    'services/images/dispatch.ts',
+    "if (made.kind !== 'images') return made;",
+    "if (made.kind !== 'images') return made.kind === 'failure' && made.reason === 'timeout' ? { ...made, reason: 'unusable' } : made;",
+  ),
+];
+
 export const routeChoiceMutants: readonly Mutant[] = [
+  ...atImages,
   choice('health-unseen', 'failures do not change the choice of a channel', 'ROUTE-001', 'stumbling-last', {
     find: '[priority, isProbe ? -1 : health]',
     replace: '[priority, isProbe ? -1 : 0]',

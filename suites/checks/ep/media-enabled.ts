@@ -1,0 +1,62 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { TestAccount } from '../../engine/test-accounts.ts';
+import { readModelList } from '../../oracle/model-list.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
+import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
+import type { WayIn } from '../../steps/ways/way-in.ts';
+import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
+
+const requirement = 'EP-012';
+
+/** An account without one model of each media endpoint, which then gets them. */
+export const mediaModelsAreTheAccounts = defineCheck({
+  id: 'ep.models.media',
+  title: 'an image or task model not enabled for the account is neither listed nor usable until it is',
+  requirements: [requirement, 'ERR-023'],
+  kind: 'example',
+  needs: ['hooks.accounts', 'upstream.control'],
+  run: async (parts) => {
+    const { accounts, target, newScene } = parts;
+    const ways = mediaWaysOf(parts);
+    if (ways.length === 0) throw new Untestable('models.enabled with a model of images or tasks');
+    const all = [...target.models, ...target.mediaModels];
+    const missing = ways.map(({ model }) => model);
+    const account = await accounts.create({ models: all.filter((id) => !missing.includes(id)) });
+    for (const way of ways) await part(() => judgeMissing(parts, way, account));
+    await part(() => judgeUnlisted(parts, missing, account));
+    await account.change({ models: all });
+    for (const way of ways)
+      await part(async () => {
+        const options = { label: `${way.name}, ${way.model}, enabled`, key: account.key };
+        const exchange = await way.send(parts, way.body(newScene()), options);
+        way.judgeServed(parts, exchange, { requirement, aspect: 'media-enabled-again' });
+      });
+  },
+});
+
+async function judgeMissing(parts: CheckParts, way: WayIn, { key }: TestAccount): Promise<void> {
+  const { cases, newScene, judge } = parts;
+  cases.count();
+  const scene = newScene();
+  const label = `${way.name}, ${way.model}, which is not enabled`;
+  const exchange = await way.send(parts, way.body(scene), { label, key });
+  judge.refused(exchange, { requirement, aspect: 'media-not-usable', codes: ['model_not_found'] });
+  await judgeNotForwarded(scene, requirement, exchange);
+}
+
+async function judgeUnlisted(
+  { http }: CheckParts,
+  missing: readonly string[],
+  { key }: TestAccount,
+): Promise<void> {
+  const exchange = await http.get('/api/v1/models', { key, label: 'the list without two media models' });
+  const ids = readModelList(exchange);
+  must(!missing.some((id) => ids.includes(id)), {
+    requirement,
+    aspect: 'media-not-listed',
+    expected: `neither of ${missing.join(' and ')} in the list of an account without them`,
+    actual: ids.join(', '),
+    exchange,
+  });
+}

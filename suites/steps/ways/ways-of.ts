@@ -1,0 +1,63 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
+import { fieldsOf } from '../../oracle/media/fields.ts';
+import { protocols } from '../protocols/protocol.ts';
+import { formsOn, type ProtocolModel } from '../protocols/protocol-model.ts';
+import { mediaIdsOf } from '../routes/routes-of.ts';
+import { chatWay, imagesWay, tasksWay, type WayIn } from './way-in.ts';
+
+const forms = new WeakMap<Target, Map<string, readonly boolean[]>>();
+
+/**
+ * The chat protocols of a deployment, plain and streamed, each with a model drawn by seed. Left out, with a note,
+ * is what the deployment lists as absent or has no model for.
+ */
+export async function chatWaysOf(parts: CheckParts): Promise<readonly WayIn[]> {
+  const { target, judge } = parts;
+  const ways: WayIn[] = [];
+  for (const protocol of protocols) {
+    if (protocol.fact !== null && target.profile.absent.includes(protocol.fact)) continue;
+    const models = target.models.filter((model) => protocol.serves(model));
+    if (models.length === 0) {
+      judge.note(`no model of ${protocol.name} is enabled`);
+      continue;
+    }
+    const model = target.draw(models);
+    for (const stream of await knownForms(parts, { protocol, model }))
+      ways.push(chatWay(protocol, model, stream));
+  }
+  return ways;
+}
+
+/** Images and tasks, each with a model drawn by seed, as far as the deployment has one. */
+export function mediaWaysOf({ target, judge }: CheckParts): readonly WayIn[] {
+  return (['images', 'tasks'] as const).flatMap((endpoint) => {
+    const models = freelyUsable(target, endpoint);
+    if (models.length === 0) judge.note(`no model of the ${endpoint} endpoint is enabled`);
+    if (models.length === 0) return [];
+    const model = target.draw(models);
+    return endpoint === 'images' ? imagesWay(model) : tasksWay(model);
+  });
+}
+
+/** Every way in that the deployment has: the chat protocols in each form, images and tasks. */
+export async function waysOf(parts: CheckParts): Promise<readonly WayIn[]> {
+  return [...(await chatWaysOf(parts)), ...mediaWaysOf(parts)];
+}
+
+/** The forms of a protocol, asked once in a check: a check may ask while every slot of the caller is taken. */
+async function knownForms(parts: CheckParts, protocolModel: ProtocolModel): Promise<readonly boolean[]> {
+  const known = forms.get(parts.target) ?? new Map<string, readonly boolean[]>();
+  forms.set(parts.target, known);
+  const { name } = protocolModel.protocol;
+  const found = known.get(name) ?? (await formsOn(parts, protocolModel));
+  known.set(name, found);
+  return found;
+}
+
+/** Models that need no input file where files are not simulated. */
+function freelyUsable(target: Target, endpoint: 'images' | 'tasks'): readonly string[] {
+  const models = mediaIdsOf(target, endpoint);
+  if (target.profile.upstream !== undefined) return models;
+  return models.filter((id) => fieldsOf(id).every(({ required, name }) => !required || name === 'prompt'));
+}
