@@ -104,7 +104,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const outcome = await settle(
     () =>
       collecting(
-        (finding) => record.violate(finding),
+        (finding) => (finding.isAdvice ? record.advise(finding) : record.violate(finding)),
         () => check.run(parts),
       ),
     context,

@@ -211,7 +211,7 @@ export function stackProfile(
       extra_models: plainModels,
     },
     ...mediaFacts,
-    http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
+    http: { body_bytes: bodyBytes, direct: true, header_timeout_ms: headerTimeoutMs },
     upstream: {
       control: addresses.controlUrl,
       native_models: nativeNames(catalogueChannels, own),
