@@ -61,6 +61,7 @@ const route = z.strictObject({
     )
     .min(1),
   fallback: z.string().optional().describe('the model that serves once these channels are spent'),
+  vision: z.boolean().optional().describe('whether it and its fallback take pictures; not, if absent'),
 });
 
 const waiver = z.strictObject({

@@ -151,7 +151,7 @@ function routedModels(addresses: SimulatorAddresses): object[] {
     id,
     context_tokens: 400_000,
     output_tokens: 32_000,
-    capabilities: ['tools', 'stream'],
+    capabilities: ['tools', 'vision', 'stream'],
   }));
 }
 
