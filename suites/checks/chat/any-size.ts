@@ -22,8 +22,9 @@ export const anySizeIsWhole: Check = defineCheck({
     const { cases, rng, target } = parts;
     for (const model of cases.full ? nativeModels(target) : familyModels(target)) {
       const vision = chatModel(model)?.vision === true;
-      // Every character is a token at most, save for few, so this fits by far.
-      const longest = (chatModel(model)?.contextK ?? 16) * 250;
+      // Few characters are more than a token, and none has more than eight bytes in a body.
+      const { body_bytes: limit = Number.POSITIVE_INFINITY } = target.profile.http;
+      const longest = Math.min((chatModel(model)?.contextK ?? 16) * 250, Math.floor(limit / 8));
       for (const stream of [false, true]) {
         for (const kind of wholeKinds) {
           const sizes = cases.full ? [...lengths, longest] : [rng.pick(lengths), longest];
