@@ -3,7 +3,7 @@ import { keyCodes } from '../../oracle/error-table.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { generatingCalls, refusedCallers } from './no-effect.ts';
+import { generatingCalls, refusedCallers, refuseOnCompat } from './no-effect.ts';
 
 export const refusedKeyCostsNothing = defineCheck({
   id: 'auth.refused.no-charge',
@@ -25,7 +25,7 @@ export const refusedKeyCostsNothing = defineCheck({
           refusals.push(refusal);
         }
       }
-      return refusals;
+      return [...refusals, ...(await refuseOnCompat(parts, scene))];
     });
     await judgeMeter(parts, 'AUTH-017');
   },
