@@ -67,6 +67,7 @@ export const facts = [
   'time',
   'cap.gets',
   'http.body_bytes',
+  'http.direct',
   'http.header_timeout_ms',
 ] as const;
 
@@ -172,6 +173,8 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.cap.gets !== undefined;
     case 'http.body_bytes':
       return profile.http.body_bytes !== undefined;
+    case 'http.direct':
+      return profile.http.direct === true;
     case 'http.header_timeout_ms':
       return profile.http.header_timeout_ms !== undefined;
   }

@@ -70,7 +70,7 @@ describe('by the ledger', () => {
 
   it('an answer without an id cannot be looked up', async () => {
     const meter = await meterWith('ledger', ledger);
-    await expect(meter.chargeOf(answeredWith())).rejects.toThrow('the answer has none');
+    await expect(meter.chargeOf(answeredWith())).rejects.toThrow('http.request_id');
   });
 });
 

@@ -3,8 +3,9 @@ import { type Pico, picoIn } from '../oracle/money.ts';
 import { readJson } from '../oracle/native/json.ts';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
-import { type Exchange, header } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
+import { recordedUnder } from './request-id.ts';
 import { Semaphore } from './semaphore.ts';
 
 /** One ledger entry of a request (fixtures/schemas/hooks/ledger.json). */
@@ -27,13 +28,15 @@ export interface AccountView {
 }
 
 export interface MeterContext {
-  readonly profile: Pick<Profile, 'hooks'>;
+  readonly profile: Pick<Profile, 'hooks' | 'http'>;
   readonly mainKey: string;
   readonly signal: AbortSignal;
 }
 
 /** The interval between polls of a ledger that has not settled yet, ms. */
 const pollMs = 50;
+/** How long after the answer of a served request its charge may be posted, ms. */
+const postedWithinMs = 3_000;
 
 /**
  * Measures what calls cost, to the pico-dollar: by the ledger where the deployment shows it, otherwise by the
@@ -83,9 +86,13 @@ export class Meter {
     });
   }
 
-  /** The cost of one request by the ledger; 0 when the ledger does not know its id. */
+  /**
+   * The cost of one request by the ledger; 0 when the ledger does not know its id. Charges may be posted a while after
+   * the answer, so that of a served request is waited for.
+   */
   async chargeOf(exchange: Exchange): Promise<Pico> {
-    return amountIn('ledger', (await this.#ledgerOf(exchange)).charge);
+    const isServed = (exchange.response?.status ?? 500) < 300;
+    return this.finalChargeOf(exchange, isServed ? postedWithinMs : 0);
   }
 
   /** The cost of one request once the ledger shows it as settled or voided, or after `withinMs` at the latest. */
@@ -130,16 +137,17 @@ export class Meter {
     const { signal, profile } = this.#context;
     const hook = profile.hooks.ledger;
     if (hook === undefined) throw new Untestable('hooks.ledger');
-    const id = header(exchange, 'x-request-id');
-    if (id === null) throw new Error('the ledger hook needs the id of a request, and the answer has none');
-    const text = await callHook({
-      name: 'ledger',
-      url: `${hook.url}?request_id=${encodeURIComponent(id)}`,
-      token: hook.token,
-      shape: 'hooks/ledger',
-      signal,
-    });
-    return JSON.parse(text) as RawLedger;
+    const read = async (id: string): Promise<RawLedger> => {
+      const text = await callHook({
+        name: 'ledger',
+        url: `${hook.url}?request_id=${encodeURIComponent(id)}`,
+        token: hook.token,
+        shape: 'hooks/ledger',
+        signal,
+      });
+      return JSON.parse(text) as RawLedger;
+    };
+    return recordedUnder(exchange, profile, { read, isFound: ({ entries }) => entries.length > 0 });
   }
 }
 

@@ -18,6 +18,7 @@ const record = {
   cache_write_1h_tokens: 3,
   usage_known: true,
 };
+const http = { request_id: 'x-request-id' };
 let answer: unknown;
 let status: number;
 const asked: (string | undefined)[][] = [];
@@ -34,7 +35,7 @@ beforeEach(() => {
 
 const read = (exchange: Exchange) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/usage`;
-  return usageRecordsOf(exchange, { hooks: { usage: { url, token: 'hook-token' } } });
+  return usageRecordsOf(exchange, { http, hooks: { usage: { url, token: 'hook-token' } } });
 };
 
 function answered(headers: readonly (readonly [string, string])[]): Exchange {
@@ -65,10 +66,18 @@ it.for([
   await expect(read(answered([['x-request-id', 'r/1']]))).rejects.toThrow('the usage hook answered HTTP');
 });
 
+it('waits for a record that is posted late', async () => {
+  answer = { records: [] };
+  setTimeout(() => {
+    answer = { records: [record] };
+  }, 120);
+  expect(await read(answered([['x-request-id', 'r/1']]))).toEqual([record]);
+});
+
 it('needs the id', async () => {
-  await expect(read(answered([]))).rejects.toThrow('the answer has none');
+  await expect(read(answered([]))).rejects.toThrow('http.request_id: an answer without x-request-id');
 });
 
 it('is untestable on a deployment without the hook', async () => {
-  await expect(usageRecordsOf(answered([]), { hooks: {} })).rejects.toThrow('hooks.usage');
+  await expect(usageRecordsOf(answered([]), { http, hooks: {} })).rejects.toThrow('hooks.usage');
 });

@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
-import { type Exchange, header } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
+import { recordedUnder } from './request-id.ts';
 
 /**
  * The record by which a deployment bills one request, as its usage hook shows it
@@ -35,20 +37,35 @@ export interface UsageRecord {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
+/** How long a record may come after its answer, and between two looks for it, ms. */
+const postedWithinMs = 3_000;
+const pollMs = 50;
+
 /**
- * The usage records of the request of an exchange; none where nothing is billed.
- * @throws Untestable without the hook.
- * @throws Error when the hook answers wrongly or the exchange has no id. That is a fault of the deployment's
- * set-up, not a broken rule.
+ * The usage records of the request of an exchange; none where nothing is billed. Records may be posted a while after
+ * the answer, so those of a served request are waited for.
+ * @throws Untestable without the hook, or when the answer does not name its request.
+ * @throws Error when the hook answers wrongly. That is a fault of the deployment's set-up, not a broken rule.
  */
 export async function usageRecordsOf(
   exchange: Exchange,
-  { hooks }: Pick<Profile, 'hooks'>,
+  { hooks, http }: Pick<Profile, 'hooks' | 'http'>,
 ): Promise<UsageRecord[]> {
-  const id = header(exchange, 'x-request-id');
-  if (id === null && hooks.usage !== undefined)
-    throw new Error('the usage hook needs the id of a request, and the answer has none');
-  return usageRecordsWhere({ request_id: id ?? '' }, { hooks });
+  if (hooks.usage === undefined) throw new Untestable('hooks.usage');
+  const isServed = (exchange.response?.status ?? 500) < 300;
+  const until = performance.now() + (isServed ? postedWithinMs : 0);
+  for (;;) {
+    const records = await recordedUnder(
+      exchange,
+      { http },
+      {
+        read: (id) => usageRecordsWhere({ request_id: id }, { hooks }),
+        isFound: ({ length }) => length > 0,
+      },
+    );
+    if (records.length > 0 || performance.now() >= until) return records;
+    await wait(pollMs);
+  }
 }
 
 /**

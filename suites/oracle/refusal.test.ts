@@ -110,7 +110,7 @@ describe('judgeRefusal', () => {
     ['a channel for a key failure', { ...auth, channel: 'ch-1' }, 401, 'AUTH-018 channel-of-code'],
     ['the channel at fault', upstream, 502, null],
     ['a channel that nobody declared', { ...upstream, channel: 'vendor' }, 502, 'ERR-006 channel-declared'],
-    ['a field for an upstream failure', { ...upstream, param: 'model' }, 502, 'ERR-007 param-of-code'],
+    ['a field for an upstream failure, which is advice', { ...upstream, param: 'model' }, 502, null],
     ['the model for an unknown model', { ...good, code: 'model_not_found', param: 'model' }, 404, null],
     [
       'another field for an unknown model',

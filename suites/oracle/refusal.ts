@@ -1,4 +1,4 @@
-import { type Finding, flag, must } from '../rules/violation.ts';
+import { advise, type Finding, flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { judgeLeaks } from './error-leaks.ts';
@@ -208,13 +208,18 @@ function judgeAgainstCode(
 ): void {
   const isAuth = errorTable[code].type === 'auth_error';
   const fields = fieldsOf(code);
-  flag(param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)), {
-    requirement: isAuth ? 'AUTH-018' : 'ERR-007',
-    aspect: 'param-of-code',
-    expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is invalid'}`,
-    actual: `param ${JSON.stringify(param)}`,
-    exchange,
-  });
+  // The text says "offending field, if any": beside a status that blames no field it only misleads.
+  const blamesField = isAuth || errorTable[code].type === 'invalid_request_error';
+  (blamesField ? flag : advise)(
+    param === null || fields === null || fields.some((field) => namesField(param.toLowerCase(), field)),
+    {
+      requirement: isAuth ? 'AUTH-018' : 'ERR-007',
+      aspect: 'param-of-code',
+      expected: `${code} with param null${fields?.length ? ` (or ${fields.join(', ')})` : ': no field is invalid'}`,
+      actual: `param ${JSON.stringify(param)}`,
+      exchange,
+    },
+  );
   flag(channel === null || !(isAuth || beforeRouting.includes(code)), {
     requirement: isAuth ? 'AUTH-018' : 'ERR-006',
     aspect: 'channel-of-code',
@@ -242,7 +247,8 @@ function judgeParam(
   error: ErrorBody,
   { param: field, paramRule = 'CHAT-049', twin }: Omit<ExpectedRefusal, 'param'> & { param: string | null },
 ): void {
-  flag(field === null ? error.param === null : namesField(error.param, field), {
+  const isOpen = field === null && (error.type === 'rate_limit_error' || error.type === 'api_error');
+  (isOpen ? advise : flag)(field === null ? error.param === null : namesField(error.param, field), {
     requirement: field === null ? 'ERR-007' : paramRule,
     aspect: 'param',
     expected: field === null ? 'param null: no field is invalid' : `param naming ${field}`,

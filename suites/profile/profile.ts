@@ -61,6 +61,7 @@ const route = z.strictObject({
     )
     .min(1),
   fallback: z.string().optional().describe('the model that serves once these channels are spent'),
+  vision: z.boolean().optional().describe('whether it and its fallback take pictures; not, if absent'),
 });
 
 const waiver = z.strictObject({
@@ -124,6 +125,17 @@ export const profileSchema = z.strictObject({
   http: z
     .strictObject({
       body_bytes: z.int().optional().describe('largest request body accepted'),
+      direct: z
+        .boolean()
+        .optional()
+        .describe(
+          'whether bytes that are not HTTP reach the deployment itself, with no proxy in front of it',
+        ),
+      request_id: z
+        .string()
+        .regex(/^[\w-]+$/)
+        .default('x-request-id')
+        .describe('the header of an answer by whose value the usage and ledger hooks know the request'),
       header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
     })
     .prefault({}),

@@ -125,7 +125,9 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
     statusText: received.statusText,
     close,
   };
-  if (mutation.delayMs !== undefined) await wait(mutation.delayMs, undefined, { signal });
+  const { delayMs = 0, delayStatus } = mutation;
+  const delay = delayMs + (delayStatus?.status === head.status ? delayStatus.ms : 0);
+  if (delay > 0) await wait(delay, undefined, { signal });
   const isStream = isEventStream(head.headers);
   if (isStream) route.onAnswer?.(original, null);
   if (isStream || (mutation.answer === undefined && route.onAnswer === undefined)) {

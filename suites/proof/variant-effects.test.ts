@@ -8,6 +8,7 @@ import { headEffects } from './testing/head-effects.ts';
 import { lenientEffects } from './testing/lenient-effects.ts';
 import { mediaEffects } from './testing/media-effects.ts';
 import { mediaReadingEffects } from './testing/media-reading-effects.ts';
+import { silentEffects } from './testing/silent-effects.ts';
 import { streamEffects } from './testing/stream-effects.ts';
 import { strictEffects } from './testing/strict-effects.ts';
 import { type Probe, startProbe } from './testing/variant-probe.ts';
@@ -27,6 +28,7 @@ const effects: Readonly<Record<string, Effect>> = {
   ...mediaEffects,
   ...mediaReadingEffects,
   ...eventEffects,
+  ...silentEffects,
 };
 
 let probe: Probe | null = null;

@@ -10,12 +10,14 @@ import { headVariants } from './variants/head-variants.ts';
 import { lenientReadings } from './variants/lenient-readings.ts';
 import { lenientOnMedia, strictOnMedia } from './variants/media-readings.ts';
 import { mediaVariants } from './variants/media-variants.ts';
+import { silentVariants } from './variants/silent-variants.ts';
 import { streamVariants } from './variants/stream-variants.ts';
 import { strictReadings } from './variants/strict-readings.ts';
 import { wireVariants } from './variants/wire-variants.ts';
 
 /** Differences in form. */
 export const formVariants: readonly Variant[] = [
+  ...silentVariants,
   ...bodyVariants,
   ...callVariants,
   ...streamVariants,
@@ -53,6 +55,7 @@ export const singleVariants: readonly Variant[] = [...formVariants, ...lenient, 
 /** Groups in which the first variant and the others would undo or hide each other. */
 const apart: readonly (readonly string[])[] = [
   ['body.pretty-printed', 'body.escaped'],
+  ['error.other-wording', 'secret.other-words'],
   ['stream.usage-alone', 'stream.usage-null-before'],
   ['stream.split-deltas', 'stream.merged-deltas'],
   ['stream.role-alone', 'stream.role-with-first-content'],

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { collecting, type Finding, flag, must, part, revising, throwing, Violation } from './violation.ts';
+import {
+  advise,
+  collecting,
+  type Finding,
+  flag,
+  must,
+  part,
+  revising,
+  throwing,
+  Violation,
+} from './violation.ts';
 
 const finding = (aspect: string): Finding => ({
   requirement: 'R-1',
@@ -29,6 +39,20 @@ it('throws a flagged violation where nothing collects, and where it is to be cau
   const { aspects, collect } = collected();
   expect(() => collecting(collect, () => throwing(() => flag(false, finding('x'))))).toThrow(Violation);
   expect(aspects).toEqual([]);
+});
+
+it('collects advice as such, and drops it where nothing collects', () => {
+  const found: (true | undefined)[] = [];
+  collecting(
+    ({ isAdvice }) => found.push(isAdvice),
+    () => {
+      advise(true, finding('none'));
+      advise(false, finding('advice'));
+      flag(false, finding('rule'));
+    },
+  );
+  expect(found).toEqual([true, undefined]);
+  expect(() => advise(false, finding('x'))).not.toThrow();
 });
 
 it('runs each part although the one before it found a violation, but not after another error', async () => {

@@ -12,6 +12,8 @@ export interface Finding {
   readonly exchange?: Exchange | undefined;
   readonly twin?: Exchange | undefined;
   readonly upstream?: string | undefined;
+  /** Set where the specification leaves the point open: such a finding warns and never fails. */
+  readonly isAdvice?: true;
 }
 
 /** A broken rule. The only thing a check throws to fail. */
@@ -60,6 +62,11 @@ export function flag(holds: boolean, finding: Finding): void {
   const collect = collector.getStore();
   if (collect === undefined) throw new Violation(finding);
   collect(finding);
+}
+
+/** Records advice that was not followed; whoever catches violations does not hear of it. */
+export function advise(holds: boolean, finding: Finding): void {
+  if (!holds) collector.getStore()?.({ ...finding, isAdvice: true });
 }
 
 /** Runs one of several parts of a check: the others are run although this one finds a violation. */

@@ -69,5 +69,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',
   'cap.gets': 'whether GET requests count against the concurrency cap',
   'http.body_bytes': 'the largest request body the deployment accepts',
+  'http.direct':
+    'that no proxy stands in front of the deployment, which would answer broken bytes in its own way',
   'http.header_timeout_ms': 'the time within which a request head must be complete',
 };

@@ -6,6 +6,7 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
+import { pingRecords } from './ping-records.ts';
 
 /** What the first requests to a target found. */
 export interface Preflight {
@@ -24,7 +25,8 @@ export interface Preflight {
 
 /**
  * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
- * two free requests: a list of models and an empty chat request.
+ * two free requests: a list of models and an empty chat request. With a usage or ledger hook it also makes one short
+ * call, to see whether its record can be found.
  * @throws UnreachableError when nothing answers, or when the answering server has none of the paths.
  * @throws UsageError when the key is refused.
  */
@@ -34,8 +36,10 @@ export async function preflight(profile: Profile): Promise<Preflight> {
     const [list, chat] = await Promise.all([ask(client, profile, 'GET'), ask(client, profile, 'POST')]);
     assertAnswers(profile, list, chat);
     const [hooks, receiver] = await Promise.all([pingHooks(profile), pingReceivers(profile)]);
-    const kept = { ...hooks.kept, webhooks: receiver.kept.webhooks };
-    return { profile: kept, lost: [...hooks.lost, ...receiver.lost], ...enabledModels(profile, list) };
+    const answering = { ...hooks.kept, webhooks: receiver.kept.webhooks };
+    const enabled = enabledModels(profile, list);
+    const named = await pingRecords(answering, client, enabled.models);
+    return { profile: named.kept, lost: [...hooks.lost, ...receiver.lost, ...named.lost], ...enabled };
   } finally {
     await client.close();
   }

@@ -125,7 +125,7 @@ function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
     Object.hasOwn(models, model) ? [{ name, dialect }] : [],
   );
   const fallback = fallbacks[model];
-  return { model, kind, channels, ...(fallback === undefined ? {} : { fallback }) };
+  return { model, kind, channels, vision: true, ...(fallback === undefined ? {} : { fallback }) };
 }
 
 /**

@@ -151,7 +151,7 @@ function routedModels(addresses: SimulatorAddresses): object[] {
     id,
     context_tokens: 400_000,
     output_tokens: 32_000,
-    capabilities: ['tools', 'stream'],
+    capabilities: ['tools', 'vision', 'stream'],
   }));
 }
 
@@ -211,7 +211,7 @@ export function stackProfile(
       extra_models: plainModels,
     },
     ...mediaFacts,
-    http: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
+    http: { body_bytes: bodyBytes, direct: true, header_timeout_ms: headerTimeoutMs },
     upstream: {
       control: addresses.controlUrl,
       native_models: nativeNames(catalogueChannels, own),

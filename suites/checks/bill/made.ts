@@ -3,6 +3,7 @@ import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
+import { defaultSeconds } from '../../steps/media/task-models.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -43,11 +44,16 @@ export async function paidMedia(
       return exchange;
     }
     const { submitted, last } = await tasks.make(body, options);
-    made = { images: last.resultUrls.length, seconds: last.durationSec ?? 0 };
+    made = { images: last.resultUrls.length, seconds: secondsOf(model, more, last.durationSec) };
     return submitted;
   };
   const { exchange, charge } = await charged(meter, work, key);
   return { made, charge, exchange };
+}
+
+/** The length to be paid: as asked for, or the model's default. Without either only the record can tell (B-70). */
+function secondsOf(model: string, { duration }: MediaOrder['more'] & object, told: number | null): number {
+  return typeof duration === 'number' ? duration : (defaultSeconds(model) ?? told ?? 0);
 }
 
 /** Judges that a call cost nothing; `why` says why it must be free. */

@@ -4,7 +4,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type UsageRecord, usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { type Exchange, header } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** Labels that a query has to encode or quote, and a plain one. */
 const labels = ['user-4711', 'Größe 🌊 & más=1?', 'a b+c%20d/e', '"quoted", \'too\'; --'];
@@ -90,9 +90,9 @@ async function judgeSearch(
   const query = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
   const records = await usageRecordsWhere(Object.fromEntries(query), target.profile);
   const found = new Set(records.map((record) => record.request_id));
-  const idOf = ({ exchange }: Logged): string => header(exchange, 'x-request-id') ?? '';
-  const missed = wanted.find((one) => !found.has(idOf(one)));
-  const strange = others.find((one) => found.has(idOf(one)));
+  const isFound = ({ record }: Logged): boolean => found.has(record.request_id);
+  const missed = wanted.find((one) => !isFound(one));
+  const strange = others.find(isFound);
   const asked = JSON.stringify(metadata);
   const all = { requirement: 'CHAT-047', aspect: 'found', exchange: missed?.exchange };
   const expected = `the request among those with metadata ${asked}`;

@@ -43,18 +43,12 @@ export const listedModelsWork = defineCheck({
     for (const { id } of chatCatalogue) {
       cases.count();
       const isListed = ids.includes(id);
-      // A second faulty field makes the call free, and the answer still shows whether the model is known.
-      const body = { ...newScene().minimal(id), temperature: 9 };
+      // A faulty field makes the call of a listed model free. Beside an unknown model it would be a second fault.
+      const body = { ...newScene().minimal(id), ...(isListed ? { temperature: 9 } : {}) };
       const exchange = await http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
       const codes: ErrorCode[] = isListed ? ['invalid_param'] : ['model_not_found'];
       const aspect = isListed ? 'listed-works' : 'unlisted-unknown';
       judge.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
-      if (!isListed) {
-        const whole = await http.chat(newScene().minimal(id), {
-          label: `${id}, not listed, nothing else wrong`,
-        });
-        judge.refused(whole, { requirement: 'EP-011', aspect, codes, twin });
-      }
     }
     const [first] = chatCatalogue.filter(({ id }) => ids.includes(id));
     if (first === undefined) return;

@@ -19,17 +19,10 @@ const unknownPaths: fc.Arbitrary<string> = fc
   .array(segment, { minLength: 1, maxLength: 3 })
   .map((parts) => `/api/v1/zz${parts.join('/')}`);
 
-const unknownExamples = [
-  '/api/v1/zzz',
-  '/',
-  '/api',
-  '/api/v1',
-  '/api/v1/',
-  '/api/v1/chat',
-  '/zzz',
-  '/favicon.ico',
-  '/robots.txt',
-];
+const unknownExamples = ['/api/v1/zzz', '/api/v1/chat', '/api/v1/models/zzz', '/api/v1/chat/zzz/completions'];
+
+/** Pages beside the interface, which the text leaves to the deployment: what they show is only recorded. */
+const besides = ['/', '/api', '/api/v1', '/api/v1/', '/zzz', '/favicon.ico', '/robots.txt'];
 
 export const routesAreThere = defineCheck({
   id: 'ep.routes.served',
@@ -59,8 +52,12 @@ export const unknownPathIsRefused = defineCheck({
   requirements: ['EP-014', 'ERR-002'],
   kind: 'property',
   needs: [],
-  run: ({ cases, keys, newScene, target, http }) =>
-    cases.forAll(
+  run: async ({ cases, keys, newScene, target, http, judge }) => {
+    for (const path of besides) {
+      const { response } = await http.get(path, { label: `GET ${path}, beside the interface` });
+      judge.note(`GET ${path}, which the interface leaves open: HTTP ${response?.status ?? 'no answer'}`);
+    }
+    await cases.forAll(
       unknownPaths,
       async (path) => {
         const accepts = [{}, { accept: 'text/html,application/xhtml+xml' }];
@@ -72,7 +69,8 @@ export const unknownPathIsRefused = defineCheck({
         }
       },
       { examples: unknownExamples },
-    ),
+    );
+  },
 });
 
 export const otherMethodsAreRefused = defineCheck({

@@ -14,7 +14,7 @@ export const brokenHttpIsAnswered = defineCheck({
   title: 'malformed HTTP gets a 4xx or a closed connection, never a 5xx, silence or a crash',
   requirements: ['ERR-002', 'ERR-001'],
   kind: 'example',
-  needs: [],
+  needs: ['http.direct'],
   raw: true,
   run: async ({ target, keys, cases, http }) => {
     const host = new URL(target.profile.base_url).host;
@@ -31,7 +31,7 @@ export const slowHeadIsEnded = defineCheck({
   title: 'a request head that never ends gets a 408 or a closed connection in time',
   requirements: ['ERR-002', 'ERR-001'],
   kind: 'timing',
-  needs: ['http.header_timeout_ms'],
+  needs: ['http.direct', 'http.header_timeout_ms'],
   raw: true,
   extraMs: ({ headerTimeoutMs }) => headerTimeoutMs,
   run: async ({ target, http }) => {

@@ -1,11 +1,11 @@
 import { markupOf, priceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { namesRequest } from '../../engine/request-id.ts';
 import type { CallerOutcome, FaultCell, Verdict } from '../../oracle/faults/fault-facts.ts';
 import { callerOutcomeOf, type ScriptedAnswer } from '../../oracle/faults/fault-verdict.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { chargeOf, type UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';
-import { isNamed } from '../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** How long after its answer a call may still be charged, ms. */
@@ -28,7 +28,7 @@ export interface ChargedCall {
   readonly requests: number;
 }
 
-export const unnamed = 'an answer without x-request-id: its cost was not judged';
+export const unnamed = 'an answer that does not name its request: its cost was not judged';
 
 /**
  * Judges the ledger's charge: nothing for a failure, exactly the counts for an answer, at most those for a broken
@@ -40,7 +40,7 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
     judge.note('hooks.ledger is not declared: the cost of faulty calls was not judged');
     return;
   }
-  if (!isNamed(exchange)) {
+  if (!namesRequest(exchange, parts.target.profile)) {
     judge.note(unnamed);
     return;
   }

@@ -137,6 +137,10 @@ function judgeAnswer(
 ): void {
   const accepted = exchange.response?.status === 200;
   if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
+  if (open && accepted) {
+    const expected = 'one system message, at the start, and others refused (reading B-22)';
+    judge.advise({ ...rule, aspect: 'one-at-the-start', expected, actual: `${title} is accepted`, exchange });
+  }
   if (open && !accepted) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
   else if (body.stream === true) judge.streamed(exchange, { ...rule, model: String(body.model) });
   else judge.completed(exchange, { ...rule, model: String(body.model) });

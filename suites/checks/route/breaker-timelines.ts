@@ -57,6 +57,7 @@ async function playAll(
         model: at(models, timeline.model),
         channels: [],
         fallback: null,
+        vision: false,
       };
       return { timeline, budget };
     });

@@ -1,12 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { Cases } from '../../engine/parts/cases.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import type { Scene } from '../../engine/scene.ts';
-import { readCaller } from '../../oracle/native/read.ts';
-import { type ForwardedField, fieldFault } from '../../oracle/native/same-fields.ts';
-import { turnFault } from '../../oracle/native/same-turns.ts';
-import { must } from '../../rules/violation.ts';
-import { type NativeRequest, readRequest, shown } from '../../steps/chat/upstream-view.ts';
+import type { UpstreamRequest } from '../../engine/scene.ts';
+import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
+import { wholeFault } from '../../oracle/native/whole-request.ts';
+import { flag, must, part } from '../../rules/violation.ts';
+import { shown } from '../../steps/chat/upstream-view.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -15,97 +14,78 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const fields: readonly ForwardedField[] = ['temperature', 'max_tokens', 'stop', 'tools', 'tool_choice'];
+/** How long one text of a request is, characters. */
+const lengths = [4_000, 40_000] as const;
 
-const good = { text: 'All of it was understood.' };
+const good = { text: '{"understood": "all of it"}' };
+
+/** A request of each kind, in each form of answer. */
+const forms = wholeKinds.flatMap((kind) => [false, true].map((stream) => ({ kind, stream })));
 
 interface Seen {
   readonly body: JsonObject;
   readonly exchange: Exchange;
-  readonly requests: readonly NativeRequest[];
+  readonly requests: readonly UpstreamRequest[];
 }
 
 export const retriesAreWhole = defineCheck({
   id: 'route.takeover.whole-request',
-  title: 'the channel that takes over a call gets the same request: every turn, field and tool',
+  title: 'the channel that takes over a call gets the same request: every turn, field, picture and tool',
   requirements: ['ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async ({ tenants, target, cases }) => {
+  run: async (parts) => {
+    const { tenants, target } = parts;
     const budgets = breakerBudgetsOf(tenants, [...routesOf(target, 'pair'), ...routesOf(target, 'trio')]);
     for (const budget of budgets) {
-      for (const stream of [false, true]) {
-        const seen = await askAll(cases, budget, stream);
-        const first = seen.requests[0]?.entry.channel;
-        judgeAll(budget, seen, 'ROUTE-002', (channel) => channel !== first);
-      }
+      for (const form of forms)
+        await part(async () => {
+          const seen = await askAll(parts, budget, form);
+          const first = seen.requests[0]?.entry.channel;
+          judgeAll(budget, seen, 'ROUTE-002', (channel) => channel !== first);
+        });
     }
   },
 });
 
 export const fallbackIsWhole = defineCheck({
   id: 'route.fallback.whole-request',
-  title: 'the declared fallback gets the same request: every turn, field and tool, and stream',
+  title: 'the declared fallback gets the same request: every turn, field, picture and tool',
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],
-  run: async ({ tenants, target, cases }) => {
+  run: async (parts) => {
+    const { tenants, target } = parts;
     for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'fallback'))) {
       const own = new Set(budget.channels.map(({ name }) => name));
-      for (const stream of [false, true]) {
-        const seen = await askAll(cases, budget, stream);
-        judgeAll(budget, seen, 'RESP-005', (channel) => !own.has(channel));
-      }
+      for (const form of forms)
+        await part(async () => {
+          const seen = await askAll(parts, budget, form);
+          judgeAll(budget, seen, 'RESP-005', (channel) => !own.has(channel));
+        });
     }
   },
 });
 
-/** Makes one call with everything that a request can contain; its first channel fails. */
-async function askAll(cases: Cases, budget: BreakerBudget, stream: boolean): Promise<Seen> {
+/** Makes one call with everything that a request of its kind can contain; its first channel fails. */
+async function askAll(
+  { cases, rng }: CheckParts,
+  budget: BreakerBudget,
+  { kind, stream }: (typeof forms)[number],
+): Promise<Seen> {
   cases.count();
-  const { tenant, model, channels, fallback } = budget;
+  const { tenant, model, channels, fallback, vision } = budget;
   const scene = tenant.newScene();
   if (fallback === null) await scene.script(serverFault, good);
   else {
     await scene.script(good);
     for (const { name } of channels) await scene.scriptOn(name, serverFault);
   }
-  const body = { ...wholeRequest(scene, model), ...(stream ? { stream } : {}) };
-  const label = `${model}, whose first channel fails, a request with everything${stream ? ', stream' : ''}`;
+  const whole = { model, prompt: scene.prompt(), kind, vision, length: rng.pick(lengths) };
+  const body = { ...wholeChatBody(rng, whole), ...(stream ? { stream } : {}) };
+  const label = `${model}, whose first channel fails, ${kind}${stream ? ', stream' : ''}`;
   const exchange = await tenant.http.chat(body, { label });
-  return { body, exchange, requests: (await scene.requestsNow()).map(readRequest) };
-}
-
-function wholeRequest(scene: Scene, model: string): JsonObject {
-  const call = { name: 'tide_table', arguments: '{"port":"Cuxhaven"}' };
-  return {
-    model,
-    messages: [
-      { role: 'system', content: 'Answer like a lighthouse keeper.' },
-      { role: 'user', content: scene.prompt('When is high water?') },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'call_tide_1', type: 'function', function: call }],
-      },
-      { role: 'tool', tool_call_id: 'call_tide_1', content: '{"high":"04:12"}' },
-      { role: 'user', content: 'And the next one?' },
-    ],
-    temperature: 0.4,
-    max_tokens: 300,
-    stop: ['THE END'],
-    tools: [
-      {
-        type: 'function',
-        function: {
-          name: 'tide_table',
-          description: 'High and low water of a port.',
-          parameters: { type: 'object', properties: { port: { type: 'string' } }, required: ['port'] },
-        },
-      },
-    ],
-    tool_choice: 'auto',
-  };
+  return { body, exchange, requests: await scene.requestsNow() };
 }
 
 /** Judges the requests at the channels after the first. */
@@ -115,19 +95,17 @@ function judgeAll(
   requirement: string,
   isLater: (channel: string) => boolean,
 ): void {
-  for (const native of requests.filter(({ entry }) => isLater(entry.channel))) {
-    const sent = readCaller(body);
-    const fault =
-      turnFault(sent, native.view) ?? fields.map((name) => fieldFault(name, sent, native.view)).find(Boolean);
-    if (fault)
-      must(false, {
-        requirement,
-        aspect: 'same-request',
-        expected: `${budget.model} at ${native.entry.channel}: ${fault.expected}`,
-        actual: fault.actual,
-        exchange,
-        upstream: shown(native),
-      });
+  for (const { entry, text } of requests.filter((request) => isLater(request.entry.channel))) {
+    const fault = wholeFault(body, { path: entry.request.path, text });
+    if (fault === null) continue;
+    flag(false, {
+      requirement,
+      aspect: 'same-request',
+      expected: `${budget.model} at ${entry.channel}, ${fault.what}: ${fault.expected}`,
+      actual: fault.actual,
+      exchange,
+      upstream: shown({ text }),
+    });
   }
   must(exchange.response?.status === 200, {
     requirement,

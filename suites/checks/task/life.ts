@@ -3,7 +3,7 @@ import { type Fetched, summaryOf } from '../../engine/fetch-media.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { advise, flag, must, Untestable } from '../../rules/violation.ts';
 import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 
 const media = { video: 'a film', audio: 'sound', image: 'pictures' } as const;
@@ -98,7 +98,10 @@ function judgeKind(model: string, result: Fetched, record: TaskRecord): void {
   must(fits, { ...rule, expected: `${medium} at the result URLs of ${model}`, actual: summaryOf(result) });
 }
 
-/** The record states the length, as requested or by default, and the file has it. */
+/**
+ * The file lasts as long as requested or by default. That duration_sec says so is a reading: the text names the
+ * member and its type alone (B-70).
+ */
 export function judgeLength(
   model: string,
   record: TaskRecord,
@@ -107,12 +110,16 @@ export function judgeLength(
 ): void {
   const own = { requirement: 'TASK-017', exchange: record.exchange };
   const { durationSec: said } = record;
+  const [file = null] = results.flatMap(({ sniffed }) => (sniffed.kind === 'video' ? [sniffed.seconds] : []));
+  const isAsked = asked === null || file === null || Math.abs(file - asked) < 1;
+  const lasting = `a film of ${asked} s`;
+  flag(isAsked, { ...own, aspect: 'length-of-file', expected: lasting, actual: `${file} s` });
   const actual = String(said);
   const positive = 'duration_sec above 0 for a film';
-  must(said !== null && said > 0, { ...own, aspect: 'length-told', expected: positive, actual });
+  advise(said !== null && said > 0, { ...own, aspect: 'length-told', expected: positive, actual });
+  if (said === null) return;
   const wanted = `duration_sec ${asked} of ${model}`;
-  must(asked === null || said === asked, { ...own, aspect: 'length-asked-for', expected: wanted, actual });
-  const [file] = results.flatMap(({ sniffed }) => (sniffed.kind === 'video' ? [sniffed.seconds] : []));
-  const isSame = file === undefined || file === null || Math.abs(file - said) < 1;
-  must(isSame, { ...own, aspect: 'length-of-file', expected: `a film of ${said} s`, actual: `${file} s` });
+  advise(asked === null || said === asked, { ...own, aspect: 'length-asked-for', expected: wanted, actual });
+  const isSame = file === null || Math.abs(file - said) < 1;
+  advise(isSame, { ...own, aspect: 'length-as-file', expected: `duration_sec ${file}, as the film`, actual });
 }

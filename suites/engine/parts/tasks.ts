@@ -3,6 +3,7 @@ import {
   type AcceptedTask,
   type ExpectedTask,
   isTerminal,
+  isVideo,
   judgeAccepted,
   judgeRecord,
   type TaskRecord,
@@ -57,6 +58,8 @@ export class Tasks {
   readonly #settings: TasksSettings;
   readonly #readers = new Map<string, string>();
   readonly #traces = new Map<string, TaskTrace>();
+  /** The tasks whose records may name their results in their own way (reading B-69). */
+  readonly #openNames = new Map<string, boolean>();
   /** When each read began and ended, counted over all reads of the tenant. */
   readonly #times = new WeakMap<Exchange, { began: number; ended: number; reader: string }>();
   #tick = 0;
@@ -102,13 +105,16 @@ export class Tasks {
     const { clock, record } = this.#settings;
     const accepted = judgeAccepted(exchange, { clockAheadMs: clock.aheadMs, ...expected });
     for (const finding of accepted.advice) record.advise(finding);
+    this.#openNames.set(accepted.taskId, !isVideo(exchange));
     record.issue(accepted.taskId);
     return accepted;
   }
 
   /** Judges a 200 read alone, and as part of the trace of all reads of the task by this tenant. */
   record(exchange: Exchange, taskId: string, expected: Parameters<typeof judgeRecord>[2] = {}): TaskRecord {
-    const record = judgeRecord(exchange, taskId, { channels: this.#settings.channels, ...expected });
+    const { channels } = this.#settings;
+    const openNames = this.#openNames.get(taskId) ?? false;
+    const record = judgeRecord(exchange, taskId, { channels, openNames, ...expected });
     const now = this.#next();
     const times = this.#times.get(exchange) ?? { began: now, ended: now, reader: 'K1' };
     this.traceOf(taskId).add({ ...times, record });

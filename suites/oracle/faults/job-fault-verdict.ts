@@ -1,4 +1,4 @@
-import { flag, must } from '../../rules/violation.ts';
+import { advise, flag, must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answerText } from '../error-leaks.ts';
 import type { TaskRecord } from '../media/task-answer.ts';
@@ -106,7 +106,7 @@ const shortestErrorText = 14;
 
 /** Judges the length that a finished task reports against what the upstream made. */
 export function judgeLength(record: TaskRecord, seconds: number): void {
-  flag(record.durationSec === seconds, {
+  advise(record.durationSec === seconds, {
     requirement: 'TASK-017',
     aspect: 'fault-length',
     expected: `duration_sec ${seconds}, the length of the result`,

@@ -1,4 +1,4 @@
-import { type Finding, flag } from '../../rules/violation.ts';
+import { advise, type Finding, flag } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
@@ -93,9 +93,11 @@ export function judgeRecord(
     readonly aspect?: string;
     readonly channels?: readonly string[];
     readonly twin?: Exchange | undefined;
+    /** Whether the members with the results may have other names: the text shows those of videos alone. */
+    readonly openNames?: boolean;
   } = {},
 ): TaskRecord {
-  const { requirement = 'TASK-014', aspect = 'readable', channels = [], twin } = expected;
+  const { requirement = 'TASK-014', aspect = 'readable', channels = [], twin, openNames = false } = expected;
   const body = readAnswer(exchange, {
     requirement,
     aspect,
@@ -119,8 +121,10 @@ export function judgeRecord(
     actual: body.task_id,
     exchange,
   });
-  const resultUrls = body.result_urls ?? [];
-  judgeResults(body.status, resultUrls, exchange);
+  const isOpen = openNames && body.status === 'SUCCESS';
+  const named = body.result_urls ?? [];
+  const resultUrls = named.length === 0 && isOpen ? urlsIn(body) : named;
+  judgeResults(body.status, resultUrls, exchange, isOpen);
   return {
     taskId,
     status: body.status,
@@ -133,9 +137,15 @@ export function judgeRecord(
 }
 
 /** Judges that results come with success only. */
-function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exchange): void {
+function judgeResults(
+  status: TaskStatus,
+  urls: readonly string[],
+  exchange: Exchange,
+  isOpen: boolean,
+): void {
   if (status === 'SUCCESS') {
-    flag(urls.length > 0 && urls.every(isAbsolute), {
+    // Without any URL the result may be a text in the record (reading B-69).
+    (isOpen && urls.length === 0 ? advise : flag)(urls.length > 0 && urls.every(isAbsolute), {
       requirement: 'TASK-015',
       aspect: 'result-urls',
       expected: 'one or more absolute URLs in result_urls',
@@ -157,6 +167,15 @@ function judgeResults(status: TaskStatus, urls: readonly string[], exchange: Exc
     actual: JSON.stringify(urls).slice(0, 200),
     exchange,
   });
+}
+
+/** Every absolute URL in a record, except those that lead elsewhere than to a result. */
+function urlsIn(value: unknown): string[] {
+  if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    /webhook|self|poll/i.test(name) ? [] : urlsIn(inner),
+  );
 }
 
 /** Judges the reason of a failed task, if any: it must be an error of the common form (reading B-72). */
@@ -209,7 +228,8 @@ function judgeSubmitTime(text: string, exchange: Exchange, clockAheadMs: number)
   return [{ requirement: 'TASK-012', aspect: 'zone', expected, actual: text, exchange }];
 }
 
-function isVideo(exchange: Exchange): boolean {
+/** Whether a submission names a model that the text counts among the videos. */
+export function isVideo(exchange: Exchange): boolean {
   const body = jsonOf({ ...exchange, response: bodyOf(exchange) });
   const { model } = (body ?? {}) as { model?: unknown };
   return typeof model === 'string' && mediaModel(model)?.medium === 'video';

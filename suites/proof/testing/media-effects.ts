@@ -50,8 +50,8 @@ export const mediaEffects: Readonly<Record<string, Effect>> = {
   },
   'task.composite-grid': async (probe) => {
     expect((await read(probe, record('SUCCESS'))).result_urls).toHaveLength(1);
-    const song = await read(probe, record('SUCCESS', { model: 'song-v5' }));
-    expect(song.result_urls).toHaveLength(2);
+    const film = await read(probe, record('SUCCESS', { model: 'vidB2' }));
+    expect(film.result_urls).toHaveLength(2);
   },
   'task.expired-is-gone': async (probe) => {
     const gone = await probe.through('GET', '/api/v1/tasks/t', record('EXPIRED'));

@@ -6,6 +6,12 @@ type Effect = (probe: Probe) => Promise<void>;
 
 /** How the variants that refuse more than the reference look on the wire. */
 export const strictEffects: Readonly<Record<string, Effect>> = {
+  'refuses.fields-before-models': refused(
+    chat({ temperature: 9 }, 'no-such-model'),
+    400,
+    'invalid_param',
+    'temperature',
+  ),
   'refuses.null-for-absent': refused(chat({ user: null }), 400, 'invalid_param', 'user'),
   'refuses.integers-with-a-point': refused(
     '{"model":"m","messages":[],"max_tokens":10.0}',

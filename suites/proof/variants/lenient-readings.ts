@@ -69,6 +69,7 @@ export const lenientReadings: readonly Variant[] = [
   {
     id: 'accepts.empty-messages',
     title: 'an empty list of messages is answered (B-22)',
+    advised: ['CHAT-009 empty-list'],
     mutation: takes((body) => {
       if (!Array.isArray(body.messages) || body.messages.length > 0) return false;
       body.messages = [{ role: 'user', content: 'Hello.' }];
@@ -84,6 +85,7 @@ export const lenientReadings: readonly Variant[] = [
   {
     id: 'accepts.system-anywhere',
     title: 'system messages may stand anywhere and be many; they count as one at the start (B-22)',
+    advised: ['MSG-004 one-at-the-start', 'MSG-005 one-at-the-start'],
     mutation: takes((body) => {
       const messages = messagesOf(body);
       const systems = messages.filter(

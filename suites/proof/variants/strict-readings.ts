@@ -13,6 +13,13 @@ const invalid = (param: string): Refusal => ['invalid_param', param];
  */
 export const strictReadings: readonly Variant[] = [
   {
+    id: 'refuses.fields-before-models',
+    title: 'the fields of a request are read before its model is looked up (B-04)',
+    mutation: refuses(({ temperature }) =>
+      typeof temperature === 'number' && (temperature < 0 || temperature > 2) ? invalid('temperature') : null,
+    ),
+  },
+  {
     id: 'refuses.null-for-absent',
     title: 'null on an optional field is refused (B-07)',
     mutation: refuses((body) => first(optional.filter((name) => body[name] === null))),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { advise, must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** One cell of an oracle's table, with its request and its answer. */
@@ -38,6 +38,10 @@ export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange
     judge.refused(exchange, { ...rule, ...named, codes: cell.codes, twin: cell.twin });
   }
   if (cell.verdict === 'open') judge.note(`${accepted ? 'accepts' : 'refuses'} ${cell.title}`);
+  const { messages } = cell.body;
+  const isEmpty = Array.isArray(messages) && messages.length === 0;
+  const expected = 'a refusal of a conversation without messages (reading B-22)';
+  advise(!accepted || !isEmpty, { ...rule, aspect: 'empty-list', expected, actual: 'HTTP 200', exchange });
 }
 
 /** Judges an accepted request as the non-streamed or streamed answer that it asked for. */

@@ -71,7 +71,7 @@ export function dialectModels(target: Target): readonly string[] {
 }
 
 /** What reached the upstream, as evidence. */
-export function shown(request: UpstreamRequest): string {
+export function shown(request: Pick<UpstreamRequest, 'text'>): string {
   return request.text.length > 1_500 ? `${request.text.slice(0, 1_500)}…` : request.text;
 }
 

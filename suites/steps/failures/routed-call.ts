@@ -14,6 +14,8 @@ export interface BreakerBudget {
   /** Empty for a model whose channels the profile does not declare. */
   readonly channels: RouteProfile['channels'];
   readonly fallback: string | null;
+  /** Whether the model and its fallback take pictures. */
+  readonly vision: boolean;
 }
 
 /** A call with the channels that it reached, in order. */
@@ -38,8 +40,9 @@ export function breakerBudgetsOf(
 ): BreakerBudget[] {
   return models.flatMap((model) =>
     tenants.map((tenant) => {
-      if (typeof model === 'string') return { tenant, model, channels: [], fallback: null };
-      return { tenant, model: model.model, channels: model.channels, fallback: model.fallback ?? null };
+      if (typeof model === 'string') return { tenant, model, channels: [], fallback: null, vision: false };
+      const { channels, fallback = null, vision = false } = model;
+      return { tenant, model: model.model, channels, fallback, vision };
     }),
   );
 }

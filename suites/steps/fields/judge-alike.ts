@@ -1,24 +1,33 @@
 import type { Rule } from '../../oracle/media/rules.ts';
-import { must } from '../../rules/violation.ts';
+import { advise, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /**
- * Judges that two refusals are the same except for the id that each one asked about. It compares status and body,
- * with all ids of the request removed.
+ * Judges that two refusals say the same except for the id that each one asked about. Status, code, type, channel and
+ * param must be equal, as secrecy needs it; the rest of the body is advice (reading B-62).
  */
 export function judgeAlike(one: Exchange, other: Exchange, rule: Rule): void {
-  must(one.response?.status === other.response?.status && reportedBy(one) === reportedBy(other), {
+  const finding = {
     ...rule,
     expected: `the answer to an unknown id: ${outcomeOf(other)} ${excerpt(other, 200)}`,
     actual: `${outcomeOf(one)} ${excerpt(one, 200)}`,
     exchange: one,
     twin: other,
-  });
+  };
+  const isSameKind = reportedBy(one, members) === reportedBy(other, members);
+  must(one.response?.status === other.response?.status && isSameKind, finding);
+  advise(reportedBy(one) === reportedBy(other), finding);
 }
 
-/** The error as a caller reads it, without the ids that were sent and without request ids. */
-function reportedBy(exchange: Exchange): string {
-  const { error = null } = (jsonOf(exchange) ?? {}) as { error?: unknown };
+const members = ['code', 'type', 'channel', 'param'];
+
+/** The error as a caller reads it, or some of its members, without the ids that were sent. */
+function reportedBy(exchange: Exchange, among?: readonly string[]): string {
+  const { error: whole = null } = (jsonOf(exchange) ?? {}) as { error?: unknown };
+  const error =
+    among === undefined
+      ? whole
+      : among.map((name) => (whole as Record<string, unknown> | null)?.[name] ?? null);
   const sent = idsIn(JSON.parse(exchange.request.body.toString('utf8')));
   return sent.reduce((text, id) => text.replaceAll(id, '$ID'), JSON.stringify(error));
 }

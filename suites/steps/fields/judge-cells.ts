@@ -6,7 +6,7 @@ import type { Scene } from '../../engine/scene.ts';
 import type { MediaCell } from '../../generators/media-cells.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import { unknownRule } from '../../oracle/media/rules.ts';
-import { must } from '../../rules/violation.ts';
+import { advise, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 import { judgeTaken, sendMedia } from './judge-legal.ts';
 import { hasControl } from './media-inputs.ts';
@@ -124,7 +124,7 @@ function isSeconds({ medium }: MediaModel, { field, value }: MediaCell): boolean
 async function judgeLength(tasks: Tasks, cell: MediaCell, taskId: string, exchange: Exchange): Promise<void> {
   const { last } = await tasks.follow(taskId);
   if (last.status !== 'SUCCESS') return;
-  must(last.durationSec === cell.value, {
+  advise(last.durationSec === cell.value, {
     requirement: cell.requirement,
     aspect: 'accepted-length-made',
     expected: `duration_sec ${cell.value}, which was accepted`,

@@ -1,8 +1,9 @@
 import type { AccountView } from '../../engine/meter.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { namesRequest } from '../../engine/request-id.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { type Exchange, header } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /**
  * Judges that refused calls cost the account of K1 nothing. It checks each request, the balance and the counted
@@ -17,7 +18,11 @@ export async function judgeNoCharge(
   const refusals = await refuse();
   const after = await balancesHook(parts);
   const charges = parts.meter.byRequest
-    ? await Promise.all(refusals.map((exchange) => (isNamed(exchange) ? parts.meter.chargeOf(exchange) : 0n)))
+    ? await Promise.all(
+        refusals.map((exchange) =>
+          namesRequest(exchange, parts.target.profile) ? parts.meter.chargeOf(exchange) : 0n,
+        ),
+      )
     : [];
   const place = charges.findIndex((charge) => charge !== 0n);
   const expected = 'no charge for a refused call';
@@ -47,11 +52,6 @@ export async function judgeMeter(
     return twin;
   });
   if (charge === 0n) throw new Untestable(`a price of ${model}`);
-}
-
-/** Whether the answer has the request id that the ledger uses. A missing answer has none. */
-export function isNamed(exchange: Exchange): boolean {
-  return header(exchange, 'x-request-id') !== null;
 }
 
 async function balancesHook({ target, meter }: CheckParts): Promise<AccountView | null> {

@@ -5,6 +5,7 @@ import { unitCharge } from '../../../oracle/media/price.ts';
 import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
 import { must } from '../../../rules/violation.ts';
 import type { Followed } from './follow-job.ts';
+import { secondsMade } from './job-model.ts';
 
 /** How long after its end a task may still be charged, ms of real time. */
 const settledWithinMs = 2_000;
@@ -19,7 +20,9 @@ export async function judgeTaskCharge(
     return;
   }
   const isMade = end === 'SUCCESS' && record !== null;
-  const made = { images: record?.resultUrls.length ?? 0, seconds: record?.durationSec ?? 0 };
+  const { facts, cell, model } = attempt;
+  const seconds = secondsMade(facts, cell.form, model) ?? record?.durationSec ?? 0;
+  const made = { images: record?.resultUrls.length ?? 0, seconds };
   const due = isMade ? declaredCharge(target, attempt.model, made) : 0n;
   if (due === null) return;
   let charge = await meter.chargeOf(attempt.submitted);

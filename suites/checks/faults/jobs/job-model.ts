@@ -5,6 +5,7 @@ import type { Scene } from '../../../engine/scene.ts';
 import type { JobDialect, JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
 import { mediaModels } from '../../../oracle/media/models.ts';
 import { Untestable } from '../../../rules/violation.ts';
+import { defaultSeconds } from '../../../steps/media/task-models.ts';
 
 /** The requested length where the fault concerns it, seconds. */
 export const askedSeconds: Readonly<Record<JobDialect, number>> = { jobs: 10, 'callback-jobs': 30 };
@@ -63,6 +64,17 @@ export function bodyFor({ id }: Pick<JobFaultFacts, 'id'>, model: string, scene:
   const body = scene.minimalMedia(model);
   if (id !== 'J15') return body;
   return { ...body, duration: askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'] };
+}
+
+/** The length that the upstream was scripted to make, if any; otherwise the model's default. */
+export function secondsMade(
+  { id }: Pick<JobFaultFacts, 'id'>,
+  form: string | null,
+  model: string,
+): number | null {
+  if (id !== 'J15') return defaultSeconds(model);
+  const asked = askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'];
+  return form === 'longer' ? asked * 2 : asked / 2;
 }
 
 /** @throws Untestable when the deployment has no model of any of the dialects. */

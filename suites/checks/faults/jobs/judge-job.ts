@@ -12,7 +12,7 @@ import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
 import { must, revising } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
-import { askedSeconds } from './job-model.ts';
+import { secondsMade } from './job-model.ts';
 import type { JobAttempt } from './open-job.ts';
 
 /** Longer than the links of an upstream live under a fault that shortens them, ms. */
@@ -78,10 +78,7 @@ async function judgeMade(
   { facts, cell, model, verdict }: JobAttempt,
   record: TaskRecord,
 ): Promise<void> {
-  if (facts.id === 'J15') {
-    const asked = askedSeconds[model === 'voice-music' ? 'callback-jobs' : 'jobs'];
-    judgeLength(record, cell.form === 'longer' ? asked * 2 : asked / 2);
-  }
+  if (facts.id === 'J15') judgeLength(record, secondsMade(facts, cell.form, model) ?? 0);
   // One composed picture may hold all four (reading B-64).
   must(facts.id !== 'J14' || [1, 4].includes(record.resultUrls.length), {
     requirement: 'STATE-005',

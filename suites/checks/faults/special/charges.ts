@@ -1,6 +1,7 @@
 import type { Reply } from '../../../../simulators/control/client.ts';
 import { defineCheck } from '../../../engine/check.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { namesRequest } from '../../../engine/request-id.ts';
 import {
   cellsOf,
   type FaultCell,
@@ -14,7 +15,6 @@ import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
 import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../../steps/failures/breaker-budget.ts';
-import { isNamed } from '../../../steps/money/judge-no-charge.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 import { takesTime } from '../cells.ts';
 import { chargeBounds, declaredPrice, judgeBounds, unnamed } from '../charge.ts';
@@ -93,7 +93,7 @@ async function judgeAnswer(
   parts: CheckParts,
   { model, cell, scripted, replies, verdict }: Weighed,
 ): Promise<void> {
-  const { cases, newScene, meter, http, judge } = parts;
+  const { cases, newScene, meter, http, judge, target } = parts;
   cases.count();
   await keepClosed(parts, model, Math.max(1, verdict.attempts[1]));
   const scene = newScene();
@@ -104,11 +104,11 @@ async function judgeAnswer(
       label: `${cell.call}, ${model}`,
     });
     sent.push(exchange);
-    return isNamed(exchange) ? exchange : [];
+    return namesRequest(exchange, target.profile) ? exchange : [];
   });
   const [exchange] = sent;
   if (exchange === undefined) throw new Error('nothing was weighed');
-  if (meter.byRequest && !isNamed(exchange)) {
+  if (meter.byRequest && !namesRequest(exchange, target.profile)) {
     judge.note(unnamed);
     return;
   }

@@ -63,6 +63,17 @@ const choice: readonly Mutant[] = [
     'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, tools: null, tool_choice: null } } : request, gone)',
   ),
   source(
+    [
+      'route.hunted.retry-without-format',
+      'a second attempt no longer asks for JSON',
+      'ROUTE-002',
+      'same-request',
+    ],
+    'services/chat/dispatch.ts',
+    'complete(service, { channel, isFresh }, request, gone)',
+    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, response_format: null } } : request, gone)',
+  ),
+  source(
     ['route.hunted.impatient', 'an upstream has a third of its time to begin', 'ROUTE-004', 'waits-its-time'],
     'upstreams/call.ts',
     "this.#limit('first byte', limits.first_byte_timeout_ms)",

@@ -86,7 +86,7 @@ export const recordMutants: readonly Mutant[] = [
     }),
   ),
   front(
-    ['task.duration-ignored', 'every film lasts 5 seconds', 'TASK-017', 'length-asked-for'],
+    ['task.duration-ignored', 'every film lasts 5 seconds', 'TASK-017', 'length-of-file'],
     inBodies(isSubmit, (body) => {
       if (body.duration === 10) body.duration = body.model === 'vidD-02' ? 6 : 5;
     }),
@@ -96,7 +96,7 @@ export const recordMutants: readonly Mutant[] = [
       'task.duration-guessed',
       'duration_sec is a guess where no length was asked for',
       'TASK-017',
-      'length-of-file',
+      'length-as-file',
     ],
     inRecords((record) => {
       const fixed = ['vidA-3.1-quality', 'vidB2', 'vidD-02', 'delta-imagine-t2v'];

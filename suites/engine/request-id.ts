@@ -1,0 +1,43 @@
+import type { Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+
+/** What a profile says about the header that names a request. */
+export type NamesRequests = Pick<Profile, 'http'>;
+
+/**
+ * The ids under which a deployment may have recorded the request of an answer. An edge may have added an id of its
+ * own beside the deployment's, so there can be several.
+ */
+export function requestIdsOf({ response }: Exchange, { http }: NamesRequests): readonly string[] {
+  const values = (response?.headers ?? [])
+    .filter(([name]) => name.toLowerCase() === http.request_id.toLowerCase())
+    .flatMap(([, value]) => value.split(','))
+    .map((id) => id.trim());
+  return values.filter((id) => id !== '');
+}
+
+/** Whether an answer names its request. A missing answer does not. */
+export function namesRequest(exchange: Exchange, profile: NamesRequests): boolean {
+  return requestIdsOf(exchange, profile).length > 0;
+}
+
+/**
+ * The first of the records that one of the ids of an answer leads to, for which `isFound` holds, otherwise the last.
+ * @throws Untestable when the answer names no request.
+ */
+export async function recordedUnder<T>(
+  exchange: Exchange,
+  profile: NamesRequests,
+  lookup: { readonly read: (id: string) => Promise<T>; readonly isFound: (record: T) => boolean },
+): Promise<T> {
+  const [first, ...others] = requestIdsOf(exchange, profile);
+  if (first === undefined)
+    throw new Untestable(`http.request_id: an answer without ${profile.http.request_id}`);
+  let record = await lookup.read(first);
+  for (const id of others) {
+    if (lookup.isFound(record)) break;
+    record = await lookup.read(id);
+  }
+  return record;
+}

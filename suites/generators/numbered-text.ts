@@ -1,0 +1,18 @@
+import type { Rng } from '../seed.ts';
+
+/** Characters that careless code counts, cuts or normalises wrongly, each between two words. */
+const spices = ['é', '漢', '🌊', 'e\u0301', '\r\n', '\t', '"', '\\', '  ', '\u2028'];
+
+/**
+ * Text of exactly this many UTF-16 units. Its words are numbered, so that no part of it can be missing, doubled
+ * or moved unseen.
+ */
+export function numberedText(rng: Rng, length: number): string {
+  let text = '';
+  for (let word = rng.int(100); ; word += 1) {
+    const piece = `w${word}${spices[word % spices.length]}`;
+    // The full stops keep whole characters and leave no white space at the end, which an upstream may refuse.
+    if (text.length + piece.length >= length) return text.padEnd(length, '.');
+    text += piece;
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { wholeFault } from './whole-request.ts';
+
+const path = '/one/v1/chat/completions';
+const body = {
+  model: 'alpha-5-2',
+  messages: [{ role: 'user', content: `What is the sea? ${'Salt. '.repeat(400)}` }],
+  stop: ['a', 'b'],
+  seed: 7,
+  response_format: { type: 'json_object' },
+};
+const seen = (change: object): { path: string; text: string } => ({
+  path,
+  text: JSON.stringify({ ...body, model: 'a52', ...change }),
+});
+
+test('the same request in the words of the dialect is whole, whatever else a gateway adds that steers nothing', () => {
+  expect(wholeFault(body, seen({}))).toBeNull();
+  expect(wholeFault(body, seen({ stream_options: { include_usage: true }, n: 1, store: false }))).toBeNull();
+});
+
+test.each([
+  ['response_format', { response_format: undefined }],
+  ['stop', { stop: ['a'] }],
+  ['stop', { stop: ['b', 'a'] }],
+  ['seed', { seed: 0 }],
+  ['temperature', { temperature: 0.5 }],
+  ['turns', { messages: [{ role: 'user', content: body.messages[0]?.content.slice(0, -1) }] }],
+  ['turns', { messages: [...body.messages, ...body.messages] }],
+  ['presence_penalty', { presence_penalty: 0.1 }],
+  ['n', { n: 2 }],
+])('a request that differs in %s is not', (what, change) => {
+  expect(wholeFault(body, seen(change))?.what).toBe(what);
+});
+
+test('of a long text, the place where it is cut is shown', () => {
+  const cut = seen({ messages: [{ role: 'user', content: body.messages[0]?.content.slice(0, 2_000) }] });
+  expect(wholeFault(body, cut)?.actual).toMatch(/^\(after \d+ characters alike\) …/);
+});
+
+test('a path of no chat dialect is left alone', () => {
+  expect(wholeFault(body, { path: '/v1/jobs', text: '{}' })).toBeNull();
+});

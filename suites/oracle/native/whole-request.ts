@@ -1,0 +1,80 @@
+import type { Dialect } from '../../profile/dialects.ts';
+import { type Json, objectOf, readJson } from './json.ts';
+import { readCaller, readNative } from './read.ts';
+import { fieldFault, forwardedFields } from './same-fields.ts';
+import { turnFault } from './same-turns.ts';
+
+/** What did not arrive as the caller said it. */
+export interface WholeFault {
+  /** `turns`, a forwarded field, or a word that nobody has said. */
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Words that change how a model samples and to which no field of a chat request translates, each with the value that
+ * changes nothing.
+ */
+const unsaidWords: Readonly<Record<Dialect, Readonly<Record<string, number | null>>>> = {
+  'chat-completions': { frequency_penalty: 0, presence_penalty: 0, logit_bias: null, n: 1, top_k: null },
+  messages: { top_k: null },
+  'generate-content': { frequencyPenalty: 0, presencePenalty: 0, candidateCount: 1, topK: null },
+};
+
+/**
+ * Compares all that the caller said with a request at the upstream: every turn and part in its order and at full
+ * length, every forwarded field in the words of the dialect, and nothing that steers the model besides.
+ * Null when it means the same. A path that the suites cannot read is a fault of no caller, so it is null too.
+ */
+export function wholeFault(
+  body: object,
+  upstream: { readonly path: string; readonly text: string },
+): WholeFault | null {
+  const seen = readNative(upstream.path, upstream.text);
+  if (seen === null) return null;
+  const sent = readCaller(body);
+  const turns = turnFault(sent, seen);
+  if (turns !== null) return { what: 'turns', ...difference(turns) };
+  for (const name of forwardedFields) {
+    const fault = fieldFault(name, sent, seen);
+    if (fault !== null) return { what: name, ...difference(fault) };
+  }
+  return unsaid(seen.dialect, upstream.text);
+}
+
+function unsaid(dialect: Dialect, text: string): WholeFault | null {
+  const body = objectOf(readJson(text));
+  const members: Json = dialect === 'generate-content' ? objectOf(body.generationConfig) : body;
+  const words = Object.entries(unsaidWords[dialect]);
+  const [what] = words.find(([name, neutral]) => ![neutral, null].includes(numberIn(members[name]))) ?? [];
+  if (what === undefined) return null;
+  return {
+    what,
+    expected: `no ${what}, which the caller did not send`,
+    actual: JSON.stringify(members[what]),
+  };
+}
+
+/** An absent value as null, and anything that is no number as one that is never neutral. */
+function numberIn(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+/** How much of a long difference is shown, characters. */
+const shownLength = 600;
+
+/** Of two long texts, what follows shortly before the first place where they differ. */
+function difference({ expected, actual }: { expected: string; actual: string }): {
+  expected: string;
+  actual: string;
+} {
+  const [, place = '', wanted = expected] = /^(turn \d+ as sent: )(.*)$/s.exec(expected) ?? [];
+  let shared = 0;
+  while (shared < wanted.length && wanted[shared] === actual[shared]) shared += 1;
+  const from = wanted.length <= shownLength ? 0 : Math.max(0, shared - 80);
+  const lead = from === 0 ? '' : `(after ${from} characters alike) …`;
+  const piece = (text: string): string => `${lead}${text.slice(from, from + shownLength)}`;
+  return { expected: `${place}${piece(wanted)}`, actual: piece(actual) };
+}

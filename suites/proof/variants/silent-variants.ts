@@ -1,0 +1,108 @@
+import { objectIn } from '../../mutation/json.ts';
+import type { Variant } from '../../mutation/mutant.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from '../../mutation/mutation.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { everyError, isObject, type JsonObject } from './rewrite.ts';
+
+/** Gateways that differ where the specification is silent and no reading speaks either, or only as advice. */
+export const silentVariants: readonly Variant[] = [
+  {
+    id: 'error.param-beside-other-faults',
+    title: 'limits and upstream failures name the model in param, though no field is invalid (B-06)',
+    advised: ['ERR-007 param-of-code', 'ERR-007 param'],
+    mutation: everyError((error) =>
+      blamesNoField(error) ? { ...error, param: error.param ?? 'model' } : error,
+    ),
+  },
+  {
+    id: 'path.pages-beside',
+    title: 'a web site stands beside the interface: its pages are HTML, and so are those that it lacks',
+    mutation: {
+      request: (request) => (/^\/(?:api\/v1\/.|compat-)/.test(request.path) ? request : page(200, 'Welcome')),
+    },
+  },
+  {
+    id: 'path.encoded-refused',
+    title: 'an edge refuses ids of tasks with encoded characters in its own words',
+    mutation: {
+      request: (request) =>
+        request.path.includes('/api/v1/tasks/') && request.path.includes('%')
+          ? page(400, 'Bad Request')
+          : request,
+    },
+  },
+  {
+    id: 'task.other-result-names',
+    title: 'records of sound name their results in their own way (B-69)',
+    mutation: onRecords((record) => {
+      if (!isSound(record) || !Array.isArray(record.result_urls)) return record;
+      const { result_urls: urls, ...rest } = record;
+      return { ...rest, outputs: (urls as unknown[]).map((url) => ({ url })) };
+    }),
+  },
+  {
+    id: 'task.seconds-of-work',
+    title: 'duration_sec is how long the work took (B-70)',
+    advised: ['told', 'asked-for', 'as-file']
+      .map((what) => `TASK-017 length-${what}`)
+      .concat('TASK-017 length-in-record', 'VID-010 length-in-record', 'TASK-017 fault-length')
+      .concat('TASK-017 accepted-length-made', 'VID-002 accepted-length-made', 'AUD-013 length-made'),
+    mutation: onRecords((record) =>
+      typeof record.duration_sec === 'number' ? { ...record, duration_sec: 97 } : record,
+    ),
+  },
+  {
+    id: 'cap.short-queue',
+    title: 'a call above the cap waits a moment for a slot before it is refused (B-103)',
+    mutation: { delayStatus: { status: 429, ms: 1_500 } },
+  },
+  {
+    id: 'secret.other-words',
+    title: 'tasks of other accounts are unknown in other words and under other headers than ids never issued',
+    advised: ['STATE-011 alike'],
+    mutation: otherWords(),
+  },
+];
+
+function blamesNoField({ type }: JsonObject): boolean {
+  return type === 'rate_limit_error' || type === 'api_error';
+}
+
+function page(status: number, title: string): ProxyAnswer {
+  const body = Buffer.from(`<!doctype html><title>${title}</title><h1>${title}</h1>`);
+  return { status, headers: [['content-type', 'text/html']], body };
+}
+
+function isSound({ model }: JsonObject): boolean {
+  return typeof model === 'string' && mediaModel(model)?.medium === 'audio';
+}
+
+function isRead({ method, path }: ProxyRequest): boolean {
+  return method === 'GET' && path.includes('/api/v1/tasks/');
+}
+
+function onRecords(change: (record: JsonObject) => JsonObject): Mutation {
+  return {
+    answer: (answer, request) => {
+      const record = isRead(request) && answer.status === 200 ? objectIn(answer.body) : null;
+      return record === null ? answer : { ...answer, body: Buffer.from(JSON.stringify(change(record))) };
+    },
+  };
+}
+
+/** Ids that were issued have other words in their refusals than the rest. */
+function otherWords(): Mutation {
+  const issued = new Set<string>();
+  return {
+    answer: (answer, request) => {
+      const body = objectIn(answer.body);
+      if (body === null) return answer;
+      if (typeof body.task_id === 'string') issued.add(body.task_id);
+      const id = isRead(request) ? (request.path.split('/').at(-1) ?? '') : '';
+      if (answer.status !== 404 || !issued.has(id) || !isObject(body.error)) return answer;
+      const error = { ...body.error, message: 'There is no such task here.' };
+      const headers = [...answer.headers, ['x-cache', 'HIT'] as const];
+      return { ...answer, headers, body: Buffer.from(JSON.stringify({ ...body, error })) };
+    },
+  };
+}
