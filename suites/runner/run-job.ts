@@ -95,6 +95,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
       client: state.client,
       signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
       clock: state.clock,
+      slots: judgesCap(check) ? null : state.slots,
       receiver: await stack.receiver(),
       spend: state.spend,
     },
@@ -113,6 +114,11 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   return toResult(context, record, outcome, performance.now() - start);
+}
+
+/** Whether a check is about slots, so that each refusal by the cap counts. */
+function judgesCap({ requirements }: JobContext['check']): boolean {
+  return requirements.some((id) => /^(?:LIM-00\d|LIM-010|ERR-020)$/.test(id));
 }
 
 function leasedTenants(
@@ -166,6 +172,7 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       cases: Math.max(record.cases, record.exchanges > 0 ? 1 : 0),
       exchanges: record.exchanges,
       cases_digest: record.digest(),
+      ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
       notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),
       property: record.property && withoutInput(record.property),

@@ -1,6 +1,7 @@
 import { SimulatorControl } from '../../simulators/control/client.ts';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
+import { SlotWatch } from '../engine/slot-watch.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import { Untestable } from '../rules/violation.ts';
@@ -35,6 +36,8 @@ export interface TargetState {
    * @throws Untestable when the budget is spent.
    */
   readonly spend: () => void;
+  /** The slots of its users. */
+  readonly slots: SlotWatch;
 }
 
 /** Keeps the state of stacks and targets during one run, and closes it. */
@@ -80,6 +83,7 @@ export class RunState {
       tenants: this.#poolOf(target),
       channelRecovery: this.#channelRecoveryOf(target, clock?.clock ?? null),
       spend,
+      slots: new SlotWatch(),
     };
     this.#targets.set(target.id, state);
     return state;

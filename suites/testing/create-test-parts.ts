@@ -38,6 +38,7 @@ export function createTestParts(
     client: {} as WireClient,
     signal: new AbortController().signal,
     clock: null,
+    slots: null,
     receiver: null,
     spend: () => undefined,
     ...more,

@@ -2,7 +2,8 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { targetTail, usualTails } from '../../generators/target-tail.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
-import { must } from '../../rules/violation.ts';
+import { plainHost, plainSpelling } from '../../oracle/webhooks/plain-spelling.ts';
+import { advise, must } from '../../rules/violation.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,
@@ -138,9 +139,12 @@ function judgeTarget(event: ReceivedEvent, url: string): void {
   // An empty path means the root.
   const target = url.slice(origin.length) || '/';
   const expected = `a POST to ${target}`;
-  must(event.target === target, { ...own, aspect: 'exact-target', expected, actual: event.target });
+  const isSame = plainSpelling(event.target) === plainSpelling(target);
+  must(isSame, { ...own, aspect: 'exact-target', expected, actual: event.target });
+  // Another spelling of the same URL reaches every receiver that reads URLs as RFC 3986 says.
+  advise(event.target === target, { ...own, aspect: 'same-spelling', expected, actual: event.target });
   const said = eventHeader(event, 'host');
-  must(said === null || said.toLowerCase() === host.toLowerCase(), {
+  must(said === null || plainHost(said) === plainHost(host), {
     ...own,
     aspect: 'own-host',
     expected: `host ${host}`,

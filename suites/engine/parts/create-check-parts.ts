@@ -1,5 +1,6 @@
 import { createRng } from '../../seed.ts';
 import type { StackClock } from '../clock-control.ts';
+import type { SlotWatch } from '../slot-watch.ts';
 import { type CaseSettings, Cases } from './cases.ts';
 import { CheckClock } from './check-clock.ts';
 import type { CheckParts } from './check-parts.ts';
@@ -14,6 +15,8 @@ import type { ReachedReceiver } from './webhooks.ts';
 export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'spend'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
+  /** Null for a check of the cap. */
+  readonly slots: SlotWatch | null;
   /** Where the deployment can send events; null where it cannot send any. */
   readonly receiver: ReachedReceiver | null;
 }
@@ -24,7 +27,7 @@ export function createCheckParts(around: CheckContext, record: CheckRecord): Che
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal);
   const sender = new CheckSender(around, record);
-  const shared = { profile, signal, receiver: around.receiver, sender, clock, record };
+  const shared = { profile, signal, receiver: around.receiver, slots: around.slots, sender, clock, record };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);
   const [leased, ...others] = around.tenants;

@@ -3,7 +3,9 @@ import type { WireRequest } from '../../wire/client.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import type { DegradedModels } from '../degraded-models.ts';
+import { chatRequest } from '../requests.ts';
 import { Semaphore } from '../semaphore.ts';
+import type { SlotWatch } from '../slot-watch.ts';
 import type { TestKey } from '../test-accounts.ts';
 import type { CheckSender } from './check-sender.ts';
 
@@ -13,6 +15,9 @@ export interface TenantSenderSettings {
   readonly degraded: DegradedModels;
   /** The number of calls of one user that may be in flight. */
   readonly width: number;
+  /** What becomes of calls that the cap refuses nevertheless; null in checks of the cap, which judge each refusal. */
+  readonly slots: SlotWatch | null;
+  readonly signal: AbortSignal;
 }
 
 /** Sends the calls of one tenant, keeps each user below its cap, and notes which models may be degraded. */
@@ -47,7 +52,13 @@ export class TenantSender {
    * main key.
    */
   async politely(key: string | null | undefined, open: () => LiveExchange): Promise<Exchange> {
-    return this.#semaphoreOf(key ?? undefined).pass(() => open().done);
+    const { slots, signal } = this.#settings;
+    const send = (): Promise<Exchange> => open().done;
+    if (slots === null || key === null) return this.#semaphoreOf(key ?? undefined).pass(send);
+    const own = key ?? this.mainKey;
+    // Nothing in its body is right, so it costs nothing.
+    const probe = (): Promise<Exchange> => this.open(chatRequest({}, { key: own }, this.mainKey)).done;
+    return this.#semaphoreOf(key).pass(() => slots.pass({ key: own, send, probe, signal }));
   }
 
   /**

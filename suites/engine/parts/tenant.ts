@@ -3,6 +3,7 @@ import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
+import type { SlotWatch } from '../slot-watch.ts';
 import { Accounts } from './accounts.ts';
 import type { CheckClock } from './check-clock.ts';
 import type { CheckRecord } from './check-record.ts';
@@ -52,6 +53,7 @@ export interface TenantContext {
   readonly sender: CheckSender;
   readonly clock: CheckClock;
   readonly record: CheckRecord;
+  readonly slots: SlotWatch | null;
 }
 
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
@@ -61,6 +63,7 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
   const sender = new TenantSender({
     ...{ sender: around.sender, keys, degraded },
     width: Math.max(1, profile.cap.value - 1),
+    ...{ slots: around.slots, signal },
   });
   const http = new HttpCalls(sender, around.sender);
   let scenes = 0;

@@ -42,6 +42,9 @@ export const eventEffects: Readonly<Record<string, Effect>> = {
   'event.pretty-payload': async (probe) => {
     expect((await event(probe)).body.toString()).toMatch(/^\{\n {2}"/);
   },
+  'event.equivalent-target': async (probe) => {
+    expect((await event(probe)).path).toBe('/a~%2F');
+  },
   'event.delivered-twice': async (probe) => {
     const [first, second] = await probe.delivers(sent);
     expect(second).toEqual(first);

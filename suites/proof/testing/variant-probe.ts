@@ -177,7 +177,7 @@ async function delivered(
   };
   const body = Buffer.from(JSON.stringify(payload));
   const headers = eventHeaders([eventSecret], { id: 'evt_1', timestamp: '1700000000', body });
-  await deliver?.({ method: 'POST', path: '/a', headers, body }, eventRoute);
+  await deliver?.({ method: 'POST', path: '/a%7e%2f', headers, body }, eventRoute);
   return got;
 }
 

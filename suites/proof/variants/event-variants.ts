@@ -3,6 +3,7 @@ import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
 import type { DeliveryRoute, Mutation, ProxyRequest } from '../../mutation/mutation.ts';
 import { headerOf, withHeader } from '../../mutation/proxy-headers.ts';
+import { plainSpelling } from '../../oracle/webhooks/plain-spelling.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
 
 /**
@@ -33,6 +34,12 @@ export const eventVariants: readonly Variant[] = [
       const body = Buffer.from(`${JSON.stringify(Object.fromEntries(members), null, 2)}\n`);
       return eventRoute.sign({ ...event, body });
     }),
+  },
+  {
+    id: 'event.equivalent-target',
+    title: 'a webhook_url is written anew, with the escapes that RFC 3986 calls equivalent',
+    advised: ['HOOK-005 same-spelling'],
+    mutation: onEvents((event) => ({ ...event, path: plainSpelling(event.path) })),
   },
   {
     id: 'event.delivered-twice',

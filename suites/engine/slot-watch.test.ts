@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { Untestable, Violation } from '../rules/violation.ts';
+import { answeredWith } from '../testing/sample-exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { SlotWatch } from './slot-watch.ts';
+
+function answer(status: number, code = ''): Exchange {
+  const sample = answeredWith(['content-type', 'application/json']);
+  const body = Buffer.from(JSON.stringify(code === '' ? {} : { error: { code } }));
+  return { ...sample, response: sample.response && { ...sample.response, status, body } };
+}
+
+const capped = answer(429, 'concurrency_exceeded');
+const good = answer(200);
+const invalid = answer(400, 'invalid_param');
+
+/** What becomes of a call that is answered so in turn, and how often it was sent. */
+async function passed(
+  watch: SlotWatch,
+  answers: readonly Exchange[],
+  probes: readonly Exchange[],
+): Promise<{ status: number | undefined; sent: number }> {
+  let [sent, asked] = [0, 0];
+  const at = (list: readonly Exchange[], place: number): Exchange =>
+    list[Math.min(place, list.length - 1)] ?? good;
+  const exchange = await watch.pass({
+    key: 'k',
+    send: () => Promise.resolve(at(answers, sent++)),
+    probe: () => Promise.resolve(at(probes, asked++)),
+    signal: new AbortController().signal,
+  });
+  return { status: exchange.response?.status, sent };
+}
+
+it('sends a call once that the cap lets through', async () => {
+  expect(await passed(new SlotWatch(), [good], [])).toEqual({ status: 200, sent: 1 });
+});
+
+it('sends a call again once a slot is free', async () => {
+  expect(await passed(new SlotWatch(), [capped, capped, good], [capped, capped])).toEqual({
+    status: 200,
+    sent: 3,
+  });
+});
+
+it('lets the check judge a refusal for the cap while a slot is free', async () => {
+  expect(await passed(new SlotWatch(), [capped], [invalid])).toEqual({ status: 429, sent: 2 });
+});
+
+it('fails once where no slot gets free, and then has no verdict until one is', async () => {
+  const watch = new SlotWatch(300);
+  await expect(passed(watch, [capped], [capped])).rejects.toThrow(Violation);
+  await expect(passed(watch, [capped], [capped])).rejects.toThrow(Untestable);
+  expect(await passed(watch, [capped, good], [invalid])).toEqual({ status: 200, sent: 2 });
+});
