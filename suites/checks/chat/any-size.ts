@@ -49,7 +49,7 @@ async function judgeWhole(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  const body = { ...bodyOf(scene.prompt()), ...(stream ? { stream } : {}) };
+  const body: JsonObject = { ...bodyOf(scene.prompt()), ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, { label: `${what} on ${body.model}${stream ? ', stream' : ''}` });
   await part(async () => {
     // The answer is short, and the model may be asked for a single token.
