@@ -56,21 +56,25 @@ const failure = shapeOf<Failure>({
   replay: name,
 });
 
-const evidence = shapeOf<Evidence>({
-  cases: count,
-  exchanges: count,
-  cases_digest: text,
-  notes: texts,
-  missing: texts,
-  property: orNull(
-    shapeOf<NonNullable<Evidence['property']>>({
-      seed: { type: 'integer' },
-      path: textOrNull,
-      runs: count,
-      shrinks: count,
-    }),
-  ),
-});
+const evidence = shapeOf<Evidence>(
+  {
+    cases: count,
+    exchanges: count,
+    cases_digest: text,
+    ways: { type: 'object', additionalProperties: count },
+    notes: texts,
+    missing: texts,
+    property: orNull(
+      shapeOf<NonNullable<Evidence['property']>>({
+        seed: { type: 'integer' },
+        path: textOrNull,
+        runs: count,
+        shrinks: count,
+      }),
+    ),
+  },
+  ['ways'],
+);
 
 const check: Schema = {
   ...shapeOf<CheckResult>(

@@ -85,6 +85,8 @@ export interface Evidence {
   exchanges: number;
   /** A hash over everything that this check generated and sent: the same seed gives the same digest. */
   cases_digest: string;
+  /** How often each way in was called: `core`, `core, stream`, `images` and so on. */
+  ways?: Record<string, number>;
   /** Observations, tolerated alternatives that occurred, and warnings. */
   notes: string[];
   /** Missing facts of the target profile (untestable, not-applicable), such as `keys.K2`. */

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { allChecks } from '../checks/all-checks.ts';
 import { allMutants } from '../checks/all-mutants.ts';
+import { type JudgedCheck, matrixOf } from '../checks/rows-by-way.ts';
+import { wayNames } from '../engine/way-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
 
@@ -15,7 +18,8 @@ interface CoverageRow {
 }
 
 /** `gatecheck coverage`: every row of the register with its checks and mutants, or why it has none. */
-export async function coverageCommand(options: { json: boolean }): Promise<ExitCode> {
+export async function coverageCommand(options: { json: boolean; run?: string }): Promise<ExitCode> {
+  if (options.run !== undefined) return showMatrix(options.run, options.json);
   const rows = [...loadRegister().values()].map((row): CoverageRow => {
     const checks = allChecks.filter((check) => check.requirements.includes(row.id)).map((check) => check.id);
     const mutants = allMutants.filter((mutant) => mutant.requirement === row.id).map((mutant) => mutant.id);
@@ -31,6 +35,20 @@ export async function coverageCommand(options: { json: boolean }): Promise<ExitC
   });
   process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : inWords(rows));
   return exitCodes.conforming;
+}
+
+/** The matrix of rule by way in, from a run's report. A cell without a call and without a reason is a failure. */
+function showMatrix(file: string, json: boolean): ExitCode {
+  const { checks } = JSON.parse(readFileSync(file, 'utf8')) as { checks: JudgedCheck[] };
+  const rows = matrixOf(checks);
+  const lines = rows.map(({ row, calls, empty }) => {
+    const cells = wayNames.map((way) => `${way}: ${empty.includes(way) ? 'EMPTY' : calls[way] || '-'}`);
+    return `${row.padEnd(10)} ${cells.join('; ')}`;
+  });
+  const count = rows.reduce((sum, { empty }) => sum + empty.length, 0);
+  const last = `${rows.length} rows that speak of several endpoints; ${count} cells without a call and a reason.`;
+  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : `${[...lines, '', last].join('\n')}\n`);
+  return count === 0 ? exitCodes.conforming : exitCodes.failures;
 }
 
 function inWords(rows: readonly CoverageRow[]): string {

@@ -128,6 +128,7 @@ program
 program
   .command('coverage')
   .description('the whole register: checks and mutants of each row, or that it has no check')
+  .option('--run <report.json>', 'instead: which rules a run has asked of which endpoint, streamed or not')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 

@@ -172,6 +172,7 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       cases: Math.max(record.cases, record.exchanges > 0 ? 1 : 0),
       exchanges: record.exchanges,
       cases_digest: record.digest(),
+      ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
       notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),
       property: record.property && withoutInput(record.property),

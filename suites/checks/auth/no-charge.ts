@@ -3,7 +3,7 @@ import { keyCodes } from '../../oracle/error-table.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { generatingCalls, refusedCallers } from './no-effect.ts';
+import { compatWaysOf, generatingCalls, refusedCallers, refuseOn } from './no-effect.ts';
 
 export const refusedKeyCostsNothing = defineCheck({
   id: 'auth.refused.no-charge',
@@ -15,6 +15,8 @@ export const refusedKeyCostsNothing = defineCheck({
     const { newScene, target, cases, judge } = parts;
     const scene = newScene();
     const calls = generatingCalls(target, scene, scene.minimal(target.anyModel()));
+    // Asked before the charges are watched, because it takes calls that are served.
+    const compat = await compatWaysOf(parts);
     await judgeNoCharge(parts, 'AUTH-017', async () => {
       const refusals: Exchange[] = [];
       for (const { label, headers } of refusedCallers(parts)) {
@@ -25,7 +27,7 @@ export const refusedKeyCostsNothing = defineCheck({
           refusals.push(refusal);
         }
       }
-      return refusals;
+      return [...refusals, ...(await refuseOn(compat, parts, scene))];
     });
     await judgeMeter(parts, 'AUTH-017');
   },

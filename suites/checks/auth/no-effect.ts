@@ -8,10 +8,13 @@ import { keyCodes } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { callRoute } from '../../steps/routes/call-route.ts';
 import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
+import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { chatWaysOf } from '../../steps/ways/ways-of.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 export const refusedKeyHasNoEffect = defineCheck({
   id: 'auth.refused.no-effect',
-  title: 'a call refused for its key never reaches an upstream: chat, stream, image or task',
+  title: 'a call refused for its key never reaches an upstream, on any endpoint',
   requirements: ['AUTH-017'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -27,6 +30,7 @@ export const refusedKeyHasNoEffect = defineCheck({
         judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
       }
     }
+    await refuseOn(await compatWaysOf(parts), parts, scene);
     // The twins come last: when they have arrived, everything sent before them would have arrived.
     const twin = await http.chat(body, { label: 'positive twin' });
     judge.completed(twin, { requirement: 'AUTH-017', aspect: 'twin-served', model: body.model });
@@ -59,6 +63,30 @@ export function generatingCalls(
   });
   const chats = [false, true].map((stream) => ({ route: chatRoute, body: { ...chat, stream } }));
   return [...chats, ...media];
+}
+
+/** The compat paths, plain and streamed. Whether they stream is asked by calls that are served. */
+export async function compatWaysOf(parts: CheckParts): Promise<readonly WayIn[]> {
+  return (await chatWaysOf(parts)).filter(({ name }) => name !== 'core');
+}
+
+/** Calls these ways in with keys that are refused. The bodies carry the scene's marker. */
+export async function refuseOn(ways: readonly WayIn[], parts: CheckParts, scene: Scene): Promise<Exchange[]> {
+  const { cases, judge, keys, rng } = parts;
+  const { disabled, expired, ip_restricted } = keys;
+  const refused = [`sk-app-${rng.hex(40)}`, disabled, expired, ip_restricted].filter(
+    (key) => key !== undefined,
+  );
+  const refusals: Exchange[] = [];
+  for (const way of ways)
+    for (const key of refused) {
+      cases.count();
+      const label = `${wayLabel(way)}, a key that is refused`;
+      const refusal = await way.send(parts, way.body(scene), { label, key });
+      judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
+      refusals.push(refusal);
+    }
+  return refusals;
 }
 
 /** Callers whose key is refused. */

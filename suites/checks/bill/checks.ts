@@ -13,6 +13,7 @@ import { mediaCostTheirListPrice, statedPriceChecks } from './media-prices.ts';
 import { nothingElseIsCharged } from './nothing-else.ts';
 import { tokensCountAgainstTheQuota } from './quota.ts';
 import { retryChargeChecks } from './retried.ts';
+import { retriesCountOnce } from './retried-everywhere.ts';
 import { streamsCostTheSame } from './streamed.ts';
 import { nothingIsInvented } from './uncounted.ts';
 
@@ -29,6 +30,7 @@ export const billChecks: readonly Check[] = [
   tokensCountAgainstTheQuota,
   ...failedCallChecks,
   ...retryChargeChecks,
+  retriesCountOnce,
   streamsCostTheSame,
   abandonedStreamsCostWhatIsDeclared,
   ...statedPriceChecks,

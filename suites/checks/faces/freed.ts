@@ -64,7 +64,7 @@ export const freedChecks: readonly Check[] = endings.map((ending) =>
   defineCheck({
     id: `faces.freed.after-${ending.name}`,
     title: `calls of every endpoint free their slots for every other after ${ending.name.replace('-', ' ')}`,
-    requirements: ['LIM-003'],
+    requirements: ['LIM-003', 'LIM-004'],
     kind: 'concurrency',
     needs: ['upstream.control'],
     run: (parts) => judgeEnding(parts, ending),

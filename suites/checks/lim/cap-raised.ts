@@ -1,7 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { callersOf, type HeldCalls, holdCalls } from './held-calls.ts';
+import { part } from '../../rules/violation.ts';
+import { callsFrom, type HeldWays, holdWays, refusedByCap } from '../../steps/ways/held-ways.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 
 const rule = { requirement: 'LIM-008', aspect: 'raised-cap' };
 
@@ -33,12 +35,12 @@ async function judgeRaising(parts: CheckParts): Promise<void> {
   const [raised = '', other = ''] = account.users;
   const [key, second, others] = [account.keyAt(0), account.keyAt(1), account.keyAt(2)];
   const held = await hold(parts, key, before);
-  await refuse(parts, second, held.model, 'cap-before');
+  await refuse(parts, second, 'cap-before');
   await account.change({ caps: { [raised]: after } });
   const more = await hold(parts, second, after - before);
-  await refuse(parts, key, held.model, 'raised-cap-holds');
+  await refuse(parts, key, 'raised-cap-holds');
   const theirs = await hold(parts, others, before);
-  await refuse(parts, others, held.model, 'of-one-user');
+  await refuse(parts, others, 'of-one-user');
   await theirs.finish();
   await held.finish();
   await more.finish();
@@ -49,21 +51,21 @@ async function judgeRaising(parts: CheckParts): Promise<void> {
 
 async function judgeCap(parts: CheckParts, key: string, cap: number): Promise<void> {
   const held = await hold(parts, key, cap);
-  await refuse(parts, key, held.model, 'raised-cap-holds');
+  await refuse(parts, key, 'raised-cap-holds');
   await held.finish();
 }
 
-async function hold(parts: CheckParts, key: string, count: number): Promise<HeldCalls> {
+async function hold(parts: CheckParts, key: string, count: number): Promise<HeldWays> {
   parts.cases.count();
-  return holdCalls(parts, { callers: callersOf(count, { key }), ...rule });
+  const lasting = (await waysOf(parts)).filter(({ lasts }) => lasts);
+  const calls = callsFrom(parts.rng.shuffle(lasting), 0, count).map((call) => ({ ...call, key }));
+  return holdWays(parts, calls, rule);
 }
 
-async function refuse(
-  { http, newScene, judge }: CheckParts,
-  key: string,
-  model: string,
-  aspect: string,
-): Promise<void> {
-  const refusal = await http.openChat(newScene().minimal(model), { key, label: 'one too many' }).done;
-  judge.refused(refusal, { requirement: 'LIM-008', aspect, codes: ['concurrency_exceeded'] });
+/** One more call is refused on every way in: chat in plain form, images and tasks. */
+async function refuse(parts: CheckParts, key: string, aspect: string): Promise<void> {
+  for (const way of (await waysOf(parts)).filter(({ stream }) => !stream))
+    await part(
+      async () => void (await refusedByCap(parts, { way, key }, { requirement: 'LIM-008', aspect })),
+    );
 }

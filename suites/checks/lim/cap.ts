@@ -2,7 +2,9 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
 import type { Keys } from '../../profile/profile.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
+import { callsFrom, holdWays, refusedByCap } from '../../steps/ways/held-ways.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
@@ -44,27 +46,29 @@ export const capIsTheUsers = defineCheck({
   kind: 'concurrency',
   needs: ['upstream.control', 'keys.K2', 'keys.K3', 'keys.K4'],
   run: async (parts) => {
-    const { accounts, target, cases, newScene } = parts;
-    const second = { key: accounts.key('K2') };
+    const { accounts, target, cases, keys } = parts;
+    const both = [keys.K1, accounts.key('K2')];
     const cap = target.profile.cap.value;
-    const callers = Array.from({ length: cap }, (_, index) => (index % 2 === 1 ? second : {}));
-    const held = await holdCalls(parts, { callers, requirement: 'LIM-002', aspect: 'cap-available' });
-    for (const options of [{}, second]) {
-      cases.count();
-      await refusedAboveCap(
-        parts,
-        newScene().minimal(held.model),
-        { requirement: 'LIM-002', aspect: 'keys-together' },
-        options,
-      );
-    }
+    const ways = await waysOf(parts);
+    const lasting = ways.filter(({ lasts }) => lasts);
+    // Each key holds calls of several ways, and each is refused at all of them.
+    const calls = callsFrom(target.draw([lasting, [...lasting].reverse()]), 0, cap).map((call, index) => ({
+      ...call,
+      key: both[index % 2] ?? keys.K1,
+    }));
+    const held = await holdWays(parts, calls, { requirement: 'LIM-002', aspect: 'cap-available' });
+    const together = { requirement: 'LIM-002', aspect: 'keys-together' };
+    for (const way of ways)
+      for (const key of both)
+        await part(async () => void (await refusedByCap(parts, { way, key }, together)));
     for (const [name, aspect] of [
       ['K4', 'other-user'],
       ['K3', 'other-account'],
     ] as const) {
       cases.count();
-      const others = callersOf(cap, { key: accounts.key(name) });
-      const theirs = await holdCalls(parts, { callers: others, requirement: 'LIM-002', aspect });
+      const key = accounts.key(name);
+      const others = callsFrom(lasting, 0, cap).map((call) => ({ ...call, key }));
+      const theirs = await holdWays(parts, others, { requirement: 'LIM-002', aspect });
       await theirs.finish();
     }
     await held.finish();

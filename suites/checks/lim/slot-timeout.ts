@@ -1,37 +1,40 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { must, part } from '../../rules/violation.ts';
 import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
-import { callersOf, holdCalls } from './held-calls.ts';
+import { callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
+import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
+import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };
 
 export const timeoutsFree = defineCheck({
   id: 'lim.slot.after-timeout',
-  title: 'every slot is free again after as many upstream timeouts as the cap, plain and streamed',
+  title: 'every slot is free again after upstream timeouts on every endpoint, plain and streamed',
   requirements: ['LIM-004'],
   kind: 'concurrency',
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   run: async (parts) => {
     const cap = parts.target.profile.cap.value;
-    for (let round = 0; round < cap; round += 1) {
+    const lasting = (await waysOf(parts)).filter(({ lasts }) => lasts);
+    const rounds = Math.max(cap, lasting.length);
+    for (const { way } of callsFrom(lasting, 0, rounds)) {
       parts.cases.count();
-      await timeOut(parts, round % 2 === 1);
+      await part(() => timeOut(parts, way));
     }
-    const held = await holdCalls(parts, { callers: callersOf(cap), ...rule });
+    // One slot that is lost on the way is missing here.
+    const held = await holdWays(parts, callsFrom(lasting, 0, cap), rule);
     await held.finish();
   },
 });
 
-async function timeOut(parts: CheckParts, stream: boolean): Promise<void> {
-  const { target, newScene, http } = parts;
-  const model = target.anyModel();
-  await keepClosed(parts, model);
-  const scene = newScene();
+async function timeOut(parts: CheckParts, way: WayIn): Promise<void> {
+  await keepWayClosed(parts, way);
+  const scene = parts.newScene();
   await scene.script({ hang: 'head' });
-  const live = http.openChat({ ...scene.minimal(model), stream }, { label: 'a silent upstream' });
+  const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, a silent upstream` });
   await passTimeouts(parts, scene, live);
   const exchange = await live.done;
   const status = exchange.response?.status ?? 0;

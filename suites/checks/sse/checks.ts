@@ -14,6 +14,7 @@ import { streamEqualsPlain } from './plain-twin.ts';
 import { earlyFailuresArePlain, refusedStreamsArePlain } from './refusals.ts';
 import { streamHasItsShape } from './shape.ts';
 import { streamFlagDecides } from './stream-flag.ts';
+import { usageComesAnyway } from './stream-options.ts';
 import { streamIsUnbuffered } from './unbuffered.ts';
 import { lastUsageCounts } from './usage-running.ts';
 
@@ -24,6 +25,7 @@ export const sseChecks: readonly Check[] = [
   everySplitJoins,
   splitBytesJoin,
   lastUsageCounts,
+  usageComesAnyway,
   streamEqualsPlain,
   refusedStreamsArePlain,
   earlyFailuresArePlain,

@@ -3,6 +3,7 @@ import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { PropertyFacts } from '../property.ts';
+import type { WayName } from '../way-of.ts';
 
 /** Notes and exchanges beyond these are dropped. */
 const maxNotes = 20;
@@ -26,6 +27,8 @@ export class CheckRecord {
   property: PropertyFacts | null = null;
   cases = 0;
   exchanges = 0;
+  /** How often each way in was called. */
+  readonly ways = new Map<WayName, number>();
   readonly #digests: string[] = [];
 
   note(text: string): void {
@@ -66,6 +69,11 @@ export class CheckRecord {
   /** Counts an exchange that is repeated as often as needed, so it is not part of the hash. */
   countRead(): void {
     this.exchanges += 1;
+  }
+
+  /** Counts a call of a way in; null is none. */
+  countWay(way: WayName | null): void {
+    if (way !== null) this.ways.set(way, (this.ways.get(way) ?? 0) + 1);
   }
 
   keep(exchange: Exchange): void {

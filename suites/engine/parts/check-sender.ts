@@ -6,6 +6,7 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
 import { digestOf, readsTaskOf } from '../requests.ts';
+import { wayOf } from '../way-of.ts';
 import type { CheckRecord } from './check-record.ts';
 
 export interface SenderSettings {
@@ -45,6 +46,7 @@ export class CheckSender {
     const { issued } = this.#record;
     if (readsTaskOf(request, issued)) this.#record.countRead();
     else this.#record.countExchange(digestOf(request, issued));
+    this.#record.countWay(wayOf(request));
     const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
     void live.done.then((exchange) => {
       onDone(exchange);

@@ -119,4 +119,25 @@ const chains: readonly Mutant[] = [
   ),
 ];
 
-export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...failures, ...chains];
+const retried: readonly Mutant[] = [
+  source(
+    ['bill.retry-more-units', 'a retried picture is on record as two', 'BILL-009', 'one-record-of-a-retry'],
+    'services/images/charge.ts',
+    '    units: images,',
+    '    units: images * Math.max(1, attempts),',
+  ),
+  source(
+    ['bill.retry-dearer', 'a retried picture costs as much as two', 'BILL-009', 'one-charge-of-a-retry'],
+    'services/images/charge.ts',
+    'chargeForUnits(images, price',
+    'chargeForUnits(images * Math.max(1, attempts), price',
+  ),
+  source(
+    ['bill.retry-more-tokens', 'a retried call uses the quota twice', 'BILL-007', 'retry-counted-once'],
+    'services/chat/record.ts',
+    'BigInt(usage?.completionTokens ?? 0)',
+    'BigInt((usage?.completionTokens ?? 0) * Math.max(1, result.attempts))',
+  ),
+];
+
+export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...retried, ...failures, ...chains];

@@ -1,0 +1,98 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { usageRecordsOf } from '../../engine/usage-record.ts';
+import { dollarText } from '../../oracle/money.ts';
+import { flag, part } from '../../rules/violation.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
+import { charged } from '../../steps/money/charged.ts';
+import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
+import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { waysOf } from '../../steps/ways/ways-of.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+const requirement = 'BILL-009';
+
+const counts = { prompt_tokens: 7_003, completion_tokens: 907 };
+
+/** What a deployment keeps of one call. */
+interface Kept {
+  readonly charge: bigint;
+  readonly tokens: number | null;
+  readonly records: readonly string[];
+  readonly exchange: Exchange;
+}
+
+export const retriesCountOnce = defineCheck({
+  id: 'bill.retry.every-endpoint',
+  title:
+    'a call that a second attempt serves has one record, one charge and one count of tokens, at any endpoint',
+  requirements: [requirement, 'BILL-007'],
+  kind: 'metamorphic',
+  needs: ['upstream.control', 'hooks.usage', 'hooks.balance', 'charges'],
+  run: async (parts) => {
+    for (const way of await waysOf(parts)) if (way.lasts) await part(() => judgeRetried(parts, way));
+  },
+});
+
+async function judgeRetried(parts: CheckParts, way: WayIn): Promise<void> {
+  await keepWayClosed(parts, way, 1);
+  const retried = await kept(parts, way, true);
+  // Whether it is retried at once is open (reading B-106).
+  if (retried === null) return;
+  const once = await kept(parts, way, false);
+  if (once === null) return;
+  const { exchange } = retried;
+  const twin = once.exchange;
+  const [record = 'none', ...others] = retried.records;
+  flag(record === once.records[0] && others.length === 0, {
+    requirement,
+    aspect: 'one-record-of-a-retry',
+    expected: `one usage record: ${once.records.join(' and ')}`,
+    actual: retried.records.join(' and ') || 'none',
+    exchange,
+    twin,
+  });
+  flag(retried.charge === once.charge, {
+    requirement,
+    aspect: 'one-charge-of-a-retry',
+    expected: `${dollarText(once.charge)}, as at the first attempt`,
+    actual: dollarText(retried.charge),
+    exchange,
+    twin,
+  });
+  flag(retried.tokens === once.tokens, {
+    requirement: 'BILL-007',
+    aspect: 'retry-counted-once',
+    expected: `${once.tokens} tokens of the monthly quota, as at the first attempt`,
+    actual: `${retried.tokens}`,
+    exchange,
+    twin,
+  });
+}
+
+/** Makes a call and reads what is kept of it; null when it was not served, or not by the attempt that is meant. */
+async function kept(parts: CheckParts, way: WayIn, again: boolean): Promise<Kept | null> {
+  const { cases, newScene, meter, target, judge } = parts;
+  cases.count();
+  const scene = newScene();
+  const good = way.protocol === null ? {} : { text: 'Counted elsewhere.', usage: counts };
+  await scene.script(...(again ? [serverFault, good] : [good]));
+  const before = await meter.account();
+  const label = `${wayLabel(way)}, ${again ? 'whose upstream fails once' : 'served at once'}`;
+  const { exchange, charge } = await charged(meter, () => way.send(parts, way.body(scene), { label }));
+  const attempts = (await scene.requestsNow()).length;
+  if (exchange.response?.status !== 200 || attempts !== (again ? 2 : 1)) {
+    judge.note(`${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
+    return null;
+  }
+  const after = await meter.account();
+  const records = await usageRecordsOf(exchange, target.profile);
+  return {
+    ...{ charge, exchange },
+    tokens: after.tokensUsed === null ? null : after.tokensUsed - (before.tokensUsed ?? 0),
+    records: records.map(
+      (record) =>
+        `${record.outcome}, ${record.prompt_tokens} and ${record.completion_tokens} tokens, ${record.units ?? 'no'} units`,
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+import { type WayName, wayNames } from '../engine/way-of.ts';
+
+/** Why a row is not asked of some ways in. */
+type Reasons = Partial<Record<WayName, string>>;
+
+const coreAlone: Reasons = {
+  core: 'ROUTE-004 and ROUTE-005 ask it of the core path',
+  'core, stream': 'ROUTE-004 and ROUTE-005 ask it of the core path',
+};
+/**
+ * The rows of the register that speak of several endpoints. Each has a judged call on every way in, or a reason
+ * why not. Kept by hand; `gatecheck coverage --run` holds the record of a run against it.
+ */
+export const rowsByWay: Readonly<Record<string, Reasons>> = {
+  'AUTH-001': {},
+  'AUTH-017': {},
+  'BILL-009': { tasks: 'whether a submission may be sent twice is advice (ROUTE-007)' },
+  'EP-012': {},
+  'ERR-020': {},
+  'ERR-021': {},
+  'LIM-002': {},
+  'LIM-003': {},
+  'LIM-004': {},
+  'LIM-008': {},
+  'LIM-010': {},
+  'LIM-011': {},
+  'LIM-012': {},
+  'ROUTE-002': { tasks: 'ROUTE-016 asks it of tasks' },
+  'ROUTE-006': { ...coreAlone, tasks: 'ROUTE-007 advises otherwise for submissions' },
+};
+
+/** What of a report is read. */
+export interface JudgedCheck {
+  readonly requirements: readonly string[];
+  readonly verdict: string;
+  readonly evidence: { readonly ways?: Readonly<Record<string, number>> };
+}
+
+/** A row with the number of calls on each way in, by checks of this row that were judged. */
+export interface RowByWay {
+  readonly row: string;
+  readonly calls: Readonly<Record<WayName, number>>;
+  /** Ways without a call and without a reason. */
+  readonly empty: readonly WayName[];
+}
+
+const judged = ['pass', 'fail', 'warn', 'observed', 'waived'];
+
+/** The matrix of rule by way in, from the record of a run. Rows of which nothing was judged are left out. */
+export function matrixOf(
+  checks: readonly JudgedCheck[],
+  table: Readonly<Record<string, Reasons>> = rowsByWay,
+): readonly RowByWay[] {
+  return Object.entries(table).flatMap(([row, reasons]) => {
+    const own = checks.filter(
+      ({ requirements, verdict }) => requirements.includes(row) && judged.includes(verdict),
+    );
+    if (own.length === 0) return [];
+    const callsOn = (way: WayName): number =>
+      own.reduce((sum, { evidence }) => sum + (evidence.ways?.[way] ?? 0), 0);
+    const calls = Object.fromEntries(wayNames.map((way) => [way, callsOn(way)])) as Record<WayName, number>;
+    const empty = wayNames.filter((way) => calls[way] === 0 && reasons[way] === undefined);
+    return [{ row, calls, empty }];
+  });
+}

@@ -1,0 +1,55 @@
+import { defineCheck } from '../../engine/check.ts';
+import { type Finding, must, part, revising } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+
+/** What other interfaces let a caller say about usage; here no opt-in is needed, and none opts out (SSE-009). */
+const saidAboutUsage = [{ include_usage: false }, { include_usage: true }, {}, null] as const;
+
+const usage = { prompt_tokens: 217, completion_tokens: 31 };
+
+export const usageComesAnyway = defineCheck({
+  id: 'sse.usage.stream-options',
+  title: 'the final chunk has the usage whatever stream_options says, unless the field is refused by name',
+  requirements: ['SSE-009', 'SSE-011'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async ({ newScene, cases, http, judge, target }) => {
+    for (const model of dialectModels(target))
+      for (const stream_options of saidAboutUsage)
+        await part(async () => {
+          cases.count();
+          const scene = newScene();
+          await scene.script({ text: 'one two three', usage });
+          const label = `${model}, stream_options ${JSON.stringify(stream_options)}`;
+          const body = { ...scene.minimal(model), stream: true, stream_options };
+          const exchange = await http.chat(body, { label });
+          if (exchange.response?.status === 400) {
+            // The text does not list the field (reading B-11).
+            const rule = {
+              requirement: 'SSE-009',
+              aspect: 'refused-by-name',
+              codes: ['invalid_param'],
+            } as const;
+            judge.refused(exchange, { ...rule, param: 'stream_options' });
+            return;
+          }
+          const rule = { requirement: 'SSE-009', aspect: 'streams-anyway', model };
+          const seen = revising(ownAspect, () => judge.streamed(exchange, rule));
+          const { prompt_tokens, completion_tokens } = seen.usage;
+          must(prompt_tokens === usage.prompt_tokens && completion_tokens === usage.completion_tokens, {
+            requirement: 'SSE-011',
+            aspect: 'verbatim',
+            expected: JSON.stringify(usage),
+            actual: JSON.stringify(seen.usage),
+            exchange,
+          });
+        });
+  },
+});
+
+/** Names a missing usage for what takes it away here. */
+function ownAspect(finding: Finding): Finding {
+  return finding.aspect === 'usage-on-final-chunk'
+    ? { ...finding, aspect: 'usage-whatever-is-said' }
+    : finding;
+}
