@@ -1,9 +1,11 @@
 import type { Check } from '../../engine/check.ts';
+import { anySizeIsWhole } from './any-size.ts';
 import { bodyChecks } from './bodies.ts';
 import { commonClientWorks } from './client-library.ts';
 import { everyModelGetsEverything } from './every-model.ts';
 import { numbersAreExact } from './exact-numbers.ts';
 import { chatFieldChecks } from './fields.ts';
+import { oneFaultInAnyPair } from './in-pairs.ts';
 import { jsonObjectBesideTools, jsonObjectParses } from './json-object.ts';
 import { jsonSchemaChecks } from './json-schema.ts';
 import { manyArrive } from './many.ts';
@@ -28,6 +30,8 @@ export const chatChecks: readonly Check[] = [
   ...chatFieldChecks,
   ...modelIdChecks,
   ...transcriptChecks,
+  anySizeIsWhole,
+  oneFaultInAnyPair,
   runsOfTurnsArrive,
   everyModelGetsEverything,
   manyArrive,

@@ -9,6 +9,7 @@ import { chatModelMutants } from './mutants/models.ts';
 import { nativeLossMutants } from './mutants/native-losses.ts';
 import { nativeRequestMutants } from './mutants/native-requests.ts';
 import { specialCaseMutants } from './mutants/special-cases.ts';
+import { wholeRequestMutants } from './mutants/whole.ts';
 
 export const chatMutants: readonly Mutant[] = [
   ...chatAnswerMutants,
@@ -21,4 +22,5 @@ export const chatMutants: readonly Mutant[] = [
   ...nativeRequestMutants,
   ...nativeLossMutants,
   ...specialCaseMutants,
+  ...wholeRequestMutants,
 ];

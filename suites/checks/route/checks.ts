@@ -7,6 +7,7 @@ import { fallbackServesWhileOut } from './fallback-causes.ts';
 import { failingComesLast, preferredComesFirst, slowComesLast, stumblingComesLast } from './healthiest.ts';
 import { everyFormOfHint } from './hint-forms.ts';
 import { lateIsNotTooLate } from './in-time.ts';
+import { mediaRetriesAreWhole } from './media-whole-request.ts';
 import { nothingIsRunAgain } from './no-restart.ts';
 import { outageIsOneModels, outageIsQuick } from './outage.ts';
 import { busyChannelsAreFull, fullChannelIsFull } from './queue-full.ts';
@@ -47,6 +48,7 @@ export const routeChecks: readonly Check[] = [
   everyFormOfHint,
   retriesAreWhole,
   fallbackIsWhole,
+  mediaRetriesAreWhole,
   fallbackServesWhileOut,
   roomComesBack,
   lateIsNotTooLate,

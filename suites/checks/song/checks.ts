@@ -2,6 +2,7 @@ import type { Check } from '../../engine/check.ts';
 import { fieldChecks } from '../../steps/fields/field-check.ts';
 import { actionChecks } from './actions.ts';
 import { chainChecks } from './chain.ts';
+import { deepChains } from './deep-chain.ts';
 import { parentChecks } from './parents.ts';
 
 /** The area SONG: song-v5 and its fourteen actions. */
@@ -10,4 +11,5 @@ export const songChecks: readonly Check[] = [
   ...parentChecks,
   ...actionChecks,
   ...chainChecks,
+  deepChains,
 ];

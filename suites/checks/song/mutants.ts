@@ -180,6 +180,25 @@ const values: readonly Mutant[] = [
   inParams(['song.prompt-cut', 'the prompt of a song is cut', 'SONG-009', 'forwarded'], song, (params) => {
     params.prompt = String(params.prompt).replace('.', '');
   }),
+  inParams(
+    ['song.follow-up-cut', 'what a follow-up wishes is cut at 1,000 characters', 'SONG-026', 'inputs-arrive'],
+    song,
+    (params, body) => {
+      if (body.task !== 'generate' && params.prompt !== undefined)
+        params.prompt = String(params.prompt).slice(0, 1_000);
+    },
+  ),
+  source(
+    [
+      'song.names-the-first',
+      'from its third step on a chain names its first job',
+      'SONG-024',
+      'exact-parent',
+    ],
+    'services/tasks/native-parents.ts',
+    "const direct = task.parents.slice(task.action === 'mashup' ? -2 : -1);",
+    "const direct = task.parents.length > 1 && task.action !== 'mashup' ? task.parents.slice(0, 1) : task.parents.slice(task.action === 'mashup' ? -2 : -1);",
+  ),
 ];
 
 export const songMutants: readonly Mutant[] = [...tunes, ...fields, ...values];

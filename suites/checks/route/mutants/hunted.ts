@@ -74,6 +74,28 @@ const choice: readonly Mutant[] = [
     'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, response_format: null } } : request, gone)',
   ),
   source(
+    [
+      'route.hunted.pictures-again-without-seed',
+      'a second attempt at pictures does without the seed',
+      'ROUTE-002',
+      'same-pictures',
+    ],
+    'services/images/dispatch.ts',
+    'body: imagesBody(fields, nativeModel),',
+    'body: imagesBody(isFresh ? { ...fields, seed: undefined } : fields, nativeModel),',
+  ),
+  source(
+    [
+      'route.hunted.task-again-cut',
+      'the second channel of a task gets a part of the prompt',
+      'ROUTE-016',
+      'same-request',
+    ],
+    'services/tasks/start.ts',
+    'return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });',
+    'return await startCall({ service, task: isFresh ? { ...task, fields: { ...task.fields, prompt: String(task.fields.prompt).slice(-500) } } : task, parents: parents.nativeIds, channel, isFresh, isRepeat });',
+  ),
+  source(
     ['route.hunted.impatient', 'an upstream has a third of its time to begin', 'ROUTE-004', 'waits-its-time'],
     'upstreams/call.ts',
     "this.#limit('first byte', limits.first_byte_timeout_ms)",

@@ -1,0 +1,86 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import { coveringArray } from '../../generators/covering-array.ts';
+import { type ChatFault, chatFaults, type FaultPlace, faultPlaces } from '../../generators/one-fault.ts';
+import { wholeChatBody } from '../../generators/whole-chat-body.ts';
+import { part } from '../../rules/violation.ts';
+import { familyModels } from '../../steps/chat/upstream-view.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
+/** What else the request says: nothing, or every other field. */
+const companies = ['bare', 'full'] as const;
+
+interface FaultyCase {
+  readonly fault: ChatFault;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly company: (typeof companies)[number];
+  readonly place: FaultPlace;
+}
+
+export const oneFaultInAnyPair: Check = defineCheck({
+  id: 'chat.pairs.one-fault',
+  title: 'one fault is refused by name in any company: streamed or not, any family, first or last of a list',
+  requirements: ['CHAT-049'],
+  kind: 'property',
+  needs: [],
+  run: async (parts) => {
+    const { http, newScene, judge, target, cases, rng } = parts;
+    const model = target.anyModel();
+    const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
+    judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
+    const [family, ...families] = familyModels(target);
+    const shared = {
+      model: [family ?? model, ...families] as const,
+      stream: [false, true] as const,
+      company: companies,
+    };
+    const inLists = chatFaults.filter(({ isPlaced }) => isPlaced);
+    const whole = chatFaults.filter(({ isPlaced }) => !isPlaced);
+    const rows: FaultyCase[] = [
+      ...coveringArray({ ...shared, fault: some(inLists), place: faultPlaces }, rng, cases.full ? 3 : 2),
+      ...coveringArray({ ...shared, fault: some(cases.full ? whole : onePerField(parts, whole)) }, rng).map(
+        (row): FaultyCase => ({ ...row, place: 'first' }),
+      ),
+    ];
+    await inTurns(target, rows, (row) => judgeFault(parts, row, twin));
+  },
+});
+
+async function judgeFault(parts: CheckParts, row: FaultyCase, twin: Exchange): Promise<void> {
+  const { cases, http, newScene, judge } = parts;
+  cases.count();
+  const { fault, model, stream, company, place } = row;
+  const where = fault.isPlaced ? ` in the ${place} place` : '';
+  const label = `${fault.title}${where}, ${company}, on ${model}${stream ? ', stream' : ''}`;
+  const legal = company === 'bare' ? newScene().minimal(model) : inCompany(parts, model, fault);
+  const body = { ...fault.apply(legal, place), ...(stream && fault.field !== 'stream' ? { stream } : {}) };
+  const exchange = await http.chat(body, { label });
+  await part(async () => {
+    const rule = { requirement: 'CHAT-049', aspect: 'refused-in-any-company' };
+    judge.refused(exchange, { ...rule, param: fault.field, codes: ['invalid_param'], twin });
+  });
+}
+
+/** Every other field, without those that the fault would make wrong in a second way. */
+function inCompany({ rng, newScene }: CheckParts, model: string, { field }: ChatFault): JsonObject {
+  const prompt = newScene().prompt();
+  const body = wholeChatBody(rng, { model, prompt, kind: 'json', vision: false, length: 64 });
+  const besides = field === 'temperature' || field === 'top_p' ? ['temperature', 'top_p'] : [field];
+  const kept = Object.entries(body).filter(([name]) => name === 'messages' || !besides.includes(name));
+  return Object.fromEntries(kept);
+}
+
+/** One value of each field, drawn by seed. */
+function onePerField({ rng }: CheckParts, faults: readonly ChatFault[]): ChatFault[] {
+  const byField = Map.groupBy(faults, ({ field }) => field);
+  return [...byField.values()].map((all) => rng.pick(all));
+}
+
+function some(faults: readonly ChatFault[]): [ChatFault, ...ChatFault[]] {
+  const [first, ...others] = faults;
+  if (first === undefined) throw new Error('there are no faults to try');
+  return [first, ...others];
+}

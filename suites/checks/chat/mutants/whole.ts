@@ -1,0 +1,54 @@
+import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
+import { toUpstream } from '../../../mutation/native-edits.ts';
+
+/** The longest text that a hasty gateway keeps, characters. */
+const keptLength = 100_000;
+
+/** Gateways that are right about small and simple requests, and wrong about large ones or pairs of conditions. */
+export const wholeRequestMutants: readonly Mutant[] = [
+  upstream(
+    ['chat.whole-cut', 'texts of more than 100,000 characters are cut', 'CHAT-010', 'whole-at-any-size'],
+    toUpstream('generate-content', (body) => {
+      const cut = (_: string, value: unknown): unknown =>
+        typeof value === 'string' ? value.slice(0, keptLength) : value;
+      Object.assign(body, JSON.parse(JSON.stringify(body), cut));
+    }),
+  ),
+  upstream(
+    ['chat.whole-no-json-stream', 'a stream is not asked for JSON', 'CHAT-050', 'whole-at-any-size'],
+    toUpstream('chat-completions', (body) => {
+      if (body.stream === true) delete body.response_format;
+    }),
+  ),
+  front(
+    ['chat.whole-too-large', 'large requests are refused', 'CHAT-010', 'accepted-at-any-size'],
+    refuses((body) => JSON.stringify(body.messages ?? '').length > 30_000, 'invalid_param', 'messages'),
+  ),
+  source(
+    [
+      'chat.pairs-first-tag-only',
+      'only the first pair of metadata is checked',
+      'CHAT-049',
+      'refused-in-any-company',
+    ],
+    'requests/chat-schema.ts',
+    'Object.entries(tags).flat().every(isTagText)',
+    'Object.entries(tags).slice(0, 1).flat().every(isTagText)',
+  ),
+  front(
+    [
+      'chat.pairs-streams-lenient',
+      'a streamed request may have a temperature of any size',
+      'CHAT-049',
+      'refused-in-any-company',
+    ],
+    inRequests((body) => {
+      const { stream, temperature } = body;
+      if (stream === true && typeof temperature === 'number')
+        body.temperature = Math.max(0, Math.min(2, temperature));
+      if (stream === true && typeof temperature === 'string') delete body.temperature;
+    }),
+  ),
+];
