@@ -44,8 +44,8 @@ export interface Mutation {
   readonly withhold?: boolean;
   /** Delays the head of every answer by this time, ms of real time. */
   readonly delayMs?: number;
-  /** Delays answers with this status by that time more, ms of real time. */
-  readonly delayStatus?: { readonly status: number; readonly ms: number };
+  /** Delays a whole answer by what this returns for it, ms of real time. */
+  readonly delayAnswer?: (answer: ProxyAnswer) => number;
   readonly wire?: WireForm;
   /**
    * Handles an event that the gateway sends to a receiver: passes it on, changes it, sends it twice, or drops

@@ -36,7 +36,7 @@ function inTurn(first: Mutation, second: Mutation): Mutation {
     streamHead: both(streamHead, second.streamHead, (one, other) => (head) => other(one(head))),
     events: both(events, second.events, (one, other) => (request) => chain(one(request), other(request))),
     wire: both(first.wire, second.wire, (one, other) => ({ ...one, ...other })),
-    delayStatus: first.delayStatus ?? second.delayStatus,
+    delayAnswer: first.delayAnswer ?? second.delayAnswer,
     delayMs: both(first.delayMs, second.delayMs, Math.max),
     // The first mutation forwards to the second one, except what it sends to another origin.
     deliver: both(

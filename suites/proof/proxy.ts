@@ -125,17 +125,18 @@ async function forward(agent: Agent, route: Route, original: ProxyRequest, clien
     statusText: received.statusText,
     close,
   };
-  const { delayMs = 0, delayStatus } = mutation;
-  const delay = delayMs + (delayStatus?.status === head.status ? delayStatus.ms : 0);
-  if (delay > 0) await wait(delay, undefined, { signal });
+  if (mutation.delayMs !== undefined) await wait(mutation.delayMs, undefined, { signal });
   const isStream = isEventStream(head.headers);
   if (isStream) route.onAnswer?.(original, null);
-  if (isStream || (mutation.answer === undefined && route.onAnswer === undefined)) {
+  const { answer: change = (unchanged: ProxyAnswer) => unchanged, delayAnswer } = mutation;
+  const isUnread = mutation.answer === undefined && delayAnswer === undefined && route.onAnswer === undefined;
+  if (isStream || isUnread) {
     await sendStream(outgoing, head, received.body, request, mutation);
     return;
   }
-  const { answer: change = (unchanged: ProxyAnswer) => unchanged } = mutation;
   const body = await collect(received.body);
+  const delay = delayAnswer?.({ ...head, body }) ?? 0;
+  if (delay > 0) await wait(delay, undefined, { signal });
   route.onAnswer?.(original, { ...head, body });
   const answer = whole(() => change({ ...head, body }, request));
   sendWhole(

@@ -135,6 +135,20 @@ it.for<[string, string, Answer]>([
   expect(await findingOf(async () => tasks.record(await tasks.read('t-1'), 't-1'))).toBe(found);
 });
 
+it('finds the results of sound under any name, and those of a film under the name that the text gives', async () => {
+  const named = task('SUCCESS', { outputs: [{ url }], webhook_url: 'https://hooks.example/x' });
+  for (const [model, found, urls] of [
+    ['song-v5', 'nothing', [url]],
+    ['vidB2', 'TASK-015 result-urls', []],
+  ] as const) {
+    const { tasks } = partsOf(task('QUEUED', { submit_time: new Date().toISOString() }), named);
+    tasks.accepted(await tasks.submit({ model }));
+    const exchange = await tasks.read('t-1');
+    expect(await findingOf(async () => tasks.record(exchange, 't-1'))).toBe(found);
+    if (urls.length > 0) expect(tasks.record(exchange, 't-1').resultUrls).toEqual(urls);
+  }
+});
+
 it('counts the pictures of an answer, and looks at what stands at their addresses', async () => {
   const { images } = partsOf(
     { body: { created: now(), data: [{ url }] } },

@@ -43,8 +43,9 @@ export const silentEffects: Readonly<Record<string, Effect>> = {
     expect((await read(probe, record('vidB2'))).duration_sec).toBe(97);
   },
   'cap.short-queue': async (probe) => {
-    expect((await probe.error(429, failed)).headMs).toBeGreaterThan(1_400);
-    expect((await probe.error(400, failed)).headMs).toBeLessThan(1_400);
+    const capped = { ...failed, type: 'rate_limit_error', code: 'concurrency_exceeded' };
+    expect((await probe.error(429, capped)).headMs).toBeGreaterThan(1_400);
+    expect((await probe.error(429, failed)).headMs).toBeLessThan(1_400);
   },
   'secret.other-words': async (probe) => {
     const unknown = {

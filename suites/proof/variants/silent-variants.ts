@@ -54,7 +54,7 @@ export const silentVariants: readonly Variant[] = [
   {
     id: 'cap.short-queue',
     title: 'a call above the cap waits a moment for a slot before it is refused (B-103)',
-    mutation: { delayStatus: { status: 429, ms: 1_500 } },
+    mutation: { delayAnswer: (answer) => (isByCap(answer) ? 1_500 : 0) },
   },
   {
     id: 'secret.other-words',
@@ -66,6 +66,10 @@ export const silentVariants: readonly Variant[] = [
 
 function blamesNoField({ type }: JsonObject): boolean {
   return type === 'rate_limit_error' || type === 'api_error';
+}
+
+function isByCap({ status, body }: ProxyAnswer): boolean {
+  return status === 429 && body.includes('concurrency_exceeded');
 }
 
 function page(status: number, title: string): ProxyAnswer {

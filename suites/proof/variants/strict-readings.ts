@@ -15,9 +15,11 @@ export const strictReadings: readonly Variant[] = [
   {
     id: 'refuses.fields-before-models',
     title: 'the fields of a request are read before its model is looked up (B-04)',
-    mutation: refuses(({ temperature }) =>
-      typeof temperature === 'number' && (temperature < 0 || temperature > 2) ? invalid('temperature') : null,
-    ),
+    mutation: refuses(({ model, temperature }) => {
+      const isKnown = chatCatalogue.some(({ id }) => id === model) || isOneOf(model, otherModels);
+      const isFaulty = typeof temperature === 'number' && (temperature < 0 || temperature > 2);
+      return !isKnown && isFaulty ? invalid('temperature') : null;
+    }),
   },
   {
     id: 'refuses.null-for-absent',

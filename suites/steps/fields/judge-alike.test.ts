@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { collecting, Violation } from '../../rules/violation.ts';
+import { answeredWith } from '../../testing/sample-exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { judgeAlike } from './judge-alike.ts';
+
+function refusal(id: string, more: object = {}, status = 400): Exchange {
+  const sample = answeredWith(['content-type', 'application/json']);
+  const error = { type: 't', code: 'invalid_param', param: 'parent_task_id', channel: null, ...more };
+  const body = Buffer.from(JSON.stringify({ error: { message: `No task ${id}.`, ...error } }));
+  const request = { ...sample.request, body: Buffer.from(JSON.stringify({ parent_task_id: id })) };
+  return { ...sample, request, response: sample.response && { ...sample.response, status, body } };
+}
+
+function judged(one: Exchange): string {
+  const found: string[] = [];
+  try {
+    collecting(
+      ({ isAdvice }) => found.push(isAdvice ? 'advice' : 'flagged'),
+      () => judgeAlike(one, refusal('t-2'), { requirement: 'JRNY-015', aspect: 'alike' }),
+    );
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    found.push('fails');
+  }
+  return found.join() || 'nothing';
+}
+
+it.for<[string, string, Exchange]>([
+  ['the same words about another id', 'nothing', refusal('t-1')],
+  ['other words', 'advice', refusal('t-1', { message: 'Not yours.' })],
+  ['another code', 'fails', refusal('t-1', { code: 'task_not_found' })],
+  ['another param', 'fails', refusal('t-1', { param: null })],
+  ['another status', 'fails', refusal('t-1', {}, 404)],
+])('of a refusal with %s: %s', ([, found, one]) => {
+  expect(judged(one)).toBe(found);
+});
