@@ -1,7 +1,8 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Pico } from '../../oracle/money.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
@@ -9,6 +10,10 @@ import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
 import { charged } from '../../steps/money/charged.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
+import { coreProtocol } from '../../steps/protocols/protocol.ts';
+import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
+import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
+import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 
@@ -101,7 +106,7 @@ const fallbacksCostTheirOwnPrice = defineCheck({
 
 const timeoutsAreChargedOnce = defineCheck({
   id: 'bill.retry.after-timeout',
-  title: 'after a timeout a call costs what the second attempt uses, or nothing if it times out too',
+  title: 'after a timeout a call costs what the second attempt makes, or nothing if it times out too',
   requirements: [requirement, 'BILL-008'],
   kind: 'upstream',
   needs: ['upstream.control', 'time', 'charges'],
@@ -124,8 +129,27 @@ const timeoutsAreChargedOnce = defineCheck({
     }
     const lost = await waitedFor(parts, model, [{ hang: 'head' }], false);
     mustBeFree(lost, { requirement: 'BILL-008', aspect: 'failed-is-free' }, 'the call timed out twice');
+    for (const way of mediaWaysOf(parts)) if (way.lasts) await part(() => judgeImages(parts, way));
   },
 });
+
+/** Pictures that a second attempt makes cost as much as at the first one, and none when it times out too. */
+async function judgeImages(parts: CheckParts, way: WayIn): Promise<void> {
+  const once = await waitedOn(parts, way, [{}]);
+  way.judgeServed(parts, once.exchange, { requirement, aspect: 'accepted' });
+  await keepWayClosed(parts, way, 3);
+  const retried = await waitedOn(parts, way, [{ hang: 'head' }, {}]);
+  must(retried.charge === once.charge, {
+    requirement,
+    aspect: 'charged-once',
+    expected: `${dollarText(once.charge)}, as at the first attempt`,
+    actual: dollarText(retried.charge),
+    exchange: retried.exchange,
+    twin: once.exchange,
+  });
+  const lost = await waitedOn(parts, way, [{ hang: 'head' }]);
+  mustBeFree(lost, { requirement: 'BILL-008', aspect: 'failed-is-free' }, 'the call timed out twice');
+}
 
 export const retryChargeChecks: readonly Check[] = [
   retriesAreChargedOnce,
@@ -160,15 +184,24 @@ async function waitedFor(
   replies: Reply[],
   stream: boolean,
 ): Promise<{ exchange: Exchange; charge: Pico }> {
-  const { cases, newScene, meter, http, clock } = parts;
+  return waitedOn(parts, chatWay(coreProtocol, model, stream), replies);
+}
+
+async function waitedOn(
+  parts: CheckParts,
+  way: WayIn,
+  replies: Reply[],
+): Promise<{ exchange: Exchange; charge: Pico }> {
+  const { cases, newScene, meter, clock } = parts;
   cases.count();
   const scene = newScene();
   await scene.script(...replies);
-  const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+  const hangs = replies[0]?.hang !== undefined;
   return charged(meter, async () => {
-    const live = http.openChat(body, { label: `${model}, whose upstream hangs` });
-    await passTimeout(parts, scene, 1);
-    if (replies.length === 1) await passTimeout(parts, scene, 2);
+    const label = `${way.model}, ${hangs ? 'whose upstream hangs' : 'at the first attempt'}`;
+    const live = way.open(parts, way.body(scene), { label });
+    if (hangs) await passTimeout(parts, scene, 1);
+    if (hangs && replies.length === 1) await passTimeout(parts, scene, 2);
     await ended(clock, live);
     return live.done;
   });

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { must, part } from '../../rules/violation.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
 import { callsFrom, holdWays, type Rule } from '../../steps/ways/held-ways.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
@@ -79,6 +79,7 @@ async function judgeEnding(parts: CheckParts, { name, stream, lasting, end }: En
   const held = ways.filter((way) => way.lasts && !way.stream);
   // Other checks end calls of the core path so.
   const ended = ways.filter((way) => way.name !== 'core' && way.stream === stream && (way.lasts || !lasting));
+  if (ended.length === 0) throw new Untestable('an endpoint besides the core chat path');
   for (const way of ended)
     await part(async () => {
       for (let round = 0; round <= cap; round += 1) {

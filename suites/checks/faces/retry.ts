@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must, part } from '../../rules/violation.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
@@ -117,7 +117,9 @@ export const retryChecks: readonly Check[] = [
 
 /** Every way in whose calls last, but the core path, which other checks judge. */
 async function retriedWays(parts: CheckParts): Promise<readonly WayIn[]> {
-  return (await waysOf(parts)).filter(({ name, lasts }) => lasts && name !== 'core');
+  const ways = (await waysOf(parts)).filter(({ name, lasts }) => lasts && name !== 'core');
+  if (ways.length === 0) throw new Untestable('an endpoint besides the core chat path');
+  return ways;
 }
 
 /** Opens a call and lets the time of so many silent attempts pass. */
