@@ -1,9 +1,10 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
-import { defaultSeconds } from '../../steps/media/task-models.ts';
+import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -44,16 +45,28 @@ export async function paidMedia(
       return exchange;
     }
     const { submitted, last } = await tasks.make(body, options);
-    made = { images: last.resultUrls.length, seconds: secondsOf(model, more, last.durationSec) };
+    made = { images: last.resultUrls.length, seconds: await secondsOf(tasks, model, more, last) };
     return submitted;
   };
   const { exchange, charge } = await charged(meter, work, key);
   return { made, charge, exchange };
 }
 
-/** The length to be paid: as asked for, or the model's default. Without either only the record can tell (B-70). */
-function secondsOf(model: string, { duration }: MediaOrder['more'] & object, told: number | null): number {
-  return typeof duration === 'number' ? duration : (defaultSeconds(model) ?? told ?? 0);
+/**
+ * The length to be paid: as asked for, or the model's default, or that of the film. duration_sec may be another figure
+ * (reading B-70), so it counts only where nothing else tells.
+ */
+async function secondsOf(
+  tasks: CheckParts['tasks'],
+  model: string,
+  { duration }: MediaOrder['more'] & object,
+  last: TaskRecord,
+): Promise<number> {
+  const asked = typeof duration === 'number' ? duration : defaultSeconds(model);
+  if (asked !== null) return asked;
+  const [made] = mediumMade(model) === 'video' ? await tasks.results(last) : [];
+  const seconds = made?.sniffed.kind === 'video' ? made.sniffed.seconds : null;
+  return seconds === null ? (last.durationSec ?? 0) : Math.round(seconds);
 }
 
 /** Judges that a call cost nothing; `why` says why it must be free. */
