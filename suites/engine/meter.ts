@@ -133,6 +133,14 @@ export class Meter {
     };
   }
 
+  /** The same once everything that has been answered so far shows there (`hooks.balance.lag_ms`). */
+  async settledAccount(key?: string): Promise<AccountView> {
+    const { signal, profile } = this.#context;
+    const { lag_ms: lagMs = 0 } = profile.hooks.balance ?? {};
+    if (lagMs > 0) await wait(lagMs, undefined, { signal });
+    return this.account(key);
+  }
+
   async #ledgerOf(exchange: Exchange): Promise<RawLedger> {
     const { signal, profile } = this.#context;
     const hook = profile.hooks.ledger;

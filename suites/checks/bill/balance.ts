@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { defineCheck } from '../../engine/check.ts';
 import { declaredCharge, type MarkedUpKey } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
@@ -86,8 +85,6 @@ async function judgeRefused(parts: CheckParts, model: string, key: string): Prom
 }
 
 /** The balance, read once the charges so far have reached it. */
-export async function settledBalance({ target, cases, meter }: CheckParts, key: string): Promise<Pico> {
-  const { lag_ms: lagMs = 0 } = target.profile.hooks.balance ?? {};
-  if (lagMs > 0) await wait(lagMs, undefined, { signal: cases.signal });
-  return meter.balance(key);
+export async function settledBalance({ meter }: CheckParts, key: string): Promise<Pico> {
+  return (await meter.settledAccount(key)).balance;
 }

@@ -101,7 +101,7 @@ async function judgeUsed(
   exchange: Exchange,
 ): Promise<void> {
   if (target.profile.hooks.balance === undefined) return;
-  const { tokensUsed } = await meter.account(key);
+  const { tokensUsed } = await meter.settledAccount(key);
   if (tokensUsed === null) return;
   must(tokensUsed === used, {
     requirement,

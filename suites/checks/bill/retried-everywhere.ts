@@ -77,7 +77,7 @@ async function kept(parts: CheckParts, way: WayIn, again: boolean): Promise<Kept
   const scene = newScene();
   const good = way.protocol === null ? {} : { text: 'Counted elsewhere.', usage: counts };
   await scene.script(...(again ? [serverFault, good] : [good]));
-  const before = await meter.account();
+  const before = await meter.settledAccount();
   const label = `${wayLabel(way)}, ${again ? 'whose upstream fails once' : 'served at once'}`;
   const { exchange, charge } = await charged(meter, () => way.send(parts, way.body(scene), { label }));
   const attempts = (await scene.requestsNow()).length;
@@ -85,7 +85,7 @@ async function kept(parts: CheckParts, way: WayIn, again: boolean): Promise<Kept
     judge.note(`${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
     return null;
   }
-  const after = await meter.account();
+  const after = await meter.settledAccount();
   const records = await usageRecordsOf(exchange, target.profile);
   return {
     ...{ charge, exchange },

@@ -5,6 +5,7 @@ import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { followUpFault } from '../../oracle/media/follow-up.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
+import type { MediaView } from '../../oracle/media/upstream-view.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
@@ -55,10 +56,8 @@ async function judgeRoute(
   const later = (await scene.requestsNow()).filter(({ entry }) => entry.channel !== first.name);
   // Other checks judge whether there must be a second attempt (reading B-106).
   if (later.length === 0) judge.note(`${id}: no other channel was asked`);
-  // The number and form of pictures are judged by the answer.
-  const { response_format: _, ...said } = body;
   for (const request of later) {
-    const fault = followUpFault(said, {}, viewOf(request, id));
+    const fault = followUpFault(withoutForm(body), {}, formless(viewOf(request, id)));
     if (fault !== null)
       flag(false, {
         ...rule,
@@ -67,6 +66,17 @@ async function judgeRoute(
         upstream: shown(request),
       });
   }
+}
+
+/** The number and form of pictures are judged by the answer. */
+function withoutForm(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => name !== 'response_format' && name !== 'n'),
+  );
+}
+
+function formless(view: MediaView | null): MediaView | null {
+  return view === null ? null : { ...view, fields: withoutForm(view.fields) };
 }
 
 function withLongPrompt({ rng }: CheckParts, { model, body }: MediaRound): MediaRound['body'] {

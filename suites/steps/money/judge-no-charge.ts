@@ -56,7 +56,7 @@ export async function judgeMeter(
 
 async function balancesHook({ target, meter }: CheckParts): Promise<AccountView | null> {
   const { balance } = target.profile.hooks;
-  return balance === undefined ? null : meter.account();
+  return balance === undefined ? null : meter.settledAccount();
 }
 
 function shown(view: AccountView | null): string {

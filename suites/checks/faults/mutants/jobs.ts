@@ -118,11 +118,12 @@ const questions: readonly Mutant[] = [
 ];
 
 const made: readonly Mutant[] = [
-  source(
+  front(
     ['faults.job-length-asked-for', 'duration_sec is what was asked for', 'TASK-017', 'fault-length'],
-    check,
-    'if (told.length > 0) return Math.max(...told);',
-    "if (typeof fields.duration === 'number') return fields.duration;\n  if (told.length > 0) return Math.max(...told);",
+    inRecords((record) => {
+      if (typeof record.duration_sec === 'number')
+        record.duration_sec = record.model === 'voice-music' ? 30 : 10;
+    }),
   ),
 ];
 
