@@ -8,6 +8,7 @@ import { chatFieldChecks } from './fields.ts';
 import { oneFaultInAnyPair } from './in-pairs.ts';
 import { jsonObjectBesideTools, jsonObjectParses } from './json-object.ts';
 import { jsonSchemaChecks } from './json-schema.ts';
+import { legalInAnyPair } from './legal-pairs.ts';
 import { manyArrive } from './many.ts';
 import { maxTokensChecks } from './max-tokens.ts';
 import { minimalChecks } from './minimal.ts';
@@ -32,6 +33,7 @@ export const chatChecks: readonly Check[] = [
   ...transcriptChecks,
   anySizeIsWhole,
   oneFaultInAnyPair,
+  legalInAnyPair,
   runsOfTurnsArrive,
   everyModelGetsEverything,
   manyArrive,

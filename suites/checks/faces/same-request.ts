@@ -1,11 +1,13 @@
+import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
+import { nativeRequests, withMarker } from '../../generators/compat/native-request.ts';
 import { type JsonDifference, memberDifference } from '../../oracle/compat/same-json.ts';
 import { messagesDifference } from '../../oracle/compat/same-messages.ts';
 import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { readRequest } from '../../steps/chat/upstream-view.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
@@ -15,8 +17,10 @@ import { readSaid } from '../../steps/protocols/said.ts';
 
 const requirement = 'ROUTE-006';
 
+type BodyOf = (scene: Scene, model: string) => JsonObject;
+
 /** Native requests with content that other protocols cannot express. */
-const richBodies: Readonly<Record<'compat-a' | 'compat-b', (scene: Scene, model: string) => JsonObject>> = {
+const richBodies: Readonly<Record<'compat-a' | 'compat-b', BodyOf>> = {
   'compat-a': (scene, model) => ({
     model,
     max_tokens: 256,
@@ -54,24 +58,37 @@ export const retriedAsItWas = defineCheck({
     for (const { protocol, models } of compatOf(parts)) {
       const [model] = models;
       for (const stream of await formsOn(parts, { protocol, model }))
-        await judgeAgain(parts, protocol, model, stream);
+        for (const bodyOf of bodiesOf(parts, protocol))
+          await part(() => judgeAgain(parts, protocol, model, { stream, bodyOf }));
     }
   },
 });
+
+/** The request with everything, and on compat path A one that is drawn from all legal ones without pictures. */
+function bodiesOf({ rng }: CheckParts, { name }: Protocol): BodyOf[] {
+  if (name === 'core') return [];
+  if (name === 'compat-b') return [richBodies[name]];
+  const [drawn] = fc.sample(
+    nativeRequests.filter(({ hasImage, members }) => !hasImage && members.thinking === undefined),
+    { seed: rng.int(2 ** 31), numRuns: 1 },
+  );
+  const drawnBody: BodyOf[] =
+    drawn === undefined ? [] : [(scene, model) => withMarker(drawn, model, scene.marker)];
+  return [richBodies[name], ...drawnBody];
+}
 
 async function judgeAgain(
   parts: CheckParts,
   protocol: Protocol,
   model: string,
-  stream: boolean,
+  { stream, bodyOf }: { readonly stream: boolean; readonly bodyOf: BodyOf },
 ): Promise<void> {
   const { cases, newScene, http, judge } = parts;
-  if (protocol.name === 'core') return;
   cases.count();
   await keepProtocolClosed(parts, { protocol, model });
   const scene = newScene();
   await scene.script(serverFault, { text: 'Second time lucky.' });
-  const body = richBodies[protocol.name](scene, model);
+  const body = bodyOf(scene, model);
   const label = `${protocol.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
   const exchange = await protocol.send(http, model, body, { label, stream });
   const requests = await scene.requestsNow();

@@ -25,7 +25,7 @@ const refusedChecks: readonly Check[] = spendings.map((spending) =>
   defineCheck({
     id: `lim.spent.${spending}`,
     title: `${titles[spending]} gets 429 quota_exceeded on every generating endpoint until it has more`,
-    requirements: ['LIM-012', 'LIM-011'],
+    requirements: ['LIM-012', 'LIM-011', 'ERR-021'],
     kind: 'example',
     needs: ['spent'],
     run: (parts) => judgeSpent(parts, spending),

@@ -26,6 +26,31 @@ export const wholeRequestMutants: readonly Mutant[] = [
     ['chat.whole-too-large', 'large requests are refused', 'CHAT-010', 'accepted-at-any-size'],
     refuses((body) => JSON.stringify(body.messages ?? '').length > 30_000, 'invalid_param', 'messages'),
   ),
+  upstream(
+    ['chat.pairs-no-system-stream', 'a stream loses its system text', 'CHAT-010', 'whole-in-any-pair'],
+    toUpstream('messages', (body) => {
+      if (body.stream === true) delete body.system;
+    }),
+  ),
+  source(
+    ['chat.pairs-second-seed', 'a second attempt has no seed', 'CHAT-050', 'whole-in-any-pair'],
+    'services/chat/dispatch.ts',
+    'complete(service, { channel, isFresh }, request, gone)',
+    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, seed: null } } : request, gone)',
+  ),
+  front(
+    [
+      'chat.pairs-no-forced-stream',
+      'a stream cannot be made to call a tool',
+      'CHAT-050',
+      'accepted-in-any-pair',
+    ],
+    refuses(
+      (body) => body.stream === true && body.tool_choice === 'required',
+      'invalid_param',
+      'tool_choice',
+    ),
+  ),
   source(
     [
       'chat.pairs-first-tag-only',
