@@ -64,12 +64,17 @@ export const retriedAsItWas = defineCheck({
   },
 });
 
+/** Native fields that a deployment may refuse (reading B-92). */
+const mayBeRefused = ['top_k', 'metadata', 'thinking'];
+
 /** The request with everything, and on compat path A one that is drawn from all legal ones without pictures. */
 function bodiesOf({ rng }: CheckParts, { name }: Protocol): BodyOf[] {
   if (name === 'core') return [];
   if (name === 'compat-b') return [richBodies[name]];
   const [drawn] = fc.sample(
-    nativeRequests.filter(({ hasImage, members }) => !hasImage && members.thinking === undefined),
+    nativeRequests.filter(
+      ({ hasImage, members }) => !hasImage && !mayBeRefused.some((name) => Object.hasOwn(members, name)),
+    ),
     { seed: rng.int(2 ** 31), numRuns: 1 },
   );
   const drawnBody: BodyOf[] =
