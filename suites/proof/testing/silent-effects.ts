@@ -39,9 +39,6 @@ export const silentEffects: Readonly<Record<string, Effect>> = {
     expect([song.result_urls ?? [], song.outputs]).toEqual([[], [{ url: 'https://x.example/a' }]]);
     expect((await read(probe, record('vidB2'))).result_urls).toEqual(['https://x.example/a']);
   },
-  'task.seconds-of-work': async (probe) => {
-    expect((await read(probe, record('vidB2'))).duration_sec).toBe(97);
-  },
   'cap.short-queue': async (probe) => {
     const capped = { ...failed, type: 'rate_limit_error', code: 'concurrency_exceeded' };
     expect((await probe.error(429, capped)).headMs).toBeGreaterThan(1_400);

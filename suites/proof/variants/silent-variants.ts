@@ -41,17 +41,6 @@ export const silentVariants: readonly Variant[] = [
     }),
   },
   {
-    id: 'task.seconds-of-work',
-    title: 'duration_sec is how long the work took (B-70)',
-    advised: ['told', 'asked-for', 'as-file']
-      .map((what) => `TASK-017 length-${what}`)
-      .concat('TASK-017 length-in-record', 'VID-010 length-in-record', 'TASK-017 fault-length')
-      .concat('TASK-017 accepted-length-made', 'VID-002 accepted-length-made', 'AUD-013 length-made'),
-    mutation: onRecords((record) =>
-      typeof record.duration_sec === 'number' ? { ...record, duration_sec: 97 } : record,
-    ),
-  },
-  {
     id: 'cap.short-queue',
     title: 'a call above the cap waits a moment for a slot before it is refused (B-103)',
     mutation: { delayAnswer: (answer) => (isByCap(answer) ? 1_500 : 0) },
