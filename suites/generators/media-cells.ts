@@ -75,10 +75,11 @@ export function smallestBody(
   tag: string,
 ): Record<string, unknown> & { model: string } {
   const needed = fieldsOf(model.id).filter((field) => field.required);
-  const sources = valueSourcesOf(inputs, tag);
   return {
     model: model.id,
-    ...Object.fromEntries(needed.map((field) => [field.name, legalOf(field, inputs, sources)])),
+    ...Object.fromEntries(
+      needed.map((field) => [field.name, legalOf(field, inputs, valueSourcesOf(inputs, tag, field.name))]),
+    ),
   };
 }
 
@@ -95,8 +96,10 @@ export function upstreamsOwn({ name, form, default: preset }: MediaField, inputs
   return name === 'model_id' ? preset : undefined;
 }
 
-export function valueSourcesOf(inputs: MediaInputs, tag: string): ValueSources {
-  return { text: inputs.prompt(tag), link: (medium) => inputs.link(medium, tag) };
+/** Where the values of a case come from. With a field, its links differ from those of the other fields. */
+export function valueSourcesOf(inputs: MediaInputs, tag: string, field?: string): ValueSources {
+  const place = field === undefined ? tag : `${tag}/${field}`;
+  return { text: inputs.prompt(tag), link: (medium) => inputs.link(medium, place) };
 }
 
 function cellOf(model: MediaModel, draft: Draft, inputs: MediaInputs, tag: string): MediaCell {

@@ -23,9 +23,8 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
   const smallest = { model, tag: 'r0', body: smallestBody(model, inputs, 'r0') };
   const others = Array.from({ length: Math.max(...lists) }, (_, turn): MediaRound => {
     const tag = `r${turn + 1}`;
-    const sources = valueSourcesOf(inputs, tag);
     const members = fields.map((field) => {
-      const values = coreValues(field, inputs, sources);
+      const values = coreValues(field, inputs, valueSourcesOf(inputs, tag, field.name));
       return [field.name, values[turn % values.length]];
     });
     const webhook = turn === 0 ? { webhook_url: inputs.webhookUrl } : {};
@@ -36,10 +35,10 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
 
 /** A random legal request: each optional field is present or not, with any legal value of its form. */
 export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
-  const sources = valueSourcesOf(inputs, tag);
-  const members = fieldsOf(model.id).flatMap((field) =>
-    field.required || rng.int(2) === 0 ? [[field.name, drawnValue(field, inputs, sources, rng)]] : [],
-  );
+  const members = fieldsOf(model.id).flatMap((field) => {
+    if (!field.required && rng.int(2) !== 0) return [];
+    return [[field.name, drawnValue(field, inputs, valueSourcesOf(inputs, tag, field.name), rng)]];
+  });
   return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
 }
 

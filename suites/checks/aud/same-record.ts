@@ -10,7 +10,7 @@ import { describeMedia } from '../../wire/media.ts';
 export const audioTasksAreTasks = defineCheck({
   id: 'aud.tasks.same-record',
   title: 'speech, music and performances are ordinary tasks that end in audio or video',
-  requirements: ['AUD-011', 'AUD-015'],
+  requirements: ['AUD-011', 'AUD-013', 'AUD-015'],
   kind: 'example',
   needs: [],
   run: async (parts) => {

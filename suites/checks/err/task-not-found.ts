@@ -3,7 +3,7 @@ import { judgeSameAgain } from './same-again.ts';
 export const taskNotFoundIsItsOwn = defineCheck({
   id: 'err.code.task-not-found',
   title: 'an unknown or foreign task is answered 404 task_not_found, every time the same',
-  requirements: ['ERR-028', 'ERR-008', 'ERR-013'],
+  requirements: ['ERR-028', 'ERR-007', 'ERR-008', 'ERR-013'],
   kind: 'example',
   needs: [],
   run: async ({ rng, judge, tasks, cases, keys, target, newScene }) => {

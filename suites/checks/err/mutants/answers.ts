@@ -249,7 +249,7 @@ const upstreamText: readonly Mutant[] = [
   ),
   front(
     ['err.upstream-quota-passed', 'an upstream without quota is the caller’s', 'ERR-010', 'not-the-callers'],
-    miscalls('channel_outage', 'quota_exceeded'),
+    miscalls('upstream_error', 'quota_exceeded'),
   ),
 ];
 

@@ -8,7 +8,6 @@ import {
   modelOf,
   refusedLate,
   strict,
-  without,
 } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
@@ -96,11 +95,6 @@ const references: readonly Mutant[] = [
 ];
 
 const values: readonly Mutant[] = [
-  inPicture(
-    ['img.ratio-sixteen-nine-dropped', 'the ratio 16:9 is not passed on', 'IMGM-025', 'forwarded'],
-    'mg4-image-1',
-    without('ratio', (ratio) => ratio === '16:9'),
-  ),
   inPicture(
     ['img.quality-default-low', 'an omitted quality is sent as low', 'IMG-030', 'default-sent'],
     'a2-image-2026-08',
