@@ -18,12 +18,13 @@ const everywhere = 4;
  * @returns a function from a check to the key of its symptom, null where the rule says more.
  */
 export function symptomsOf(checks: readonly CheckResult[]): (check: CheckResult) => string[] | null {
+  const symptoms = new Map(checks.map((check) => [check, symptomOf(check)]));
   const routes = Map.groupBy(
-    checks.flatMap((check) => symptomOf(check) ?? []),
+    [...symptoms.values()].filter((symptom) => symptom !== null),
     ({ status, code }) => `${status} ${code}`,
   );
   return (check) => {
-    const symptom = symptomOf(check);
+    const symptom = symptoms.get(check) ?? null;
     if (symptom === null) return null;
     const { status, code, param, route } = symptom;
     if (status === 400) return param === null ? null : ['fail', '400', code, param];

@@ -80,7 +80,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['rules'],
     ['wire'],
     ['profile', 'receiver'],
-    ['exit-codes.ts', 'seed.ts'],
+    ['exit-codes.ts', 'round-robin.ts', 'seed.ts'],
   ],
 };
 

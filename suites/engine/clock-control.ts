@@ -78,7 +78,7 @@ export class StackClock {
     return Math.max(...ahead) - Math.min(...ahead) <= apartMs;
   }
 
-  /** Moves each clock that is behind to the time of the one that is furthest ahead. */
+  /** Moves each clock that is behind to the time of the one that is furthest ahead. The next ping shows the result. */
   async align(): Promise<void> {
     const ahead = await this.#readAhead();
     const furthest = Math.max(...ahead);
@@ -88,7 +88,6 @@ export class StackClock {
         return behindMs > apartMs ? hand.advance(behindMs) : null;
       }),
     );
-    await this.ping();
   }
 
   /** How far each clock is ahead of ours, ms. Each is read at its own moment: a gateway with work answers late. */

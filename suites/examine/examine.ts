@@ -50,13 +50,10 @@ export async function examine(
     limits: { upstream: 0, source: sideBySide },
   });
   try {
-    const broken = stack.failed.then((reason) => Promise.reject(new Error(reason)));
-    // Only the race below is to see it.
-    broken.catch(() => undefined);
     for (let from = 0; from < options.mutants.length && !options.signal.aborted; from += sideBySide) {
       const batch = options.mutants.slice(from, from + sideBySide);
       options.onBatch(batch);
-      for (const trial of await Promise.race([tryBatch(stack, batch, options), broken])) {
+      for (const trial of await stack.whileUp(tryBatch(stack, batch, options))) {
         trials.push(trial);
         options.onTrial(trial);
       }

@@ -1,3 +1,4 @@
+import { roundRobin } from '../round-robin.ts';
 import { execute } from '../runner/execute.ts';
 import type { Job, JobResult, JobTarget, RunInput } from '../runner/run-input.ts';
 import { Docket, type Look, type Subject } from './docket.ts';
@@ -64,11 +65,5 @@ async function runJobs(
 
 /** Neighbours have different targets, so that all gateways are judged at the same speed. */
 function inTurns(dockets: readonly Docket[]): Job[] {
-  const longest = Math.max(...dockets.map(({ left }) => left.length));
-  return Array.from({ length: longest }, (_, place) =>
-    dockets.flatMap(({ id, left }) => {
-      const check = left[place];
-      return check === undefined ? [] : [{ target: id, check: check.id }];
-    }),
-  ).flat();
+  return roundRobin(dockets.map(({ id, left }) => left.map((check) => ({ target: id, check: check.id }))));
 }

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { type Patch, timesIn } from '../proof/patch.ts';
 import { idOf } from './source-mutant.ts';
 
 /** What a person found out about a mutant that no check kills. */
-export interface Note {
-  readonly file: string;
-  /** The lines as they stand in the file. */
-  readonly find: string;
-  /** The lines as the mutant has them. */
-  readonly replace: string;
+export interface Note extends Patch {
   /**
    * - `equivalent`: nobody outside the gateway can see it, or nothing in the specification speaks of what they see
    * - `open`: a rule forbids it, and a check is missing
@@ -38,7 +34,7 @@ export function faultOf(
   textOf: (file: string) => string,
 ): string | null {
   const name = `the note of ${idOf(note)} in ${note.file}`;
-  const times = textOf(note.file).split(note.find).length - 1;
+  const times = timesIn(textOf(note.file), note.find);
   if (times !== 1) return `${name} finds its text ${times} times: delete it, or write it anew`;
   if (note.why.trim() === '') return `${name} gives no reason`;
   if (note.class === 'open' && (note.requirement === undefined || !isRow(note.requirement)))

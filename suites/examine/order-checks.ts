@@ -1,6 +1,7 @@
 import type { Check } from '../engine/check.ts';
 import type { Mutant } from '../mutation/mutant.ts';
 import type { KnownKills } from '../proof/known-kills.ts';
+import { roundRobin } from '../round-robin.ts';
 import type { Register } from '../rules/register.ts';
 import { selectChecks } from '../runner/select.ts';
 import { areasOf } from './areas.ts';
@@ -56,14 +57,5 @@ function costOf({ kind, clock }: Check): number {
 
 /** One check of each area, then the next of each, so that whatever time there is reaches all areas. */
 function inTurns(checks: readonly Check[]): Check[] {
-  const turns = new Map<string, number>();
-  const turnOf = new Map(
-    checks.map((check) => {
-      const area = check.id.split('.')[0] ?? '';
-      const turn = turns.get(area) ?? 0;
-      turns.set(area, turn + 1);
-      return [check.id, turn];
-    }),
-  );
-  return checks.toSorted((a, b) => (turnOf.get(a.id) ?? 0) - (turnOf.get(b.id) ?? 0));
+  return roundRobin([...Map.groupBy(checks, ({ id }) => id.split('.')[0]).values()]);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Patch } from '../proof/patch.ts';
+import { type Patch, timesIn } from '../proof/patch.ts';
 
 /** A stretch of a source file, and what an operator puts in its place. */
 export interface Spot {
@@ -53,10 +53,6 @@ export function diffOf({ find, replace }: Patch): string[] {
     ...old.slice(head, old.length - tail).map((line) => `-${line}`),
     ...now.slice(head, now.length - tail).map((line) => `+${line}`),
   ];
-}
-
-function timesIn(text: string, part: string): number {
-  return text.split(part).length - 1;
 }
 
 function lineStart(text: string, offset: number): number {

@@ -77,15 +77,13 @@ export function smallestBody(
   const needed = fieldsOf(model.id).filter((field) => field.required);
   return {
     model: model.id,
-    ...Object.fromEntries(
-      needed.map((field) => [field.name, legalOf(field, inputs, valueSourcesOf(inputs, tag, field.name))]),
-    ),
+    ...Object.fromEntries(needed.map((field) => [field.name, legalOf(field, inputs, tag)])),
   };
 }
 
 /** A legal value of a field on this deployment. */
-export function legalOf(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown {
-  return upstreamsOwn(field, inputs) ?? legalValue(field.form, sources);
+function legalOf(field: MediaField, inputs: MediaInputs, tag: string): unknown {
+  return upstreamsOwn(field, inputs) ?? legalValue(field.form, valueSourcesOf(inputs, tag, field.name));
 }
 
 /** Values of fields whose set only the upstream knows: those that the deployment declares, or a default. */

@@ -2,7 +2,7 @@ import { fieldsOf, type MediaField } from '../oracle/media/fields.ts';
 import type { MediaModel } from '../oracle/media/models.ts';
 import type { Rng } from '../seed.ts';
 import { type MediaInputs, smallestBody, upstreamsOwn, valueSourcesOf } from './media-cells.ts';
-import { type ValueSources, valuesOf } from './media-values.ts';
+import { type FormValue, valuesOf } from './media-values.ts';
 
 /** A legal request that sets many fields at once. */
 export interface MediaRound {
@@ -19,12 +19,12 @@ export interface MediaRound {
  */
 export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[] {
   const fields = fieldsOf(model.id);
-  const lists = fields.map((field) => coreValues(field, inputs, valueSourcesOf(inputs, '')).length);
+  const lists = fields.map((field) => coreValues(field, inputs, '').length);
   const smallest = { model, tag: 'r0', body: smallestBody(model, inputs, 'r0') };
   const others = Array.from({ length: Math.max(...lists) }, (_, turn): MediaRound => {
     const tag = `r${turn + 1}`;
     const members = fields.map((field) => {
-      const values = coreValues(field, inputs, valueSourcesOf(inputs, tag, field.name));
+      const values = coreValues(field, inputs, tag);
       return [field.name, values[turn % values.length]];
     });
     const webhook = turn === 0 ? { webhook_url: inputs.webhookUrl } : {};
@@ -37,12 +37,12 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
 export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
   const members = fieldsOf(model.id).flatMap((field) => {
     if (!field.required && rng.int(2) !== 0) return [];
-    return [[field.name, drawnValue(field, inputs, valueSourcesOf(inputs, tag, field.name), rng)]];
+    return [[field.name, drawnValue(field, inputs, tag, rng)]];
   });
   return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
 }
 
-function drawnValue(field: MediaField, inputs: MediaInputs, sources: ValueSources, rng: Rng): unknown {
+function drawnValue(field: MediaField, inputs: MediaInputs, tag: string, rng: Rng): unknown {
   const { form } = field;
   if (form.kind === 'integer') {
     const { from = 0, to = 2_147_483_647 } = form;
@@ -50,21 +50,20 @@ function drawnValue(field: MediaField, inputs: MediaInputs, sources: ValueSource
   }
   if (form.kind === 'number')
     return Math.round(form.from * 1000 + rng.int((form.to - form.from) * 1000 + 1)) / 1000;
-  return rng.pick(legalValues(field, inputs, sources));
+  return rng.pick(legalValues(field, inputs, tag).map(({ value }) => value));
 }
 
-function legalValues(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown[] {
-  const own = upstreamsOwn(field, inputs);
-  if (own !== undefined) return [own];
-  return valuesOf(field.form, sources)
-    .filter(({ verdict }) => verdict === 'accept')
-    .map(({ value }) => value);
+function coreValues(field: MediaField, inputs: MediaInputs, tag: string): unknown[] {
+  return legalValues(field, inputs, tag).flatMap(({ value, core }) => (core ? [value] : []));
 }
 
-function coreValues(field: MediaField, inputs: MediaInputs, sources: ValueSources): unknown[] {
+function legalValues(
+  field: MediaField,
+  inputs: MediaInputs,
+  tag: string,
+): readonly Pick<FormValue, 'value' | 'core'>[] {
   const own = upstreamsOwn(field, inputs);
-  if (own !== undefined) return [own];
-  return valuesOf(field.form, sources)
-    .filter(({ verdict, core }) => verdict === 'accept' && core)
-    .map(({ value }) => value);
+  if (own !== undefined) return [{ value: own, core: true }];
+  const values = valuesOf(field.form, valueSourcesOf(inputs, tag, field.name));
+  return values.filter(({ verdict }) => verdict === 'accept');
 }

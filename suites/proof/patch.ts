@@ -30,9 +30,14 @@ export function fileURLOf(patch: Patch): string {
  * @throws Error when the text does not occur exactly once, or when the patch changes nothing.
  */
 export function patched(patch: Patch, source: string): string {
-  const times = source.split(patch.find).length - 1;
+  const times = timesIn(source, patch.find);
   if (patch.find === '' || times !== 1)
     throw new Error(`the text to replace is ${times} times in ${patch.file}, and must be there once`);
   if (patch.find === patch.replace) throw new Error(`the patch of ${patch.file} changes nothing`);
   return source.replace(patch.find, () => patch.replace);
+}
+
+/** How often a text contains a part, without overlaps. */
+export function timesIn(text: string, part: string): number {
+  return text.split(part).length - 1;
 }

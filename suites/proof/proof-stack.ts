@@ -99,8 +99,10 @@ export class ProofStack {
     }
   }
 
-  get failed(): Promise<string> {
-    return this.#stack.failed;
+  /** Does some work on the stack. Rejects as soon as a process of the stack ends. */
+  whileUp<T>(work: Promise<T>): Promise<T> {
+    const broken = this.#stack.failed.then((reason) => Promise.reject(new Error(reason)));
+    return Promise.race([work, broken]);
   }
 
   reference(): JobTarget {

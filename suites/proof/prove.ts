@@ -1,5 +1,6 @@
 import type { Check } from '../engine/check.ts';
 import type { Mutant, Variant } from '../mutation/mutant.ts';
+import { roundRobin } from '../round-robin.ts';
 import { execute } from '../runner/execute.ts';
 import type { Job, JobResult, JobTarget } from '../runner/run-input.ts';
 import { loadKnownKills } from './known-kills.ts';
@@ -39,10 +40,7 @@ export async function proveChecks(options: ProveOptions): Promise<Proof> {
   const startedAt = new Date();
   const stack = await ProofStack.start({ ...options, limits: limitsOf(options.quick) });
   try {
-    const broken = stack.failed.then((reason) => Promise.reject(new Error(reason)));
-    // Only the race below handles its rejection.
-    broken.catch(() => undefined);
-    const matrix = await Promise.race([new Prover(stack, options).prove(), broken]);
+    const matrix = await stack.whileUp(new Prover(stack, options).prove());
     return {
       schema: 'gatecheck.proof/1',
       seed: options.seed,
@@ -222,13 +220,9 @@ interface Run {
  * Checks that hold the clock alone come last.
  */
 function interleave(runs: readonly Run[]): Job[] {
-  const longest = Math.max(0, ...runs.map((run) => run.checks.length));
-  const jobs = Array.from({ length: longest }, (_, place) =>
-    runs.flatMap(({ target, checks }) => {
-      const check = checks[place];
-      return check === undefined ? [] : [{ target: target.id, check }];
-    }),
-  ).flat();
+  const jobs = roundRobin(
+    runs.map(({ target, checks }) => checks.map((check) => ({ target: target.id, check }))),
+  );
   return jobs
     .toSorted((a, b) => Number(a.check.clock === 'jump') - Number(b.check.clock === 'jump'))
     .map(({ target, check }) => ({ target, check: check.id }));

@@ -8,10 +8,9 @@ import {
   holdWays,
   judgeKeptBack,
   type Refused,
-  type Rule,
   refusedByCap,
 } from '../../steps/ways/held-ways.ts';
-import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
+import { chatWay, type Rule, type WayIn } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
 const together: Rule = { requirement: 'LIM-003', aspect: 'counts-together' };

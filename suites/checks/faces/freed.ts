@@ -3,9 +3,10 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
-import { callsFrom, holdWays, type Rule } from '../../steps/ways/held-ways.ts';
+import { callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
+import { isHeld } from '../../steps/ways/hold-all.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
-import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { type Rule, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
 /** One way for a call to end, on any endpoint. */
@@ -110,9 +111,8 @@ async function leave(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
   const said = way.protocol === null ? {} : { text: 'one two', deltas: ['one ', 'two'] };
   await scene.script({ ...said, gates: [way.stream ? 1 : 'head'] });
   const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, a client that disconnects` });
-  const held = scene.held(1).catch(() => false);
   const begun =
-    (await Promise.race([held, live.done.then(() => false)])) &&
+    (await isHeld({ scene, live })) &&
     (!way.stream || (await live.until((text) => text.includes('one '), 5_000)));
   live.abort();
   const exchange = await live.done;

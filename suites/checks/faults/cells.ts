@@ -6,6 +6,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../../oracle/faults/fault-facts.ts';
+import { roundRobin } from '../../round-robin.ts';
 
 /** How many cells any run tries of a fault that needs no time. */
 const fewCells = 6;
@@ -38,14 +39,7 @@ export function cellsWhere(facts: FaultFacts, wanted: (verdict: Verdict) => bool
 
 /** Orders cells so that neighbours have different dialects. */
 export function spread(cells: readonly FaultCell[]): FaultCell[] {
-  const rows = [...Map.groupBy(cells, ({ dialect }) => dialect).values()];
-  const longest = Math.max(0, ...rows.map((row) => row.length));
-  return Array.from({ length: longest }, (_, place) =>
-    rows.flatMap((row) => {
-      const cell = row[place];
-      return cell === undefined ? [] : [cell];
-    }),
-  ).flat();
+  return roundRobin([...Map.groupBy(cells, ({ dialect }) => dialect).values()]);
 }
 
 /** Whether a gateway may rest the channel after this, even when it is healthy again. */

@@ -2,7 +2,8 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { part } from '../../rules/violation.ts';
-import { callsFrom, type HeldWays, holdWays, refusedByCap } from '../../steps/ways/held-ways.ts';
+import { callsFrom, holdWays, refusedByCap } from '../../steps/ways/held-ways.ts';
+import type { HeldCalls } from '../../steps/ways/hold-all.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
 const rule = { requirement: 'LIM-008', aspect: 'raised-cap' };
@@ -55,7 +56,7 @@ async function judgeCap(parts: CheckParts, key: string, cap: number): Promise<vo
   await held.finish();
 }
 
-async function hold(parts: CheckParts, key: string, count: number): Promise<HeldWays> {
+async function hold(parts: CheckParts, key: string, count: number): Promise<HeldCalls> {
   parts.cases.count();
   const lasting = (await waysOf(parts)).filter(({ lasts }) => lasts);
   const calls = callsFrom(parts.rng.shuffle(lasting), 0, count).map((call) => ({ ...call, key }));

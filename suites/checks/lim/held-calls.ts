@@ -1,19 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
-import { must } from '../../rules/violation.ts';
-import type { LiveExchange } from '../../wire/live-exchange.ts';
-
-/** Calls that the upstream holds back, so that all of them are in flight at once. */
-export interface HeldCalls {
-  readonly model: string;
-  /** Releases all calls and judges that each completes. */
-  finish(): Promise<void>;
-  /** Releases one call and judges that it completes. */
-  finishOne(): Promise<void>;
-  /** Abandons all calls, like clients that disconnect. */
-  abandon(): Promise<void>;
-}
+import { type HeldCalls, holdAll } from '../../steps/ways/hold-all.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 export interface HoldOptions {
   /** The caller of each call, in order. */
@@ -23,12 +11,6 @@ export interface HoldOptions {
   /** The rule and the aspect that are broken when not all of them reach the upstream. */
   readonly requirement: string;
   readonly aspect: string;
-}
-
-interface HeldCall {
-  readonly scene: Scene;
-  readonly live: LiveExchange;
-  readonly isStream: boolean;
 }
 
 /** As many calls of one caller. */
@@ -42,8 +24,8 @@ export function callersOf(count: number, options: ChatOptions = {}): ChatOptions
 export async function holdCalls(
   { target, newScene, http, judge }: CheckParts,
   options: HoldOptions,
-): Promise<HeldCalls> {
-  const { callers, body = (): JsonObject => ({}), requirement, aspect } = options;
+): Promise<HeldCalls & { readonly model: string }> {
+  const { callers, body = (): JsonObject => ({}), ...rule } = options;
   const model = target.anyModel();
   const calls = await Promise.all(
     callers.map(async (caller, index) => {
@@ -53,47 +35,13 @@ export async function holdCalls(
       await scene.script({ text: 'Held for a while.', gates: [isStream ? 'end' : 'head'] });
       const label = `held ${index + 1} of ${callers.length}`;
       const live = http.openChat({ ...scene.minimal(model), ...more }, { ...caller, label });
-      return { scene, live, isStream };
+      const judgeIt = (exchange: Exchange): unknown =>
+        isStream
+          ? judge.streamed(exchange, { ...rule, model })
+          : judge.completed(exchange, { ...rule, model });
+      return { scene, live, judge: judgeIt };
     }),
   );
-  const held = await Promise.all(calls.map(({ scene, live }) => isHeld(scene, live)));
-  if (held.includes(false)) {
-    for (const { live } of calls) live.abort();
-    const ended = await Promise.all(calls.map(({ live }) => live.done));
-    must(false, {
-      requirement,
-      aspect,
-      expected: `${callers.length} requests in flight at once`,
-      actual: `${held.filter((reached) => reached).length} of them reach the upstream`,
-      exchange: ended.find((_, index) => !held[index]),
-    });
-  }
-  const waiting = [...calls];
-  const complete = async ({ scene, live, isStream }: HeldCall): Promise<void> => {
-    const [request] = await scene.requests(1);
-    await scene.release(request as UpstreamRequest);
-    const exchange = await live.done;
-    if (isStream) judge.streamed(exchange, { requirement, aspect, model });
-    else judge.completed(exchange, { requirement, aspect, model });
-  };
-  return {
-    model,
-    finish: async () => {
-      await Promise.all(waiting.splice(0).map(complete));
-    },
-    finishOne: async () => {
-      await Promise.all(waiting.splice(0, 1).map(complete));
-    },
-    abandon: async () => {
-      for (const { live } of waiting) live.abort();
-      await Promise.all(waiting.splice(0).map(({ live }) => live.done));
-    },
-  };
-}
-
-/** Whether the upstream holds the call; false at once when it is answered instead. */
-async function isHeld(scene: Scene, live: LiveExchange): Promise<boolean> {
-  // Nobody awaits it once the call has ended, so its error is ignored.
-  const held = scene.held(1).catch(() => false);
-  return Promise.race([held, live.done.then(() => false)]);
+  const held = await holdAll(calls, { ...rule, expected: `${callers.length} requests in flight at once` });
+  return { model, ...held };
 }

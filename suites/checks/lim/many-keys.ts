@@ -7,6 +7,7 @@ import { must } from '../../rules/violation.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
 import { formsOn, type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
+import { isHeld } from '../../steps/ways/hold-all.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
@@ -103,12 +104,6 @@ async function open({ newScene, http }: CheckParts, call: Call): Promise<Burst> 
     scene,
     live: protocol.open(http, model, protocol.body(scene, { model }), { label, stream, key }),
   };
-}
-
-async function isHeld({ scene, live }: Burst): Promise<boolean> {
-  // Nobody awaits it once the call has ended, so its error is ignored.
-  const held = scene.held(1).catch(() => false);
-  return Promise.race([held, live.done.then(() => false)]);
 }
 
 async function end(

@@ -94,10 +94,22 @@ export async function keepClosed(
   model: string,
   coming = 2,
 ): Promise<void> {
+  await keepClosedBy(target, model, coming, async () => {
+    await http.openChat(newScene().minimal(model), { label: `a good call on ${model}` }).done;
+  });
+}
+
+/** The same with good calls made another way. A check has one budget for all ways. */
+export async function keepClosedBy(
+  target: Target,
+  model: string,
+  coming: number,
+  makeGoodCall: () => Promise<void>,
+): Promise<void> {
   const budget = budgets.get(target) ?? new BreakerBudget([], limitsOf(target));
   budgets.set(target, budget);
   for (let good = budget.goodCallsBefore(model, coming); good > 0; good -= 1) {
-    await http.openChat(newScene().minimal(model), { label: `a good call on ${model}` }).done;
+    await makeGoodCall();
     budget.served(model);
   }
   budget.failed(model, coming);
@@ -118,7 +130,7 @@ export function breakerBudgetsOf(
   return budgets;
 }
 
-export function limitsOf(target: Target): BreakerLimits {
+function limitsOf(target: Target): BreakerLimits {
   const declared = target.profile.upstream?.breaker;
   return {
     inARow: declared?.consecutive_failures ?? 5,

@@ -1,10 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Target } from '../../engine/parts/target.ts';
-import { BreakerBudget, limitsOf } from '../failures/breaker-budget.ts';
+import { keepClosedBy } from '../failures/breaker-budget.ts';
 import { coreProtocol, type Protocol } from './protocol.ts';
 import type { ProtocolModel } from './protocol-model.ts';
-
-const budgets = new WeakMap<Target, BreakerBudget>();
 
 /**
  * Call this before a call that will fail at the upstream. It makes as many good calls as a breaker needs to stay
@@ -16,14 +13,10 @@ export async function keepProtocolClosed(
   { protocol, model }: ProtocolModel,
   coming = 2,
 ): Promise<void> {
-  const budget = budgets.get(target) ?? new BreakerBudget([], limitsOf(target));
-  budgets.set(target, budget);
-  for (let good = budget.goodCallsBefore(model, coming); good > 0; good -= 1) {
+  await keepClosedBy(target, model, coming, async () => {
     for (const one of new Set<Protocol>([protocol, coreProtocol])) {
       const label = `a good call on ${model}, ${one.name}`;
       await one.open(http, model, one.body(newScene(), { model }), { label }).done;
     }
-    budget.served(model);
-  }
-  budget.failed(model, coming);
+  });
 }

@@ -1,10 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { type WayIn, wayLabel } from './way-in.ts';
+import { type HeldCalls, holdAll, type OpenCall } from './hold-all.ts';
+import { type Rule, type WayIn, wayLabel } from './way-in.ts';
 
 /** A call to make: a way in, and the caller's key where it is not the main one. */
 export interface WayCall {
@@ -12,61 +12,14 @@ export interface WayCall {
   readonly key?: string;
 }
 
-export interface Rule {
-  readonly requirement: string;
-  readonly aspect: string;
-}
-
-/** Calls in flight. */
-export interface HeldWays {
-  /** Releases all remaining calls and judges that each completes. */
-  finish(): Promise<void>;
-  /** Releases the first call and judges that it completes. */
-  finishOne(): Promise<void>;
-}
-
-interface Held {
-  readonly call: WayCall;
-  readonly scene: Scene;
-  readonly live: LiveExchange;
-}
-
 /**
  * Puts calls in flight and waits until the upstream holds each: a plain one before its head, a stream before its
  * end. Ways that do not last cannot be held.
  */
-export async function holdWays(parts: CheckParts, calls: readonly WayCall[], rule: Rule): Promise<HeldWays> {
-  const held = await Promise.all(calls.map((call, index) => open(parts, call, `held ${index + 1}`)));
-  const reached = await Promise.all(
-    held.map(({ scene, live }) =>
-      // Nobody awaits it once the call has ended, so its error is ignored.
-      Promise.race([scene.held(1).catch(() => false), live.done.then(() => false)]),
-    ),
-  );
-  if (reached.includes(false)) {
-    for (const { live } of held) live.abort();
-    const ended = await Promise.all(held.map(({ live }) => live.done));
-    must(false, {
-      ...rule,
-      expected: `${calls.length} calls in flight at once: ${calls.map(({ way }) => way.name).join(', ')}`,
-      actual: `${reached.filter((one) => one).length} of them reach the upstream`,
-      exchange: ended.find((_, index) => !reached[index]),
-    });
-  }
-  const waiting = [...held];
-  const complete = async ({ call, scene, live }: Held): Promise<void> => {
-    const [request] = await scene.requests(1);
-    await scene.release(request as UpstreamRequest);
-    call.way.judgeServed(parts, await live.done, rule);
-  };
-  return {
-    finish: async () => {
-      await Promise.all(waiting.splice(0).map(complete));
-    },
-    finishOne: async () => {
-      await Promise.all(waiting.splice(0, 1).map(complete));
-    },
-  };
+export async function holdWays(parts: CheckParts, calls: readonly WayCall[], rule: Rule): Promise<HeldCalls> {
+  const opened = await Promise.all(calls.map((call, index) => open(parts, call, `held ${index + 1}`, rule)));
+  const names = calls.map(({ way }) => way.name).join(', ');
+  return holdAll(opened, { ...rule, expected: `${calls.length} calls in flight at once: ${names}` });
 }
 
 /** So many calls from an index on, wrapping around. */
@@ -106,12 +59,11 @@ export async function judgeKeptBack(refused: readonly Refused[], requirement: st
     });
 }
 
-async function open(parts: CheckParts, call: WayCall, label: string): Promise<Held> {
-  const { way, key } = call;
+async function open(parts: CheckParts, { way, key }: WayCall, label: string, rule: Rule): Promise<OpenCall> {
   const scene = parts.newScene();
   const gates: Reply['gates'] = [way.stream ? 'end' : 'head'];
   await scene.script(way.protocol === null ? { gates } : { text: 'Held for a while.', gates });
   const own = key === undefined ? {} : { key };
   const live = way.open(parts, way.body(scene), { label: `${label}, ${wayLabel(way)}`, ...own });
-  return { call, scene, live };
+  return { scene, live, judge: (exchange) => way.judgeServed(parts, exchange, rule) };
 }

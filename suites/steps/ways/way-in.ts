@@ -16,7 +16,8 @@ export interface WayOptions {
   readonly key?: string;
 }
 
-interface Rule {
+/** The rule that a call judges. */
+export interface Rule {
   readonly requirement: string;
   readonly aspect: string;
 }
