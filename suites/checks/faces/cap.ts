@@ -1,14 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { part } from '../../rules/violation.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { formsOn, protocolModelOf } from '../../steps/protocols/protocol-model.ts';
 import {
+  allRefusedByCap,
   callsFrom,
   holdWays,
   judgeKeptBack,
   type Refused,
-  refusedByCap,
 } from '../../steps/ways/held-ways.ts';
 import { chatWay, type Rule, type WayIn } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
@@ -28,8 +27,8 @@ export const capCountsAllProtocols = defineCheck({
     const cap = target.profile.cap.value;
     const refused: Refused[] = [];
     const refuse = async (some: readonly WayIn[]): Promise<void> => {
-      for (const way of some)
-        await part(async () => void refused.push(await refusedByCap(parts, { way }, together)));
+      const calls = some.map((way) => ({ way }));
+      refused.push(...(await allRefusedByCap(parts, calls, together)));
     };
     // Each way opens one mix, so every one stands in every place and ends first once.
     for (const place of lasting.keys()) {
@@ -81,10 +80,8 @@ async function judgeBothWays(parts: CheckParts, protocol: Protocol, requirement:
       const calls = callsFrom([chatWay(holding, model, stream)], 0, parts.target.profile.cap.value);
       const held = await holdWays(parts, calls, rule);
       const other = { way: chatWay(more, model, false) };
-      const refused = [
-        await refusedByCap(parts, other, rule),
-        await refusedByCap(parts, { way: chatWay(holding, model, false) }, rule),
-      ];
+      const same = { way: chatWay(holding, model, false) };
+      const refused = await allRefusedByCap(parts, [other, same], rule);
       await judgeKeptBack(refused, 'LIM-003');
       await held.finishOne();
       const next = await holdWays(parts, [other], rule);

@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { referenceVersion } from '../../engine/compat-request.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import { judgeOtherPath } from '../../oracle/other-path.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { compatA, compatB, type Protocol } from '../../steps/protocols/protocol.ts';
@@ -104,8 +105,9 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   }
   for (const [from, to] of rule.others) {
     cases.count();
-    const exchange = await at(parts, protocol, path.replace(from, to), model, 'POST');
-    judgeOpenRefusal(exchange, { requirement: version, aspect: 'other-version', statuses: [404], twin });
+    const other = path.replace(from, to);
+    const exchange = await at(parts, protocol, other, model, 'POST');
+    judgeOtherPath(exchange, other, { requirement: version, aspect: 'other-version', twin });
   }
   for (const [from, to] of rule.tolerated) {
     cases.count();

@@ -1,8 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { part } from '../../rules/violation.ts';
-import { callsFrom, holdWays, refusedByCap } from '../../steps/ways/held-ways.ts';
+import { allRefusedByCap, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import type { HeldCalls } from '../../steps/ways/hold-all.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
@@ -65,8 +64,7 @@ async function hold(parts: CheckParts, key: string, count: number): Promise<Held
 
 /** One more call is refused on every way in: chat in plain form, images and tasks. */
 async function refuse(parts: CheckParts, key: string, aspect: string): Promise<void> {
-  for (const way of (await waysOf(parts)).filter(({ stream }) => !stream))
-    await part(
-      async () => void (await refusedByCap(parts, { way, key }, { requirement: 'LIM-008', aspect })),
-    );
+  const ways = (await waysOf(parts)).filter(({ stream }) => !stream);
+  const calls = ways.map((way) => ({ way, key }));
+  await allRefusedByCap(parts, calls, { requirement: 'LIM-008', aspect });
 }

@@ -2,8 +2,8 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ChatOptions, JsonObject } from '../../engine/requests.ts';
 import type { Keys } from '../../profile/profile.ts';
-import { must, part } from '../../rules/violation.ts';
-import { callsFrom, holdWays, refusedByCap } from '../../steps/ways/held-ways.ts';
+import { must } from '../../rules/violation.ts';
+import { allRefusedByCap, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
@@ -58,9 +58,8 @@ export const capIsTheUsers = defineCheck({
     }));
     const held = await holdWays(parts, calls, { requirement: 'LIM-002', aspect: 'cap-available' });
     const together = { requirement: 'LIM-002', aspect: 'keys-together' };
-    for (const way of ways)
-      for (const key of both)
-        await part(async () => void (await refusedByCap(parts, { way, key }, together)));
+    const above = ways.flatMap((way) => both.map((key) => ({ way, key })));
+    await allRefusedByCap(parts, above, together);
     for (const [name, aspect] of [
       ['K4', 'other-user'],
       ['K3', 'other-account'],

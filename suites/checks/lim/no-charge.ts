@@ -4,11 +4,11 @@ import { Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import {
+  allRefusedByCap,
   callsFrom,
   holdWays,
   judgeKeptBack,
   type Refused,
-  refusedByCap,
 } from '../../steps/ways/held-ways.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -27,7 +27,13 @@ const capRefusalIsFree = defineCheck({
     const held = await holdWays(parts, calls, { ...rule, aspect: 'cap-available' });
     const refused: Refused[] = [];
     await judgeNoCharge(parts, 'LIM-010', async () => {
-      for (const way of ways) refused.push(await refusedByCap(parts, { way }, rule));
+      refused.push(
+        ...(await allRefusedByCap(
+          parts,
+          ways.map((way) => ({ way })),
+          rule,
+        )),
+      );
       return refused.map(({ exchange }) => exchange);
     });
     await held.finish();

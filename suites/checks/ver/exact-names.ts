@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
+import { judgeOtherPath } from '../../oracle/other-path.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
@@ -86,7 +87,7 @@ async function judgePaths(
       cases.count();
       const call = { headers: bearer(keys.K1), label: path };
       const exchange = await callRoute(parts, { ...route, path }, call);
-      judgeOpenRefusal(exchange, { ...rule, statuses: [404], twin });
+      judgeOtherPath(exchange, path, { ...rule, twin });
     }
   }
 }

@@ -9,16 +9,17 @@ export const silentVariants: readonly Variant[] = [
   {
     id: 'error.param-beside-other-faults',
     title: 'limits and upstream failures name the model in param, though no field is invalid (B-06)',
-    advised: ['ERR-007 param-of-code', 'ERR-007 param'],
+    advised: ['ERR-007 param-of-code', 'ERR-007 param', 'COMPA-011 param-of-code', 'COMPA-011 param'],
     mutation: everyError((error) =>
       blamesNoField(error) ? { ...error, param: error.param ?? 'model' } : error,
     ),
   },
   {
     id: 'path.pages-beside',
-    title: 'a web site stands beside the interface: its pages are HTML, and so are those that it lacks',
+    title: 'a web site stands beside the interface and shows a page of HTML at every other path (B-117)',
     mutation: {
-      request: (request) => (/^\/(?:api\/v1\/.|compat-)/.test(request.path) ? request : page(200, 'Welcome')),
+      request: (request) =>
+        /^\/(?:api|compat-[ab])\/(?!v1\/?$)./.test(request.path) ? request : page(200, 'Welcome'),
     },
   },
   {

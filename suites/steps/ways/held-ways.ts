@@ -1,7 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { type HeldCalls, holdAll, type OpenCall } from './hold-all.ts';
 import { type Rule, type WayIn, wayLabel } from './way-in.ts';
@@ -35,8 +35,7 @@ export interface Refused {
   readonly exchange: Exchange;
 }
 
-/** Judges that the cap refuses a call. */
-export async function refusedByCap(parts: CheckParts, { way, key }: WayCall, rule: Rule): Promise<Refused> {
+async function refusedByCap(parts: CheckParts, { way, key }: WayCall, rule: Rule): Promise<Refused> {
   const { cases, newScene, judge } = parts;
   cases.count();
   const scene = newScene();
@@ -45,6 +44,22 @@ export async function refusedByCap(parts: CheckParts, { way, key }: WayCall, rul
   const exchange = await way.open(parts, way.body(scene), { label, ...own }).done;
   judge.refused(exchange, { ...rule, codes: ['concurrency_exceeded'] });
   return { scene, exchange };
+}
+
+/**
+ * Judges that the cap refuses each of these calls. They are made at once: a gateway may let a refusal wait for 2 s
+ * (reading B-103), and whoever holds the slots must not wait for so many of them.
+ */
+export async function allRefusedByCap(
+  parts: CheckParts,
+  calls: readonly WayCall[],
+  rule: Rule,
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
+  await Promise.all(
+    calls.map((call) => part(async () => void refused.push(await refusedByCap(parts, call, rule)))),
+  );
+  return refused;
 }
 
 /** Judges that refused calls have reached no upstream; a task may reach it late, so ask at the end as well. */
