@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly brokenListeners?: boolean;
   /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
-  /** Told of a defect of the simulators themselves. */
+  /** Called with a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -54,15 +54,15 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   try {
     const controlPort = await listen(control, options.controlPort);
     const receiverPort = receiver === null ? null : await listen(receiver, 0);
-    const doors =
+    const listeners =
       options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort) : null;
     return {
       providerUrl: `http://127.0.0.1:${providerPort}`,
       controlUrl: `http://127.0.0.1:${controlPort}`,
-      brokenListeners: doors?.origins ?? {},
+      brokenListeners: listeners?.origins ?? {},
       receiverUrl: receiverPort === null ? null : `http://127.0.0.1:${receiverPort}`,
       close: async () => {
-        await Promise.all([doors?.close(), closeAll(servers)]);
+        await Promise.all([listeners?.close(), closeAll(servers)]);
       },
     };
   } catch (error) {

@@ -141,13 +141,13 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     const clock = new TestClock();
     const watch = one.directory.watch(false, clock);
     const look = { interval: 5, timeout: 3000 };
-    const lookAfter = async (read: () => number): Promise<number> => {
+    const afterReload = async (read: () => number): Promise<number> => {
       await clock.advance(500);
       return read();
     };
-    await expect.poll(() => lookAfter(() => one.failures.length), look).toBe(1);
+    await expect.poll(() => afterReload(() => one.failures.length), look).toBe(1);
     isOut = false;
-    await expect.poll(() => lookAfter(() => one.keys.length), look).toBe(1);
+    await expect.poll(() => afterReload(() => one.keys.length), look).toBe(1);
     expect(one.failures).toHaveLength(1);
     watch.stop();
   });

@@ -65,16 +65,16 @@ function answerWith(reply: Reply): void {
 
 /** The statuses and codes of two hundred requests that are sent at once, over all keys, plain and streamed, to these gateways. */
 async function flood(gateways: readonly TestGateway[]): Promise<Map<string, number>> {
-  const told = new Map<string, number>();
+  const outcomes = new Map<string, number>();
   const ask = async (i: number): Promise<void> => {
     const { url } = gateways[i % gateways.length] ?? { url: '' };
     const body = { model: 'delta-3', messages, stream: i % 3 === 0 };
     const answer = await read(`${url}/api/v1/chat/completions`, { method: 'POST', key: keyAt(i), body });
     const name = answer.status === 200 ? '200' : `${answer.status} ${answer.json.error.code}`;
-    told.set(name, (told.get(name) ?? 0) + 1);
+    outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
   };
   await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i)));
-  return told;
+  return outcomes;
 }
 
 /** The users with requests in flight, as administrators see them. */
@@ -98,9 +98,9 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
     if (gateways.reduce((sum, { logLines }) => sum + logLines.length, 0) >= 197)
       for (const go of waiting.splice(0)) go();
   }, 5);
-  const told = await flooding;
+  const outcomes = await flooding;
   clearInterval(last);
-  expect(Object.fromEntries(told)).toEqual({ '200': 3, '429 concurrency_exceeded': 197 });
+  expect(Object.fromEntries(outcomes)).toEqual({ '200': 3, '429 concurrency_exceeded': 197 });
   expect(calls.max).toBe(3);
   answerWith(async (response, seen) => {
     await new Promise((resolve) => setTimeout(resolve, seen.text.length % 4));

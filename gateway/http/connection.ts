@@ -32,7 +32,7 @@ export function connectionOf(socket: Socket): Connection {
   };
   connections.set(socket, connection);
   const lost = (): void => {
-    for (const tell of connection.onLost) tell();
+    for (const onLost of connection.onLost) onLost();
     connection.onLost.clear();
   };
   // A client that closes its side has disconnected: waiting for a reset on the next write would cost upstream

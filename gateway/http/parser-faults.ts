@@ -28,7 +28,7 @@ export function answerParserFault(error: Error, socket: Socket, options: ParserF
   }
   const fault = faultOf(code);
   connection.fault = fault;
-  if ([...connection.onFault].some((tell) => tell(fault))) return;
+  if ([...connection.onFault].some((onFault) => onFault(fault))) return;
   const answer = (): void => answerOnSocket(socket, fault, options);
   if (connection.pending === 0) answer();
   else connection.onIdle = answer;

@@ -11,7 +11,7 @@ const limits = {
   account_out_ms: 5000,
 };
 
-/** What a breaker is to do, told from the whole history each time: slow, and hard to get wrong. */
+/** What a breaker is to do, computed from the whole history each time: slow, and hard to get wrong. */
 class Model {
   /** Outcomes since the last change of the state. */
   history: { at: number; failed: boolean }[] = [];

@@ -22,7 +22,7 @@ beforeEach(() => {
 /** One call that ends at once. */
 function call(outcome: 'ok' | 'failed' | 'account' | 'ignored', nowMs: number): void {
   const admitted = breaker.admit(nowMs);
-  if (admitted === null) throw new Error('no passage');
+  if (admitted === null) throw new Error('no call was admitted');
   if (outcome === 'ok') breaker.succeeded(admitted, nowMs);
   else if (outcome === 'ignored') breaker.abandoned(admitted);
   else breaker.failed(admitted, nowMs, 'server', outcome === 'account');
@@ -97,7 +97,7 @@ describe('an open breaker', () => {
     const early = [breaker.admit(T), breaker.admit(T), breaker.admit(T)];
     openAt(T);
     const [good, bad, out] = early;
-    if (!good || !bad || !out) throw new Error('no passage');
+    if (!good || !bad || !out) throw new Error('no call was admitted');
     breaker.succeeded(good, T + 10);
     breaker.failed(bad, T + 20, 'timeout', false);
     breaker.failed(out, T + 30, 'credentials', true);

@@ -5,18 +5,18 @@ import { type CallTracker, trackCall } from './call-tracker.ts';
 
 const maxMs = 60_000;
 let clock: TestClock;
-let told: string[];
+let calls: string[];
 let tracker: CallTracker;
 beforeEach(() => {
   clock = new TestClock();
-  told = [];
+  calls = [];
   tracker = trackCall(clock, maxMs, {
-    answered: (waitMs) => told.push(`answered ${Math.round(waitMs / 1000)} s`),
-    flows: () => told.push('flows'),
-    succeeded: () => told.push('succeeded'),
-    failed: ({ reason }) => told.push(reason),
-    abandoned: () => told.push('abandoned'),
-    over: () => told.push('over'),
+    answered: (waitMs) => calls.push(`answered ${Math.round(waitMs / 1000)} s`),
+    flows: () => calls.push('flows'),
+    succeeded: () => calls.push('succeeded'),
+    failed: ({ reason }) => calls.push(reason),
+    abandoned: () => calls.push('abandoned'),
+    over: () => calls.push('over'),
   });
 });
 
@@ -29,20 +29,20 @@ it('tells its first outcome and no other, and leaves no timer', async () => {
   tracker.failed(failure('server', 'late'));
   tracker.abandoned();
   tracker.handedOver();
-  expect(told).toEqual(['answered 2 s', 'succeeded', 'over']);
+  expect(calls).toEqual(['answered 2 s', 'succeeded', 'over']);
   expect([tracker.isOver, clock.nextDue()]).toEqual([true, null]);
 });
 
 it('says nothing once its caller has kept it waiting too long, but keeps its room until it ends', async () => {
   tracker.handedOver();
   await clock.advance(4_900);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   await clock.advance(100);
-  expect(told).toEqual(['abandoned']);
+  expect(calls).toEqual(['abandoned']);
   tracker.asked();
   tracker.handedOver();
   tracker.failed(failure('connection', 'cut off by an upstream that waits no longer'));
-  expect(told).toEqual(['abandoned', 'over']);
+  expect(calls).toEqual(['abandoned', 'over']);
   expect(clock.nextDue()).toBeNull();
 });
 
@@ -51,7 +51,7 @@ it('does not blame the caller for what the upstream takes', async () => {
   tracker.asked();
   await clock.advance(30_000);
   tracker.failed(failure('timeout', 'test'));
-  expect(told).toEqual(['timeout', 'over']);
+  expect(calls).toEqual(['timeout', 'over']);
 });
 
 it('says of a stream that it goes well when it still brings something after ten seconds', async () => {
@@ -60,15 +60,15 @@ it('says of a stream that it goes well when it still brings something after ten 
   await clock.advance(9_900);
   tracker.handedOver();
   tracker.asked();
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   await clock.advance(100);
   tracker.handedOver();
-  expect(told).toEqual(['flows']);
+  expect(calls).toEqual(['flows']);
   tracker.succeeded();
-  expect(told).toEqual(['flows', 'succeeded', 'over']);
+  expect(calls).toEqual(['flows', 'succeeded', 'over']);
 });
 
 it('is over by itself when nobody says what came of it', async () => {
   await clock.advance(maxMs);
-  expect(told).toEqual(['abandoned', 'over']);
+  expect(calls).toEqual(['abandoned', 'over']);
 });

@@ -56,7 +56,7 @@ describe('health by latency', () => {
     expect(new Health().latencyMs('stream', T)).toBeNull();
   });
 
-  it('is slow beside a channel that is several times as fast, and until the news of it is old', () => {
+  it('is slow beside a channel that is several times as fast, and until the measurement is old', () => {
     const health = slow(6000);
     expect(health.classify('stream', 200, T)).toBe('slow');
     expect(health.classify('stream', 6000, T)).toBe('well');

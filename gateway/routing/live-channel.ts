@@ -162,32 +162,32 @@ export class LiveChannel {
   /** Admits a call whose slot is already taken. */
   #admit(kind: CallKind): TrackedCall | null {
     const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
-    const passage = isClosed ? null : this.#breaker.admit(this.#clock.now());
-    if (passage !== null) return this.#tracker(passage, kind);
+    const admitted = isClosed ? null : this.#breaker.admit(this.#clock.now());
+    if (admitted !== null) return this.#tracker(admitted, kind);
     this.#capacity.giveBack();
     return null;
   }
 
-  #tracker(passage: AdmittedCall, kind: CallKind): TrackedCall {
+  #tracker(admitted: AdmittedCall, kind: CallKind): TrackedCall {
     const nowMs = (): number => this.#clock.now();
     const tracker = trackCall(this.#clock, this.#maxCallMs, {
       answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
-      flows: () => this.#breaker.proven(passage),
+      flows: () => this.#breaker.proven(admitted),
       succeeded: () => {
         this.#health.ended(false, nowMs());
-        this.#breaker.succeeded(passage, nowMs());
+        this.#breaker.succeeded(admitted, nowMs());
       },
-      failed: (failure) => this.#failed(passage, failure, nowMs()),
-      abandoned: () => this.#breaker.abandoned(passage),
+      failed: (failure) => this.#failed(admitted, failure, nowMs()),
+      abandoned: () => this.#breaker.abandoned(admitted),
       over: () => this.#capacity.giveBack(),
     });
     return { live: this, tracker };
   }
 
-  #failed(passage: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
+  #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
     const { blame } = failurePolicy[reason];
     if (blame === 'nobody') {
-      this.#breaker.abandoned(passage);
+      this.#breaker.abandoned(admitted);
       return;
     }
     this.#health.ended(true, nowMs);
@@ -196,6 +196,6 @@ export class LiveChannel {
       this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
       this.#capacity.sendAway();
     }
-    this.#breaker.failed(passage, nowMs, reason, blame === 'account');
+    this.#breaker.failed(admitted, nowMs, reason, blame === 'account');
   }
 }

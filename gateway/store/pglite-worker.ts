@@ -34,7 +34,7 @@ async function serve({ postgresDir, socketPath }: PgliteWorkerData): Promise<voi
       .then(() => database.close())
       .then(() => process.exit(0), failLoudly);
   });
-  tell({ kind: 'ready' });
+  post({ kind: 'ready' });
 }
 
 /** The exit status with which PostgreSQL, compiled to WebAssembly, leaves a statement after an ordinary error. */
@@ -53,7 +53,7 @@ function endAtTheFirstTrap(database: PGlite): void {
       mainLoopOnce();
     } catch (error) {
       if (error instanceof Error || statusOf(error) !== longjmpStatus) {
-        tell({ kind: 'trapped', reason: asError(error).message });
+        post({ kind: 'trapped', reason: asError(error).message });
         process.exit(1);
       }
       throw error;
@@ -70,7 +70,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(`the engine left with status ${statusOf(thrown)}`);
 }
 
-function tell(message: PgliteWorkerMessage): void {
+function post(message: PgliteWorkerMessage): void {
   parentPort?.postMessage(message);
 }
 

@@ -141,8 +141,8 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await tasks.idle(2_000);
   });
 
-  it('tell of their ends who asked for it, in the transaction that ends them, and nobody else', async () => {
-    const [kept, told]: [string[], string[]] = [[], []];
+  it('announce their ends to whoever asked for it, in the transaction that ends them, and nobody else', async () => {
+    const [kept, announced]: [string[], string[]] = [[], []];
     let isFull = true;
     const tasks = await open({
       ends: {
@@ -154,10 +154,10 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
             .where('id', 'in', ids)
             .execute();
           kept.push(...rows.map((row) => `${row.id} ${row.status}`));
-          // The database refuses what is told, and with it the end.
+          // The database refuses the event, and with it the end.
           if (isFull) await sql`select 1 / 0`.execute(trx);
         },
-        kept: (ended) => told.push(...ended.map((task) => task.id)),
+        kept: (ended) => announced.push(...ended.map((task) => task.id)),
       },
     });
     await tasks.submit(newTask('silent', clock.now()));
@@ -171,7 +171,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await vi.waitUntil(async () => (await statusOf(tasks, 'asked')) === 'SUCCESS', waitOptions);
     expect(new Set(kept)).toEqual(new Set(['asked SUCCESS']));
     // Also when it failed: what it kept may be there all the same.
-    expect(told).toEqual(kept.map(() => 'asked'));
+    expect(announced).toEqual(kept.map(() => 'asked'));
   });
 
   it('go on where the process before them was killed, and the killed one changes nothing any more', async () => {
@@ -195,13 +195,13 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   it('are taken although whoever knew that they are due is gone', async () => {
     const lame = await open();
     const { begun } = stopAt('start');
-    await lame.submit(newTask('stray', clock.now()));
+    await lame.submit(newTask('left-over', clock.now()));
     await begun;
     await store.db.updateTable('tasks').set({ holder: null }).execute();
     // Where others may come and go, a process does not take what is left over for granted.
     const finder = fakeWork();
     await open({ work: finder, forEachGone: async () => {} });
-    await vi.waitUntil(() => finder.jobs.has('stray'), waitOptions);
+    await vi.waitUntil(() => finder.jobs.has('left-over'), waitOptions);
   });
 
   it('go on where another process has died, and only there', async () => {

@@ -33,19 +33,19 @@ export async function saveTasks(
   { db, own, ends }: SaveParts,
   changes: readonly TaskChange[],
 ): Promise<(number | null | false)[]> {
-  const told = changes
+  const withEvents = changes
     .map(({ task }) => task)
     .filter((task) => task.endedAtMs !== null && task.webhookUrl !== null);
   const saveEnds = async (trx: Kysely<Database>): Promise<Map<string, Date | null>> => {
     const saved = await save(trx, own, changes);
-    const toTell = told.filter((task) => saved.has(task.id));
-    if (toTell.length > 0) await ends.keep(trx, toTell);
+    const savedEnds = withEvents.filter((task) => saved.has(task.id));
+    if (savedEnds.length > 0) await ends.keep(trx, savedEnds);
     return saved;
   };
-  const saving = told.length === 0 ? save(db, own, changes) : db.transaction().execute(saveEnds);
+  const saving = withEvents.length === 0 ? save(db, own, changes) : db.transaction().execute(saveEnds);
   // Also after a failure: then nobody knows whether the events were stored.
   const saved = await saving.finally(() => {
-    if (told.length > 0) ends.kept(told);
+    if (withEvents.length > 0) ends.kept(withEvents);
   });
   return changes.map(({ task: { id } }) => saved.has(id) && (saved.get(id)?.getTime() ?? null));
 }

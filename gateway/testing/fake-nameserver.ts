@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 export type NameRecord = readonly string[] | 'silent' | 'broken';
 
 export interface FakeNameserver {
-  /** As a resolver is told of it. */
+  /** As a resolver is given it. */
   readonly server: string;
   /** Names that were asked for, each once for each kind of address. */
   readonly asked: string[];

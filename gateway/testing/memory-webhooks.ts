@@ -52,8 +52,8 @@ export function memoryWebhooks(now: () => number = () => 0): MemoryWebhooks {
       one.attempts.push(attempt);
       change(eventId, { attempts: one.attempts.length });
     },
-    keep: async (_trx, news) => {
-      for (const event of news) add(event);
+    keep: async (_trx, added) => {
+      for (const event of added) add(event);
     },
     kept: () => {},
     search: async ({ accountId, taskId, state }, limit, after) =>

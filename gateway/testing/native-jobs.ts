@@ -13,7 +13,7 @@ export interface NativeJob {
 export interface NativeJobs {
   /** In the order in which they were made. */
   readonly made: NativeJob[];
-  /** What is told of a job beside its id. */
+  /** What is reported of a job beside its id. */
   record: Record<string, unknown>;
   /** The same for single jobs, by their ids. */
   readonly records: Map<string, Record<string, unknown>>;
@@ -81,11 +81,11 @@ export function playRecords(upstream: FakeUpstream): NativeJobs {
     const { searchParams } = new URL(request.path, 'http://upstream');
     const [id, name] = [searchParams.get('taskId'), searchParams.get('reference')];
     const job = native.made.find((one) => one.id === id || one.name === name);
-    const told = job && { taskId: job.id, reference: job.name, results: [], ...recordOf(native, job) };
+    const record = job && { taskId: job.id, reference: job.name, results: [], ...recordOf(native, job) };
     const reply =
-      told === undefined
+      record === undefined
         ? { code: 404, msg: 'record not found', data: null }
-        : { code: 200, msg: 'success', data: told };
+        : { code: 200, msg: 'success', data: record };
     json(200, reply)(response, request);
   };
   return native;

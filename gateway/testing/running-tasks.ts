@@ -17,7 +17,7 @@ export interface TaskGateway extends Omit<TestGateway, 'tasks'> {
   until(taskId: string, ...statuses: readonly string[]): Promise<string>;
 }
 
-/** `sendEvents` makes what tells callers of the ends; without it nobody is told. */
+/** `sendEvents` makes what tells callers of the ends; without it nobody is notified. */
 export async function startTaskGateway(
   config: Config,
   sendEvents?: (store: Store, clock: TestClock) => RunningWebhooks,

@@ -20,7 +20,7 @@ export const retentionMs = 24 * 3_600_000;
 export interface StartedWebhooks extends RunningWebhooks {
   readonly clock: TestClock;
   /** Keeps events, as the end of their tasks does, and has them sent. */
-  tell(events: readonly NewEvent[]): Promise<void>;
+  add(events: readonly NewEvent[]): Promise<void>;
   /** Moves the time to what is due next, and waits for what comes of it; when that was, null when nothing is due. */
   next(): Promise<number | null>;
   /** The event of a task. */
@@ -60,7 +60,7 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
   return {
     ...webhooks,
     clock,
-    tell: async (events) => {
+    add: async (events) => {
       await db.transaction().execute((trx) => webhooks.keep(trx, events));
       webhooks.kept(events);
     },

@@ -15,9 +15,9 @@ import { read } from './wire.ts';
 
 /** Gateway processes with tasks, and upstreams of both dialects of jobs that outlive them. */
 export interface TaskLives {
-  /** Told of each request that reaches an upstream, and of each task that was acknowledged. */
+  /** Called at each request that reaches an upstream, and at each task that was acknowledged. */
   onEvent: () => void;
-  /** The tasks that callers were told of. */
+  /** The tasks that were acknowledged to callers. */
   readonly acknowledged: string[];
   /** Jobs of both upstreams: the tasks that they were made for. */
   jobs(): string[];

@@ -49,7 +49,7 @@ export interface TestGateway {
   readonly entrusted: string[];
   /** What was handed in and kept, unless the gateway was given other parts. */
   readonly tasks: MemoryTasks;
-  /** What was told of them, unless the gateway was given other parts. */
+  /** What was reported of them, unless the gateway was given other parts. */
   readonly webhooks: MemoryWebhooks;
   readonly files: MemoryFiles;
   /** Replaced by tests that want an account to have nothing left, or the holding to fail or to wait. */

@@ -60,9 +60,9 @@ export function limitResetMs(headers: IncomingHttpHeaders, kind: unknown = null)
 
 /** The wait in a message such as `try again in 1m3.5s`. The text itself is never passed on. */
 export function hintedWaitMs(message: unknown): number | null {
-  const told = typeof message === 'string' ? hint.exec(message.slice(0, maxText))?.[1] : undefined;
-  if (told === undefined) return null;
-  return durationMs(told) ?? boundedWaitMs(Number.parseInt(told, 10) * 1000);
+  const wait = typeof message === 'string' ? hint.exec(message.slice(0, maxText))?.[1] : undefined;
+  if (wait === undefined) return null;
+  return durationMs(wait) ?? boundedWaitMs(Number.parseInt(wait, 10) * 1000);
 }
 
 /** A plausible wait; null for anything else. */

@@ -34,11 +34,11 @@ const slowPart = 1 / 3;
  */
 export async function attempt(event: DueEvent, parts: AttemptParts): Promise<WorkDone<DueEvent> | null> {
   const { clock, timer, gone, limits, log } = parts;
-  let isTold = false;
+  let isLogged = false;
   const later = (error: unknown): void => {
-    if (!isTold)
+    if (!isLogged)
       log.warn({ err: error, event_id: event.id }, 'an attempt at an event waits for the database');
-    isTold = true;
+    isLogged = true;
   };
   const secrets = await untilDone(timer, gone, () => parts.secretsOf(event.accountId), later);
   if (secrets === null) return null;

@@ -51,8 +51,8 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     started.push(webhooks);
     return webhooks;
   };
-  const tell = (webhooks: StartedWebhooks, taskId: string, changes = {}): Promise<void> =>
-    webhooks.tell([
+  const addEvent = (webhooks: StartedWebhooks, taskId: string, changes = {}): Promise<void> =>
+    webhooks.add([
       newEvent(taskId, `${receiver.url}/${encodeURIComponent(taskId)}`, webhooks.clock.now(), changes),
     ]);
   const answered = (webhooks: StartedWebhooks): Promise<void> => webhooks.idle(5_000);
@@ -60,7 +60,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
   it('are sent once, signed with the secret of their account, and need no time after that', async () => {
     const webhooks = start();
     const { secret } = await webhooks.rotate('acc', 0);
-    await tell(webhooks, 'one');
+    await addEvent(webhooks, 'one');
     await answered(webhooks);
     expect(webhooks.clock.nextDue()).toBeNull();
     expect(receiver.events).toHaveLength(1);
@@ -76,7 +76,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       attempts: [{ n: 1, status: 200, failure: null, isManual: false }],
       body: event?.text,
     });
-    await webhooks.tell([newEvent('one', receiver.url, webhooks.clock.now())]);
+    await webhooks.add([newEvent('one', receiver.url, webhooks.clock.now())]);
     await answered(webhooks);
     expect(receiver.events).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     const { secret } = await webhooks.rotate('acc', 0);
     receiver.fallback = status(500);
     const from = webhooks.clock.now();
-    await tell(webhooks, 'patient');
+    await addEvent(webhooks, 'patient');
     let jumps = 0;
     while ((await webhooks.next()) !== null) jumps += 1;
     expect(jumps).toBe(waitsS.length - 1);
@@ -121,7 +121,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
   ] as const)('that are answered with %s are %3$s afterwards', async (_what, code, state, failure) => {
     const webhooks = start();
     receiver.queue.push(status(code, { location: `${receiver.url}/elsewhere` }));
-    await tell(webhooks, 'answered');
+    await addEvent(webhooks, 'answered');
     await answered(webhooks);
     expect(await webhooks.find((await webhooks.of('answered')).id)).toMatchObject({
       event: { state },
@@ -138,7 +138,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       status(200),
     );
     const waits: number[] = [];
-    await tell(webhooks, 'busy');
+    await addEvent(webhooks, 'busy');
     await answered(webhooks);
     for (let now = webhooks.clock.now(); (await webhooks.next()) !== null; now = webhooks.clock.now())
       waits.push(webhooks.clock.now() - now);
@@ -151,7 +151,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       allowed: [receiver.host, '127.0.0.1:9', 'nowhere.test:443'],
     });
     const at = webhooks.clock.now();
-    await webhooks.tell([
+    await webhooks.add([
       newEvent('tls', receiver.url, at),
       newEvent('connection', 'https://127.0.0.1:9/', at),
       newEvent('unresolved', 'https://nowhere.test/', at),
@@ -174,7 +174,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     const webhooks = start();
     const held: (() => void)[] = [];
     receiver.queue.push((response) => held.push(() => response.writeHead(410).end()));
-    await tell(webhooks, 'again');
+    await addEvent(webhooks, 'again');
     const { id } = await webhooks.of('again');
     await vi.waitUntil(() => held.length === 1, waitOptions);
     expect(await webhooks.redeliver(id)).toMatchObject({ id, state: 'pending' });
@@ -199,7 +199,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     receiver.queue.push((response) => {
       void link.stop().then(() => response.end());
     });
-    await tell(webhooks, 'cut off');
+    await addEvent(webhooks, 'cut off');
     await vi.waitUntil(() => receiver.events.length === 1, waitOptions);
     await webhooks.idle(50);
     link.start();
@@ -215,9 +215,9 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
     const held: (() => void)[] = [];
     for (let n = 0; n < 2; n += 1) receiver.queue.push((response) => held.push(() => response.destroy()));
     const [dead, alive] = [start({ own: 'gw_dead', forEachGone }), start({ own: 'gw_alive', forEachGone })];
-    await tell(dead, 'orphan');
+    await addEvent(dead, 'orphan');
     await vi.waitUntil(() => receiver.events.length === 1, waitOptions);
-    await tell(alive, 'looked after');
+    await addEvent(alive, 'looked after');
     await vi.waitUntil(() => receiver.events.length === 2, waitOptions);
     const heir = start({ own: 'gw_heir', forEachGone });
     await heir.open();
@@ -245,7 +245,7 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
       status(isGood ? 200 : 500)(response, { path, headers, text: '', body: null, atMs: 0 });
     };
     const at = webhooks.clock.now();
-    await webhooks.tell(
+    await webhooks.add(
       Array.from({ length: count }, (_, n) => newEvent(`t${n}`, `${receiver.url}/t${n}`, at)),
     );
     let jumps = 0;
@@ -278,12 +278,12 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
         }),
       );
       const began = Date.now();
-      await webhooks.tell(events);
+      await webhooks.add(events);
       await receiver.waitFor(events.length);
       return Date.now() - began;
     };
     const alone = await deliver(0);
-    await webhooks.tell(hung);
+    await webhooks.add(hung);
     // On a machine that is busy with other tests everything takes longer; to wait for one that hangs takes 15 s.
     const max = alone + sized(5_000, 1_000);
     expect(await deliver(1)).toBeLessThan(max);

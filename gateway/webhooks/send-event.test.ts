@@ -89,7 +89,7 @@ it('waits for an answer until the deadline, and for a handshake no longer', asyn
   hanging.close();
 });
 
-it('is told how long a busy receiver wants to be left alone, and no other one', async () => {
+it('learns how long a busy receiver wants to be left alone, and no other one', async () => {
   receiver.queue.push(...[429, 503, 500, 200].map((code) => status(code, { 'retry-after': '7' })));
   const asked = [await send(), await send(), await send(), await send()].map((sent) => sent?.askedMs);
   expect(asked).toEqual([7_000, 7_000, null, null]);

@@ -33,12 +33,12 @@ export function usualDelimiter({ call }: Pick<NativeAnswer, 'call'>): Delimiter 
 /** The headers of the answer with its delimiter. They announce that the connection closes after it. */
 export function wireHeaders(answer: NativeAnswer, delimiter = usualDelimiter(answer)): [string, string][] {
   const length = answer.frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const told: Readonly<Record<Delimiter, [string, string][]>> = {
+  const delimiterHeaders: Readonly<Record<Delimiter, [string, string][]>> = {
     chunked: [['transfer-encoding', 'chunked']],
     length: [['content-length', String(length)]],
     none: [],
   };
-  return [...Object.entries(answer.headers), ['connection', 'close'], ...told[delimiter]];
+  return [...Object.entries(answer.headers), ['connection', 'close'], ...delimiterHeaders[delimiter]];
 }
 
 /** The write of a head: at once for a stream, else when the body is due. */

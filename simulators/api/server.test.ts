@@ -86,7 +86,7 @@ describe('the control API', () => {
       socket.write(`POST /clock HTTP/1.1\r\nhost: a\r\n${framing}\r\nexpect: 100-continue\r\n\r\n`);
       await once(socket, 'data');
       socket.resetAndDestroy();
-      // The file fails when a defect was told by its end.
+      // The file fails when a defect was reported by its end.
       expect(await simulators.control.health()).toMatchObject({ ok: true });
     },
   );

@@ -133,8 +133,8 @@ describe('openai, pointed at the simulators,', () => {
 
   it('tries again by itself, after as long as it was told', async () => {
     const tenant = simulators.tenant();
-    const told = { status: 429, headers: { 'retry-after-ms': '5' } };
-    await tenant.script({ replies: [told, { text: 'At last.' }] });
+    const withRetryAfter = { status: 429, headers: { 'retry-after-ms': '5' } };
+    await tenant.script({ replies: [withRetryAfter, { text: 'At last.' }] });
     const client = clientFor(tenant.name).withOptions({ maxRetries: 2 });
     const answer = await client.chat.completions.create(ask);
     expect(answer.choices[0]?.message.content).toBe('At last.');

@@ -44,8 +44,8 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
     const pieces: string[] = [];
     const stream = messages.stream(ask).on('text', (piece) => pieces.push(piece));
     const { id: _, ...streamed } = await stream.finalMessage();
-    const { id: _other, _request_id, ...told } = whole;
-    expect(streamed).toMatchObject({ ...told, usage: { output_tokens: told.usage.output_tokens } });
+    const { id: _other, _request_id, ...rest } = whole;
+    expect(streamed).toMatchObject({ ...rest, usage: { output_tokens: rest.usage.output_tokens } });
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces.join('')).toBe(textOf(whole));
   });

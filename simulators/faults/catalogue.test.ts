@@ -56,7 +56,7 @@ describe('the catalogue', () => {
     expect(faults.map(({ id }) => id).toSorted()).toEqual(known.toSorted());
   });
 
-  it('is told over the control API', async () => {
+  it('is listed over the control API', async () => {
     expect(await simulators.control.faults()).toEqual([
       ...faultFacts.values(),
       ...jobFaultFacts.values(),

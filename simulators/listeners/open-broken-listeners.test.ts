@@ -29,7 +29,7 @@ afterAll(async () => {
 
 function originOf(kind: BrokenListenerKind): URL {
   const origin = simulators.brokenListeners[kind];
-  if (origin === undefined) throw new Error(`there is no door ${kind}`);
+  if (origin === undefined) throw new Error(`there is no broken listener ${kind}`);
   return new URL(origin);
 }
 
@@ -123,7 +123,7 @@ it('takes a connection and never answers TLS', async () => {
   expect(answer).toBe('nothing');
 });
 
-it('closes at once, also on those who came to a door and stand there', async () => {
+it('closes at once, also on those who came to a broken listener and wait there', async () => {
   const own = await startSimulators({
     port: 0,
     controlPort: 0,

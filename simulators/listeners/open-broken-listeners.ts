@@ -26,7 +26,7 @@ export async function openBrokenListeners(context: ProviderContext, port: number
   const settled = await Promise.allSettled(Object.values(opening));
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const close = async (): Promise<void> => {
-    await Promise.all(open.map((door) => door.close()));
+    await Promise.all(open.map((listener) => listener.close()));
   };
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed !== undefined) {
@@ -34,7 +34,7 @@ export async function openBrokenListeners(context: ProviderContext, port: number
     throw failed.reason;
   }
   const named = await Promise.all(
-    Object.entries(opening).map(async ([kind, door]) => [kind, (await door).origin] as const),
+    Object.entries(opening).map(async ([kind, listener]) => [kind, (await listener).origin] as const),
   );
   return { origins: Object.fromEntries(named) as Record<BrokenListenerKind, string>, close };
 }

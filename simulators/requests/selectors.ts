@@ -29,7 +29,7 @@ export function headerOf({ headers }: RequestHead, name: string, value?: string)
 /** The keys in selectors: given as `key`, or as the value of a header that carries a key. */
 export function keysSelected({ key, header }: Pick<Selectors, 'key' | 'header'>): string[] {
   const inHeader = header?.value === undefined ? null : keyIn(header.name, header.value);
-  return [key, inHeader].filter((told) => typeof told === 'string');
+  return [key, inHeader].filter((one) => typeof one === 'string');
 }
 
 /** The selectors in a form that is safe to show: without the key. */

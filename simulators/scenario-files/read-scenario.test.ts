@@ -29,7 +29,7 @@ describe('a scenario file', () => {
     });
   });
 
-  it('is told all that is wrong with it at once, each with line, column and path, in the order of the file', () => {
+  it('is reported with all that is wrong in it at once, each with line, column and path, in the order of the file', () => {
     const text = [
       'name: No',
       'channels:',
@@ -110,7 +110,7 @@ describe('a scenario file', () => {
     expect(fault).toMatch(/^a\.yaml:5:18: channels\.a\.faults\[0\]\.fault\.id: .*Z9/);
   });
 
-  it('may use anchors, and a fault in what they name is told where that stands', () => {
+  it('may use anchors, and a fault in what they name is reported where that stands', () => {
     const text = [
       'name: a',
       'channels:',

@@ -39,7 +39,7 @@ function call({ name, key }: Client, nth: number): Promise<Answer> {
   return post(url, chatBody({ messages: [{ role: 'user', content }] }), { authorization: `Bearer ${key}` });
 }
 
-it('lets 64 clients at one address, told apart by their keys, see their own faults and no others', async () => {
+it('lets 64 clients at one address, distinguished by their keys, see their own faults and no others', async () => {
   const clients = await Promise.all(Array.from({ length: 64 }, (_, at) => prepare(at)));
   const answers = await Promise.all(
     clients.map((client) => Promise.all(Array.from({ length: callsEach }, (_, nth) => call(client, nth)))),

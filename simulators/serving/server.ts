@@ -26,7 +26,7 @@ export interface ProviderContext {
   readonly tenants: Tenants;
   readonly clock: Clock;
   readonly seed: number;
-  /** Told of a defect of the simulators themselves. */
+  /** Called with a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
 

@@ -22,14 +22,14 @@ async function refusalOf(call: Promise<unknown>): Promise<ControlError> {
 }
 
 describe('an arm', () => {
-  it('fires as often as it was told, and is gone', async () => {
+  it('fires as often as it was armed for, and is gone', async () => {
     const tenant = simulators.tenant();
     await tenant.arm({ reply: { status: 503 }, times: 2 });
     expect(await statuses(tenant, 3)).toEqual([503, 503, 200]);
     expect(await tenant.arms()).toEqual([]);
   });
 
-  it('lives as long as it was told, on the clock of the simulators', async () => {
+  it('lives as long as its arm says, on the clock of the simulators', async () => {
     const tenant = simulators.tenant();
     await tenant.arm({ reply: { status: 503 }, ttl_ms: 60_000 });
     await simulators.control.advance(59_000);
@@ -150,8 +150,8 @@ describe('an arm', () => {
     ],
   ])('is refused as %j, with the path of the bad member', async (arm, path) => {
     // @ts-expect-error wrong on purpose
-    const { status, path: told } = await refusalOf(simulators.tenant().arm(arm));
-    expect([status, told ?? '']).toEqual([400, path]);
+    const { status, path: named } = await refusalOf(simulators.tenant().arm(arm));
+    expect([status, named ?? '']).toEqual([400, path]);
   });
 
   it('is refused when the scope holds a thousand', async () => {

@@ -19,7 +19,7 @@ it('gives the replies in their order and then repeats the last', () => {
   expect(answers(tenant, 4)).toEqual(['one', 'two', 'two', 'two']);
 });
 
-it('falls to generated behaviour after the last reply when told so, not to an older script', () => {
+it('falls to generated behaviour after the last reply when scripted so, not to an older script', () => {
   const tenant = new Tenant('a');
   tenant.arm(texts('older'));
   // biome-ignore lint/suspicious/noThenProperty: a word of the control API
@@ -51,7 +51,7 @@ it('holds a limited number of scripts', () => {
   expect(armed.filter((id) => id === null)).toHaveLength(1);
 });
 
-it('begins another era with each reset, and with nothing else', () => {
+it('begins another generation with each reset, and with nothing else', () => {
   const tenant = new Tenant('a');
   const { generation } = tenant;
   tenant.arm(texts('x'));

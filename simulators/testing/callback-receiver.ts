@@ -66,7 +66,7 @@ export async function receiveCallbacks(...answers: Answering[]): Promise<Callbac
     });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/told`,
+    url: `http://127.0.0.1:${port}/reports`,
     arrived,
     reports: () => arrived.map(({ raw }) => JSON.parse(raw.toString())),
     until,

@@ -9,7 +9,7 @@ export interface ReceiverOptions {
   readonly now: () => number;
   /** What is done with an event, once; the sender is answered when it is done. Failing, it is done again at the next delivery. */
   readonly process?: (event: { readonly id: string; readonly payload: unknown }) => Promise<void>;
-  /** Told of work that failed, and of a defect of the receiver itself. */
+  /** Called with work that failed, and with a defect of the receiver itself. */
   readonly onDefect: (error: unknown) => void;
 }
 

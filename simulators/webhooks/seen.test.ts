@@ -49,7 +49,7 @@ it('tells all who wait that the work failed, and does it again at the next deliv
   expect(await deliver('a')).toBe('processed');
 });
 
-it('remembers an id for as long as it was told to, counted from when it was last seen', async () => {
+it('remembers an id for as long as it was configured to, counted from when it was last seen', async () => {
   const { clock, deliver } = bench();
   await deliver('a');
   clock.nowMs = 1_000;

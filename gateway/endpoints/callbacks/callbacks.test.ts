@@ -33,7 +33,7 @@ const send = (callback?: SentCallback): Promise<Answer> =>
 const refusal = ({ status, json }: Answer): unknown[] => [status, json.error.code, json.error.param];
 
 describe('a callback', () => {
-  it('is taken from whoever signs with the key of the channel, and is news of a job', async () => {
+  it('is taken from whoever signs with the key of the channel, and is a report on a job', async () => {
     const { status, json } = await send({ body: report('n7', 'text') });
     expect([status, json]).toEqual([200, received]);
     expect((await send({ body: report(41) })).status).toBe(200);
@@ -137,7 +137,7 @@ it('waits for slow ones no longer than for anybody', async () => {
   expect(await rawExchange(gateway.port, head, 2_000)).toContain('"request_timeout"');
 });
 
-it('says in the log which channel was told what is not true, under one label, and not a word of it', async () => {
+it('says in the log which channel got a report that is not true, under one label, and not a word of it', async () => {
   const body = { data: { taskId: 'a-forged-job' } };
   await send({ body, apiKey: 'a-guessed-key', id: 'cb_forged' });
   await send({ body, aheadS: -301, id: 'cb_stale' });

@@ -40,14 +40,14 @@ const started = async (): Promise<{ task: string; job: string }> => {
   const job = native.made.find(({ name }) => name === task)?.id ?? '';
   return { task, job };
 };
-const tell = (job: string, kind?: string, more: SentCallback = {}): Promise<Answer> =>
+const sendReport = (job: string, kind?: string, more: SentCallback = {}): Promise<Answer> =>
   sendCallback(gateway.url, () => gateway.clock.now(), { body: report(job, kind), ...more });
 const finish = (job: string): void => {
   native.records.set(job, { status: 'SUCCESS', results: [{ url: `${upstream.url}/files/a.mp3` }] });
 };
 const looks = (job: string): number =>
   upstream.asked.filter(({ path }) => path.endsWith(`?taskId=${job}`)).length;
-/** What the task was charged as and what its caller was told, which is each only once. */
+/** What the task was charged as and what was reported to its caller, which is each only once. */
 const ends = (task: string): unknown[] => [
   gateway.records.filter((record) => record.task_id === task).map(({ outcome }) => outcome),
   gateway.webhooks
@@ -61,36 +61,36 @@ it('tells the upstream where to report back, and hears of the end at once', asyn
   const { task, job } = await started();
   expect(native.made.at(-1)?.body.callback_url).toBe(`${gateway.url}/callbacks/studio`);
   finish(job);
-  expect((await tell(job)).status).toBe(200);
+  expect((await sendReport(job)).status).toBe(200);
   await gateway.until(task, 'SUCCESS');
   expect(ends(task)).toEqual(oneSuccess);
 });
 
 it.for(['twice', 'ten times', 'at the same moment'] as const)(
-  'ends once when it is told %s (W1)',
+  'ends once when its end is reported %s (W1)',
   async (how) => {
     const { task, job } = await started();
     finish(job);
     const again = how === 'twice' ? 2 : 10;
-    const told: Promise<Answer>[] = [];
+    const answers: Promise<Answer>[] = [];
     for (let n = 0; n < again; n += 1) {
       // Some under the same id, some under one of their own.
-      told.push(tell(job, 'complete', n % 2 === 0 ? { id: `cb_same_${how.length}` } : {}));
-      if (how !== 'at the same moment') await told[n];
+      answers.push(sendReport(job, 'complete', n % 2 === 0 ? { id: `cb_same_${how.length}` } : {}));
+      if (how !== 'at the same moment') await answers[n];
     }
-    expect((await Promise.all(told)).map(({ status }) => status)).toEqual(told.map(() => 200));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
     await gateway.until(task, 'SUCCESS');
     expect(ends(task)).toEqual(oneSuccess);
   },
 );
 
-it('comes to what the upstream says when it is asked, in whatever order it tells (W2)', async () => {
+it('comes to what the upstream says when it is asked, in whatever order it reports (W2)', async () => {
   const { task, job } = await started();
   finish(job);
-  await tell(job, 'complete');
+  await sendReport(job, 'complete');
   await gateway.until(task, 'SUCCESS');
   native.records.set(job, { status: 'GENERATE_FAILED' });
-  for (const kind of ['text', 'first', 'error']) expect((await tell(job, kind)).status).toBe(200);
+  for (const kind of ['text', 'first', 'error']) expect((await sendReport(job, kind)).status).toBe(200);
   await gateway.tasks.idle(2_000);
   expect(await gateway.until(task, 'SUCCESS', 'FAILED')).toBe('SUCCESS');
   expect(ends(task)).toEqual(oneSuccess);
@@ -98,18 +98,18 @@ it('comes to what the upstream says when it is asked, in whatever order it tells
 
 it.for(['complete', 'error'])('ends nothing by a report of %s alone (W7)', async (kind) => {
   const { task, job } = await started();
-  await tell(job, kind);
+  await sendReport(job, kind);
   await vi.waitUntil(() => looks(job) === 1, { interval: 5 });
   await gateway.tasks.idle(2_000);
   expect(await gateway.until(task, 'RUNNING', 'SUCCESS', 'FAILED')).toBe('RUNNING');
   expect(ends(task)).toEqual([[], []]);
 });
 
-it('hears what is told before the start of the job was answered (W3)', async () => {
+it('hears what is reported before the start of the job was answered (W3)', async () => {
   upstream.queue.push(async (response, request) => {
     const { id } = native.make(request);
     finish(id);
-    expect((await tell(id)).status).toBe(200);
+    expect((await sendReport(id)).status).toBe(200);
     json(200, { code: 200, msg: 'success', data: { taskId: id } })(response, request);
   });
   const task = await submit();
@@ -117,7 +117,7 @@ it('hears what is told before the start of the job was answered (W3)', async () 
   expect(ends(task)).toEqual(oneSuccess);
 });
 
-it('asks by itself where nothing is told (W4)', async () => {
+it('asks by itself where nothing is reported (W4)', async () => {
   const { task, job } = await started();
   finish(job);
   await gateway.clock.advance(pollMs);
@@ -135,28 +135,29 @@ it('asks nobody because of what is forged or old (W5, W6)', async () => {
     { aheadS: -301 },
     { aheadS: 302 },
   ];
-  for (const more of bad) expect((await tell(job, 'complete', more)).status).toBeGreaterThanOrEqual(400);
+  for (const more of bad)
+    expect((await sendReport(job, 'complete', more)).status).toBeGreaterThanOrEqual(400);
   await gateway.tasks.idle(2_000);
   expect([looks(job), await gateway.until(task, 'RUNNING', 'SUCCESS')]).toEqual([0, 'RUNNING']);
 });
 
-it('asks after the job that is told of, and after no other (W7)', async () => {
+it('asks after the job that is reported, and after no other (W7)', async () => {
   const [one, other] = [await started(), await started()];
   finish(one.job);
   finish(other.job);
-  await tell(other.job);
+  await sendReport(other.job);
   await gateway.until(other.task, 'SUCCESS');
-  await tell('a job that nobody has');
+  await sendReport('a job that nobody has');
   expect(await gateway.until(one.task, 'RUNNING', 'SUCCESS')).toBe('RUNNING');
   expect(looks(one.job)).toBe(0);
 });
 
-it('ends once when it is told while it is asking (W8)', async () => {
+it('ends once when its end is reported while it is asking (W8)', async () => {
   const { task, job } = await started();
   finish(job);
   const { answer } = upstream;
   upstream.answers.push(async (response, request) => {
-    await Promise.all([tell(job), tell(job), tell(job, 'text')]);
+    await Promise.all([sendReport(job), sendReport(job), sendReport(job, 'text')]);
     await answer(response, request);
   });
   await gateway.clock.advance(pollMs);

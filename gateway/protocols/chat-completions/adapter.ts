@@ -84,7 +84,7 @@ function deltaOf(piece: Exclude<StreamPiece, { kind: 'native' }>): object {
   }
 }
 
-/** Our documented extension of a tool call: a value that some upstreams insist on getting back with the call. */
+/** Our documented extension of a tool call: a value that some upstreams require back with the call. */
 function extraContent({ thoughtSignature }: { readonly thoughtSignature?: string }): object {
   return thoughtSignature === undefined ? {} : { extra_content: { thought_signature: thoughtSignature } };
 }

@@ -40,7 +40,7 @@ describe('a part of an upstream that clients could not read', () => {
   });
 });
 
-it('a response that is nested too deep to be said again is told in our words, not in those of the one before', async () => {
+it('a response that is nested too deep to be said again is reported in our words, not in those of the one before', async () => {
   const deep = generateEvent(response(['second '], null, { x: 'DEEP' }));
   const upstreamEvents = [
     generateEvent(response(['first '], null, { usageMetadata: { promptTokenCount: 1 } })),

@@ -127,7 +127,7 @@ describe('a gamma model over an upstream of another dialect', () => {
   });
 });
 
-it('a request that no upstream of its model can be told is refused by what it says', async () => {
+it('a request that can be put to no upstream of its model is refused by what it says', async () => {
   const lone = await startManyEnds([{ models: { 'gamma-3-flash': 'native-gamma' } }]);
   try {
     expect(await askGenerate(lone.gateway, plain, { ...ask, cachedContent: 'x' })).toMatchObject({

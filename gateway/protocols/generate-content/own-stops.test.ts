@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => ends.close());
 
-it('a whole answer is cut at a stop that its upstream is not told of', async () => {
+it('a whole answer is cut at a stop that its upstream is not sent', async () => {
   upstream.queue.push(generated([thought, 'so far END and on']));
   const answer = await askGenerate(ends.gateway, 'gamma-3-flash:generateContent', body);
   expect(upstream.seen[0]?.body).toEqual({ ...ask, generation_config: { topK: 1 } });

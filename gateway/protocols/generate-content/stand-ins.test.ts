@@ -36,7 +36,7 @@ it('a model of the same dialect stands in word for word, with its own limit', as
   expect(flash?.seen[0]?.body).toEqual({ ...body, generationConfig: { maxOutputTokens: 65_536, topK: 2 } });
 });
 
-it('a model of another dialect stands in where it can be told everything', async () => {
+it('a model of another dialect stands in where everything can be said to it', async () => {
   const [, , delta] = upstreams;
   if (delta === undefined) throw new Error('no upstream');
   delta.fallback = completion('from delta');

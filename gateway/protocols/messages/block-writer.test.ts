@@ -40,11 +40,11 @@ function thinkingPieces(index: number): fc.Arbitrary<StreamPiece[]> {
 }
 
 /** Several sequences in one, each in its own order. */
-function shuffled(lanes: readonly (readonly StreamPiece[])[], draws: readonly number[]): StreamPiece[] {
-  const left = lanes.map((lane) => [...lane]);
+function shuffled(sources: readonly (readonly StreamPiece[])[], draws: readonly number[]): StreamPiece[] {
+  const left = sources.map((source) => [...source]);
   const pieces: StreamPiece[] = [];
-  for (let i = 0; left.some((lane) => lane.length > 0); i += 1) {
-    const open = left.filter((lane) => lane.length > 0);
+  for (let i = 0; left.some((source) => source.length > 0); i += 1) {
+    const open = left.filter((source) => source.length > 0);
     const next = open[(draws[i % draws.length] ?? 0) % open.length]?.shift();
     if (next !== undefined) pieces.push(next);
   }
@@ -58,10 +58,10 @@ describe('the events of a stream', () => {
       const [first, ...rest] = one;
       return first === undefined ? [] : [[first], rest, other];
     });
-    const lanes = fc.tuple(texts, thinkingPieces(7), thinkingPieces(8), calls);
+    const sources = fc.tuple(texts, thinkingPieces(7), thinkingPieces(8), calls);
     const draws = fc.array(fc.nat(), { minLength: 1, maxLength: 40 });
     fc.assert(
-      fc.property(lanes, draws, ([said, one, other, [announced = [], ...called]], order) => {
+      fc.property(sources, draws, ([said, one, other, [announced = [], ...called]], order) => {
         const pieces = [...announced, ...shuffled([said, one, other, ...called], order)];
         const writer = createMessageWriter({ id: 'msg_1', created: 1, model: 'm' });
         const events =

@@ -167,7 +167,7 @@ describe('a model behind a channel of another dialect', () => {
         ],
       },
     ],
-  ])('cannot be told %s', async ([param, fields]) => {
+  ])('cannot be sent %s', async ([param, fields]) => {
     ends = await startManyEnds([common]);
     const { status, json: answer } = await postMessages(ends.gateway, { ...messagesRequest, ...fields });
     expect(status).toBe(400);

@@ -43,7 +43,7 @@ describe('the images dialect', () => {
     ['dream-4-0', {}, { ...one, size: '2K', ratio: '1:1', watermark: false }],
     ['edit-image', {}, { ...one, source_image: url }],
     ['vector-v3', { style: 'flat' }, { ...one, style: 'flat' }],
-  ] as const)('is told everything that is promised of %s with %j', ([model, changes, native]) => {
+  ] as const)('gets everything that is promised of %s with %j', ([model, changes, native]) => {
     expect(imageOf(model, changes)).toEqual(native);
   });
 });
@@ -83,7 +83,7 @@ describe('the jobs dialect', () => {
     ['upscale-video', {}, { source_video: video, output_resolution: '4k' }],
     ['talk-audio', {}, { driving_audio: sound, portrait: url }],
     ['motion-act-two', {}, { character_video: video, performance_video: mediaUrl('dance.mp4') }],
-  ] as const)('is told what %s with %j is to make', ([model, changes, input]) => {
+  ] as const)('is asked for what %s with %j is to make', ([model, changes, input]) => {
     expect(inputOf(model, changes)).toEqual({ model: 'native', input });
   });
 });
@@ -172,11 +172,11 @@ describe('the callback-jobs dialect', () => {
       },
     ],
     ['voice-music', {}, [], { task: 'music', params: { prompt, durationSec: 30 } }],
-  ] as const)('is told what %s with %j is to make', ([model, changes, parents, native]) => {
+  ] as const)('is asked for what %s with %j is to make', ([model, changes, parents, native]) => {
     expect(bodyOf(model, changes, parents)).toEqual({ ...about, ...native });
   });
 
-  it('is told where to report back, if anywhere', () => {
+  it('is given where to report back, if anywhere', () => {
     const callback_url = 'https://gateway.example.com/callbacks/studio';
     expect(bodyOf('voice-music', {}, [], callback_url)).toMatchObject({ ...about, callback_url });
     expect(bodyOf('voice-music')).not.toHaveProperty('callback_url');
@@ -195,7 +195,7 @@ it.for([
   [jobsNames, '', null],
   [jobsNames, 7, null],
   [jobsNames, `input.${'x'.repeat(100_000)}`, null],
-] as const)('in %# the field that an upstream means is told by our name', ([names, path, field]) => {
+] as const)('in %# the field that an upstream means is reported by our name', ([names, path, field]) => {
   const fields = { aspect_ratio: '1:1', size: '2K', duration: 5, image_url: url };
   expect(fieldFinder(fields, names)(path)).toBe(field);
 });

@@ -78,7 +78,7 @@ describe('another attempt', () => {
   });
 });
 
-describe('a failure is told in our words', () => {
+describe('a failure is reported in our words', () => {
   it.for([
     ['a cut', cut, 502, 'upstream_error', 2],
     ['408', error(408), 504, 'upstream_timeout', 2],

@@ -78,8 +78,8 @@ function lengthOf(
 ): number | null {
   const isTimed = kept.some(({ what }) => what === 'video' || what === 'audio');
   if (medium === 'image' || !isTimed) return null;
-  const told = outputs.flatMap(({ durationSec }) => durationSec ?? []);
-  if (told.length > 0) return Math.max(...told);
+  const reported = outputs.flatMap(({ durationSec }) => durationSec ?? []);
+  if (reported.length > 0) return Math.max(...reported);
   const measured = kept.flatMap(({ seconds }) => seconds ?? []);
   if (measured.length > 0) return Math.max(1, Math.round(Math.max(...measured)));
   return typeof fields.duration === 'number' ? fields.duration : null;

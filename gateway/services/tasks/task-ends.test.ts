@@ -11,7 +11,7 @@ const linkTo = (file: string): string => `https://gateway.example.com/media/${fi
 const ended = (changes: Partial<Task>): Task =>
   queuedTask('task_1', at - 9_000, { webhookUrl: receiverUrl, endedAtMs: at, ...changes });
 
-function told(tasks: readonly Task[]): { events: NewEvent[]; goals: EventGoal[] } {
+function eventsOf(tasks: readonly Task[]): { events: NewEvent[]; goals: EventGoal[] } {
   const [events, goals]: [NewEvent[], EventGoal[]] = [[], []];
   const ends = createTaskEnds(
     {
@@ -35,7 +35,7 @@ it.each([
   ['task.expired', { status: 'EXPIRED', ending: { status: 'EXPIRED' } }],
 ] as const)('makes an event %s that holds what the task reads as', (type, changes) => {
   const task = ended(changes);
-  const { events, goals } = told([task]);
+  const { events, goals } = eventsOf([task]);
   expect(events).toEqual([
     { taskId: 'task_1', accountId: 'acc', type, url: receiverUrl, atMs: at, body: expect.any(String) },
   ]);
@@ -50,5 +50,5 @@ it.each([
 it('makes none where nobody asked for one, and none of a task that has not ended', () => {
   const over = { status: 'SUCCESS', ending: success } as const;
   const tasks = [ended({ ...over, webhookUrl: null }), ended({ status: 'RUNNING', endedAtMs: null })];
-  expect(told(tasks)).toEqual({ events: [], goals: [] });
+  expect(eventsOf(tasks)).toEqual({ events: [], goals: [] });
 });

@@ -52,7 +52,7 @@ export interface Move {
 
 type Request = { id: string; amount: bigint; isOpen: boolean; isRecorded: boolean };
 
-/** What an account is to have, told by the plainest rules there are. */
+/** What an account is to have, computed by the plainest rules there are. */
 export class AccountModel {
   readonly id: string;
   prepaid = false;

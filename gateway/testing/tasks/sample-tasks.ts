@@ -35,8 +35,8 @@ export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding }
   ending,
 });
 
-/** Nobody asked to be told how tasks end. */
-export const nobodyTold: TaskEnds = { keep: async () => {}, kept: () => {} };
+/** Nobody asked for events of how tasks end. */
+export const noEvents: TaskEnds = { keep: async () => {}, kept: () => {} };
 
 /** A task as it is handed in. */
 export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {

@@ -10,7 +10,7 @@ export interface StartHarness {
   second: FakeUpstream;
 }
 
-/** Starts it before each test of the file and ends it after; `onStart` is told of it. */
+/** Starts it before each test of the file and ends it after; `onStart` is called with it. */
 export function useStartHarness(onStart: (bench: StartHarness) => void): void {
   let ends: TaskEnds;
   beforeEach(async () => {

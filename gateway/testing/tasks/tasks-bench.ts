@@ -3,7 +3,7 @@ import { RealClock } from '../../clock.ts';
 import type { Database } from '../../store/database.ts';
 import { createTasks, type RunningTasks, type TasksParts } from '../../tasks/create-tasks.ts';
 import { silentLog } from '../store/test-stores.ts';
-import { type FakeWork, limits, nobodyTold } from './sample-tasks.ts';
+import { type FakeWork, limits, noEvents } from './sample-tasks.ts';
 
 // For tests only.
 
@@ -16,7 +16,7 @@ export class TasksBench {
   async open(parts: Pick<TasksParts, 'db' | 'work' | 'clock'> & Partial<TasksParts>): Promise<RunningTasks> {
     const tasks = createTasks({
       own: `gw_${this.#opened.length}`,
-      ends: nobodyTold,
+      ends: noEvents,
       limits: limits,
       timer: new RealClock(),
       forEachGone: null,

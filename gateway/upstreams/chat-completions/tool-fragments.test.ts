@@ -84,7 +84,7 @@ describe('streamed tool calls', () => {
       ],
     ],
     [
-      'one index for two calls in turns, told apart by their ids',
+      'one index for two calls in turns, distinguished by their ids',
       [
         [part({ index: 0, id: 'a', name: 'f', args: '1' })],
         [part({ index: 0, id: 'b', name: 'g', args: '2' })],

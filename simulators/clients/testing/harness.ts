@@ -5,7 +5,7 @@ import { startSimulators } from '../../start.ts';
 export interface Bench {
   readonly control: SimulatorControl;
   /** Where the broken listeners are: what an address begins with, by the name of the broken listener. */
-  readonly doors: Readonly<Partial<Record<string, string>>>;
+  readonly brokenListeners: Readonly<Partial<Record<string, string>>>;
   /** What clients of a tenant's channel are pointed at. */
   origin(scope: string, channel?: string): string;
   /** @throws AggregateError when the simulators failed in the meantime. */
@@ -25,7 +25,7 @@ export async function startBench({ testClock = false } = {}): Promise<Bench> {
   const control = new SimulatorControl(running.controlUrl);
   return {
     control,
-    doors: running.brokenListeners,
+    brokenListeners: running.brokenListeners,
     origin: (scope, channel = 'alpha') => `${running.providerUrl}/${scope}/${channel}`,
     close: async () => {
       await control.close();

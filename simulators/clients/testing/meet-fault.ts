@@ -20,7 +20,7 @@ export interface Met {
   readonly sent: number | null;
 }
 
-/** Everything that can befall a call of the rig's dialect by itself: outages in time are told elsewhere. */
+/** Everything that can befall a call of the rig's dialect by itself: outages in time are covered elsewhere. */
 export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meeting[] {
   return [...faults]
     .filter(({ dialects, scenario }) => dialects.includes(rig.dialect) && scenario === undefined)
@@ -49,15 +49,15 @@ export function isLasting(meeting: Meeting): boolean {
 /** With characters of one to four bytes, in more pieces than most faults let through. */
 const pieces: readonly string[] = ['Ebb ', 'and flow ', 'über ', 'die 🌊', ' – ', 'every day.'];
 
-/** What the upstream is told to say. No answer of a generated kind has these counts. */
-function toldBy({ reply = {} }: FaultFacts): Reply {
+/** What the upstream is scripted to say. No answer of a generated kind has these counts. */
+function scriptedReply({ reply = {} }: FaultFacts): Reply {
   const own = reply as Reply;
   const isBare = own.text !== undefined || own.tool_calls !== undefined;
   const usage = { prompt_tokens: 1431, completion_tokens: 29 };
   return { ...(isBare ? {} : { deltas: [...pieces] }), usage, ...own };
 }
 
-/** All of the text that an upstream is told to say. */
+/** All of the text that an upstream is scripted to say. */
 export function textOf({ text, deltas = [] }: Reply): string {
   return text ?? deltas.join('');
 }
@@ -67,18 +67,18 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   const { facts, call, form, name } = meeting;
   const timeouts = isEndless(meeting) ? brief : ordinary;
   const scope = name.replaceAll(/[ _]/g, '-');
-  const told = toldBy(facts);
-  const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(told), timeouts);
+  const scripted = scriptedReply(facts);
+  const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(scripted), timeouts);
   if (facts.door !== undefined) {
-    return { outcome: await ask(doorOf(bench, facts.door, form, scope)), sent: null };
+    return { outcome: await ask(listenerOf(bench, facts.door, form, scope)), sent: null };
   }
   const tenant = bench.control.tenant(scope);
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };
   const origin = bench.origin(scope);
   // T9 befalls a connection that has been used, and only every other request.
-  const earlier = facts.id === 'T9' ? [told, told] : [];
+  const earlier = facts.id === 'T9' ? [scripted, scripted] : [];
   // Once only: a client that goes where a redirect sends it is answered there.
-  await tenant.script({ replies: [...earlier, { ...told, fault }, told] });
+  await tenant.script({ replies: [...earlier, { ...scripted, fault }, scripted] });
   for (const _ of earlier) await outcomeOf(rig, 'plain', origin, '');
   const outcome = await ask(origin);
   const { entries } = await tenant.journal();
@@ -89,8 +89,8 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
 }
 
 /** A broken listener may have one address a form. */
-function doorOf(bench: Bench, door: string, form: string | null, scope: string): string {
-  const origin = bench.doors[form === null ? door : `${door}-${form}`];
-  if (origin === undefined) throw new Error(`there is no door ${door} ${form ?? ''}`);
+function listenerOf(bench: Bench, name: string, form: string | null, scope: string): string {
+  const origin = bench.brokenListeners[form === null ? name : `${name}-${form}`];
+  if (origin === undefined) throw new Error(`there is no broken listener ${name} ${form ?? ''}`);
   return `${origin}/${scope}/alpha`;
 }

@@ -69,7 +69,7 @@ function showFragment(fragment: unknown, shown: Shown): void {
   if (last !== undefined) shown.calls.push([last[0], last[1] + (fragment ?? '')]);
 }
 
-/** The input is told as a stream begins, the output as it ends; what is not told again stays. */
+/** The input is reported as a stream begins, the output as it ends; what is not reported again stays. */
 function showUsage(usage: unknown, shown: Shown): void {
   if (typeof usage !== 'object' || usage === null) return;
   const [input, output] = shown.usage ?? [];

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly status?: number;
   /** What the upstream calls it, where the class shows that: its code, or else its type. */
   readonly code?: string;
-  /** `<whole>` is all that the upstream was told to say; a very long one is only measured. */
+  /** `<whole>` is all that the upstream was scripted to say; a very long one is only measured. */
   readonly text?: string;
   readonly finish?: string;
   readonly usage?: readonly [input: unknown, output: unknown];
@@ -32,7 +32,7 @@ export const ordinary: Timeouts = { clientMs: 120_000, callerMs: 60_000 };
 export const brief: Timeouts = { clientMs: 5000, callerMs: 8500 };
 
 /**
- * One call of a client, to whatever end it comes; `whole` is the text that the upstream was told.
+ * One call of a client, to whatever end it comes; `whole` is the scripted text of the upstream.
  *
  * @throws DeafClient
  */
@@ -51,11 +51,11 @@ export async function outcomeOf(
   try {
     const asking = rig.ask(call, { origin, timeoutMs: clientMs, signal: leaving.signal }, shown);
     await Promise.race([asking, deaf.promise]);
-    return { ends: leaving.signal.aborted ? 'never' : 'answer', ...told(shown, whole) };
+    return { ends: leaving.signal.aborted ? 'never' : 'answer', ...shownFacts(shown, whole) };
   } catch (error) {
     if (error instanceof DeafClient) throw error;
     const ends = leaving.signal.aborted ? 'never' : 'error';
-    return { ends, ...errorFacts(rig, error), ...told(shown, whole) };
+    return { ends, ...errorFacts(rig, error), ...shownFacts(shown, whole) };
   } finally {
     clearTimeout(timer);
     clearTimeout(guard);
@@ -92,7 +92,7 @@ function nameOf(error: unknown): string {
 
 const longestText = 1000;
 
-function told({ text, finish, usage, calls, instead }: Shown, whole: string): Partial<Outcome> {
+function shownFacts({ text, finish, usage, calls, instead }: Shown, whole: string): Partial<Outcome> {
   return {
     ...(text === null ? {} : { text: inShort(text, whole) }),
     ...(finish === null ? {} : { finish: String(finish) }),

@@ -41,10 +41,10 @@ function outputsOf(stage: JobStage, made: readonly JobOutput[]): readonly JobOut
 
 /** Reports the values poll by poll; the last one is repeated. */
 export function pollByPoll(
-  ...told: readonly [ScriptedStatus | JobStage, ...(ScriptedStatus | JobStage)[]]
+  ...views: readonly [ScriptedStatus | JobStage, ...(ScriptedStatus | JobStage)[]]
 ): NonNullable<JobFault['show']> {
   return (_view, observation) => {
-    const one = told[Math.min(observation.nth, told.length) - 1] ?? told[0];
+    const one = views[Math.min(observation.nth, views.length) - 1] ?? views[0];
     return viewOf(typeof one === 'string' ? { stage: one } : one, observation);
   };
 }

@@ -16,8 +16,8 @@ function refusal(context: FaultContext): NativeAnswer {
   const { dialect } = context;
   const message =
     dialect === 'callback-jobs' ? 'parent record not found' : 'The source of this job has been removed.';
-  const told = { status: 400, bodyCode: 404, code: 'invalid_input', param: 'first_frame', message };
-  return ofUpstream(jobRefusal(dialect, told), context);
+  const error = { status: 400, bodyCode: 404, code: 'invalid_input', param: 'first_frame', message };
+  return ofUpstream(jobRefusal(dialect, error), context);
 }
 
 function failing({ dialect }: FaultContext): NonNullable<JobFault['show']> {

@@ -16,8 +16,8 @@ async function asked(dialect: JobDialect, id: string, form: string, times: numbe
 
 /** The address of the first thing that a job made. */
 async function firstUrl(job: JobCaller, poll: number): Promise<unknown> {
-  const told = (await job.polls(poll)).at(-1) as JobState;
-  return told.urls?.[0];
+  const last = (await job.polls(poll)).at(-1) as JobState;
+  return last.urls?.[0];
 }
 
 const running = { jobs: 'in_progress', 'callback-jobs': 'TEXT_SUCCESS' } as const;
@@ -122,9 +122,9 @@ describe.each(jobDialects)('in %s', (dialect) => {
     ['reset', 0],
     ['garbage', 200],
   ])('J12 %s breaks some questions and not the job', async (form, code) => {
-    const told = await asked(dialect, 'J12', form, 6);
+    const seen = await asked(dialect, 'J12', form, 6);
     const good = running[dialect];
-    expect(told).toEqual([good, code, code, good, code, done[dialect]]);
+    expect(seen).toEqual([good, code, code, good, code, done[dialect]]);
   });
 
   it('J12 rate-limit asks for a pause, and silence keeps one question', async () => {
@@ -153,7 +153,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     }
   });
 
-  it('J16 is done when it is told to be', async () => {
+  it('J16 is done when it is moved to the end', async () => {
     const job = caller(dialect);
     await job.submit({ id: 'J16' });
     const [begun] = await job.tenant.jobs();
@@ -232,16 +232,16 @@ describe.each(jobDialects)('files in %s', (dialect) => {
 });
 
 describe('parts of a grid', () => {
-  it('J14 are told before the whole, or in its place', async () => {
+  it('J14 are reported before the whole, or in its place', async () => {
     for (const [form, counts] of [
       ['first', [0, 3, 3, 4]],
       ['never-whole', [3, 3, 3, 3]],
     ] as const) {
       const job = caller('callback-jobs');
       await job.submitGrid({ id: 'J14', form });
-      const told = (await job.polls(4)) as JobState[];
-      expect(told.map(({ urls }) => urls?.length ?? 0)).toEqual(counts);
-      expect(told.map(({ status }) => status).at(-1)).toBe('SUCCESS');
+      const states = (await job.polls(4)) as JobState[];
+      expect(states.map(({ urls }) => urls?.length ?? 0)).toEqual(counts);
+      expect(states.map(({ status }) => status).at(-1)).toBe('SUCCESS');
     }
   });
 

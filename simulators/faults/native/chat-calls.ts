@@ -18,8 +18,8 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   if (from === -1) return [...frames];
   const dueMs = frames[from]?.dueMs ?? 0;
   const envelope = firstChunk(frames);
-  const told = calls.flatMap((call, index) => fragmentsOf(call, index, form));
-  const called = told.map((fragment, at): OpenFrame => {
+  const fragments = calls.flatMap((call, index) => fragmentsOf(call, index, form));
+  const called = fragments.map((fragment, at): OpenFrame => {
     const choice = { index: 0, delta: { tool_calls: [fragment] }, logprobs: null, finish_reason: null };
     const data = { ...envelope, choices: [choice] };
     return { label: `delta-${spoken.length + at}`, dueMs, events: [{ name: null, data }] };

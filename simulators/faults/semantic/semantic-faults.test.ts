@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { type FaultCell, faultCells, meetFault, toldOf } from '../testing/fault-cells.ts';
+import { type FaultCell, faultCells, meetFault, scriptedBy } from '../testing/fault-cells.ts';
 import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { readBody } from '../testing/reading.ts';
 import { filterPrompt } from './m1-filter-prompt.ts';
@@ -41,7 +41,7 @@ const isCertain = ({ verdict }: FaultCell): boolean =>
 describe('an answer whose meaning is the fault', () => {
   it.each(cells.filter(isCertain))('reads as its facts say: $title', async (cell) => {
     const { verdict, dialect, call, facts } = cell;
-    const { text, usage, reply } = toldOf(facts);
+    const { text, usage, reply } = scriptedBy(facts);
     const { status, body } = await meetFault(simulators, cell);
     const reading = readBody(body, dialect, call);
     expect([status, reading.hasError]).toEqual([200, false]);
@@ -113,7 +113,7 @@ describe('the native forms', () => {
     ]);
   });
 
-  it('a call that cannot be read is told in the reason of the end', async () => {
+  it('a call that cannot be read is reported in the reason of the end', async () => {
     const answer = await given('generate-content', 'stream');
     expect(bodyOf(edited(malformedCall, answer)).toString()).toMatch(
       /"finishReason":"MALFORMED_FUNCTION_CALL"/,
@@ -151,7 +151,7 @@ describe('the native forms', () => {
   });
 
   it('the facts script the arguments that are sent', () => {
-    const { reply } = toldOf(faultFacts.get('M14') ?? cellsAreMissing());
+    const { reply } = scriptedBy(faultFacts.get('M14') ?? cellsAreMissing());
     expect(reply.tool_calls?.map((one) => one.arguments)).toEqual([badArguments]);
   });
 });

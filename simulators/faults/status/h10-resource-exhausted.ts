@@ -12,14 +12,14 @@ const ofMinute: Quota = { id: 'GenerateRequestsPerMinutePerProjectPerModel-FreeT
 const ofDay: Quota = { id: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', value: '200' };
 
 /** Where the wait is stated: in a detail (rounded down to seconds) and the text; in the text alone; nowhere. */
-type Told = 'retry-info' | 'text' | 'nowhere';
+type HintPlace = 'retry-info' | 'text' | 'nowhere';
 
 /** Reports an exceeded quota. That sounds permanent, but passes within a minute, and no header says so. */
 export const quotaOfMinute: Fault = refusing('H10', {
   'generate-content': ({ form }) => {
     if (form === 'json-in-message') return wrapped(exhausted(ofMinute, 'retry-info'));
-    const told = form === 'text-hint' ? 'text' : 'retry-info';
-    return generateRefusal(exhausted(ofMinute, told), form === 'in-array');
+    const place = form === 'text-hint' ? 'text' : 'retry-info';
+    return generateRefusal(exhausted(ofMinute, place), form === 'in-array');
   },
 });
 
@@ -32,9 +32,9 @@ export const quotaOfDay: Fault = refusing('H11', {
     ),
 });
 
-function exhausted({ id, value }: Quota, told: Told): NativeError {
+function exhausted({ id, value }: Quota, place: HintPlace): NativeError {
   const metric = 'generativelanguage.googleapis.com/generate_content_free_tier_requests';
-  const hint = told === 'nowhere' ? '' : '\nPlease retry in 38.922534355s.';
+  const hint = place === 'nowhere' ? '' : '\nPlease retry in 38.922534355s.';
   const violation = {
     quotaMetric: metric,
     quotaId: id,
@@ -48,7 +48,7 @@ function exhausted({ id, value }: Quota, told: Told): NativeError {
     status: 'RESOURCE_EXHAUSTED',
     details: [
       { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [violation] },
-      ...(told === 'retry-info' ? [retryInfo] : []),
+      ...(place === 'retry-info' ? [retryInfo] : []),
     ],
   };
 }

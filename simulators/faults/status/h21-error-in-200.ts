@@ -29,8 +29,8 @@ export const errorIn200: Fault = {
   id: 'H21',
   kind: 'instead',
   answer: (context) => {
-    const told = context.form === 'code-and-msg' ? fromElsewhere(context) : nativeError(context);
-    return ofUpstream({ ...told, status: 200, headers: { 'content-type': 'application/json' } }, context);
+    const error = context.form === 'code-and-msg' ? fromElsewhere(context) : nativeError(context);
+    return ofUpstream({ ...error, status: 200, headers: { 'content-type': 'application/json' } }, context);
   },
 };
 

@@ -91,12 +91,12 @@ const expected: Readonly<Record<string, (cell: Cell) => Expected>> = {
   }),
   H22: (cell) => {
     const isEvents = (cell.call === 'stream') === (cell.form === 'label');
-    const told = { 'content-type': cell.call === 'plain' ? 'text/event-stream' : 'application/json' };
+    const wrongType = { 'content-type': cell.call === 'plain' ? 'text/event-stream' : 'application/json' };
     return cell.form === 'error'
       ? { status: 429, headers: { 'content-type': 'text/event-stream' }, json: native(cell, ...tooMany) }
       : {
           status: 200,
-          headers: told,
+          headers: wrongType,
           text: isEvents ? /^(?:event|data): / : /^\{[\s\S]*It was a dark and stormy night/,
         };
   },

@@ -3,7 +3,7 @@ import { chatDialectNames } from '../../answers/native-answer.ts';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultCells, meetFault, toldDeltas } from '../testing/fault-cells.ts';
+import { faultCells, meetFault, scriptedDeltas } from '../testing/fault-cells.ts';
 
 const simulators = useSimulators({ testClock: true });
 
@@ -11,7 +11,7 @@ it.each(chatDialectNames)(
   'stalls on the wire of %s until the client leaves, and the journal tells',
   async (dialect) => {
     const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S4', after: 3 } }] });
+    await tenant.script({ replies: [{ deltas: [...scriptedDeltas], fault: { id: 'S4', after: 3 } }] });
     const raw = rawCall(simulators.base(tenant.name), { dialect, call: 'stream' });
     const { entries } = await tenant.journal({ waiting: 1 });
     const labels = entries[0]?.reply.sends.map(({ label }) => label) ?? [];
@@ -25,7 +25,7 @@ it.each(chatDialectNames)(
 
 it.each(chatDialectNames)('sends the pings of %s on the clock of the simulators', async (dialect) => {
   const tenant = simulators.tenant();
-  await tenant.script({ replies: [{ deltas: [...toldDeltas], fault: { id: 'S5' } }] });
+  await tenant.script({ replies: [{ deltas: [...scriptedDeltas], fault: { id: 'S5' } }] });
   const raw = rawCall(simulators.base(tenant.name), { dialect, call: 'stream' });
   const pings = (): number => raw.text().match(/^(?:: keep-alive|event: ping)/gm)?.length ?? 0;
   await raw.until((text) => text.includes('and flow '));

@@ -25,10 +25,10 @@ describe('fragments of tool calls', () => {
   };
 
   it('cut arguments inside their escapes', async () => {
-    const told = (await fragments('in-escape')).map(
+    const functions = (await fragments('in-escape')).map(
       (one) => (one as { function: { arguments: string } }).function,
     );
-    expect(told.slice(1, 7).map((one) => one.arguments)).toEqual([
+    expect(functions.slice(1, 7).map((one) => one.arguments)).toEqual([
       '{"note":"say \\',
       '"hi\\',
       '"\\',
@@ -50,7 +50,7 @@ describe('fragments of tool calls', () => {
     ]);
   });
 
-  it('tell the name late, no index, one index for all, or members without a value', async () => {
+  it('give the name late, no index, one index for all, or members without a value', async () => {
     expect((await fragments('late-name')).slice(0, 2)).toEqual([
       { index: 0, id: 'call_a', type: 'function', function: { arguments: '{"note":"say \\' } },
       { index: 0, function: { name: 'tide' } },

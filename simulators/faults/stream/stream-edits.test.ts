@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
 import type { Reply } from '../../control/protocol.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { toldDeltas } from '../testing/fault-cells.ts';
+import { scriptedDeltas } from '../testing/fault-cells.ts';
 import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { commentLines } from './s6-comment-lines.ts';
 import { errorFirst } from './s7-error-first.ts';
@@ -25,8 +25,10 @@ import { arrayStream } from './s31-gemini-array.ts';
 
 const simulators = useSimulators();
 
-const given = (dialect: ChatDialectName, reply: Reply = { deltas: [...toldDeltas] }): Promise<NativeAnswer> =>
-  givenAnswer(simulators, { dialect, call: 'stream' }, reply);
+const given = (
+  dialect: ChatDialectName,
+  reply: Reply = { deltas: [...scriptedDeltas] },
+): Promise<NativeAnswer> => givenAnswer(simulators, { dialect, call: 'stream' }, reply);
 
 const labels = ({ frames }: NativeAnswer): string[] => frames.map(({ label }) => label);
 const textOf = (answer: NativeAnswer): string => bodyOf(answer).toString('utf8');
@@ -147,7 +149,7 @@ describe('what a reader has to pass over', () => {
     const answer = await given('chat-completions');
     const both = textOf(edited(interleavedChoices, answer)).match(/"choices":\[\{"index":\d/g) ?? [];
     const indexes = both.map((choice) => choice.at(-1)).join('');
-    expect(indexes).toBe(`0${'01'.repeat(toldDeltas.length)}10`);
+    expect(indexes).toBe(`0${'01'.repeat(scriptedDeltas.length)}10`);
   });
 
   it.each(chatDialectNames)('chunks come twice, or all of them again, in %s', async (dialect) => {
@@ -176,7 +178,7 @@ describe('how the same events are written', () => {
     expect(ends('mixed').toSorted()).toEqual(['\n', '\r', '\r\n']);
     expect(textOf(edited(lineEnds, answer, { form: 'no-space' }))).not.toMatch(/^data: /m);
     const lines = textOf(edited(lineEnds, answer, { form: 'multi-line' })).match(/^data: /gm)?.length ?? 0;
-    expect(lines).toBeGreaterThan(10 * toldDeltas.length);
+    expect(lines).toBeGreaterThan(10 * scriptedDeltas.length);
   });
 
   it.each(chatDialectNames)('the last event of %s is not closed', async (dialect) => {
@@ -193,7 +195,7 @@ describe('how the same events are written', () => {
     const one = edited(coalesced, answer, { form: 'one-write' });
     const events = textOf(one).match(/^data: /gm)?.length ?? 0;
     expect(one.frames).toHaveLength(1);
-    expect(events).toBeGreaterThanOrEqual([...toldDeltas.join('')].length);
+    expect(events).toBeGreaterThanOrEqual([...scriptedDeltas.join('')].length);
     const sizes = edited(coalesced, answer, { form: 'one-megabyte' }).frames.map(({ bytes }) => bytes.length);
     expect(Math.max(...sizes)).toBeGreaterThan(2 ** 20);
   });
@@ -202,7 +204,7 @@ describe('how the same events are written', () => {
     for (const dialect of chatDialectNames) {
       const slow = edited(slowStream, await given(dialect));
       const due = slow.frames.filter(({ label }) => label.startsWith('delta-')).map(({ dueMs }) => dueMs);
-      expect(due).toEqual([...toldDeltas.join('')].map((_, k) => k * 100));
+      expect(due).toEqual([...scriptedDeltas.join('')].map((_, k) => k * 100));
       expect(slow.frames.at(-1)?.dueMs).toBe(due.length * 100);
     }
   });
@@ -212,7 +214,7 @@ describe('how the same events are written', () => {
     for (const form of ['pretty', 'one-line']) {
       const array = edited(arrayStream, answer, { form });
       expect(array.headers['content-type']).toBe('application/json; charset=UTF-8');
-      expect(JSON.parse(textOf(array))).toHaveLength(toldDeltas.length + 1);
+      expect(JSON.parse(textOf(array))).toHaveLength(scriptedDeltas.length + 1);
       expect(/\n {2}"/.test(textOf(array))).toBe(form === 'pretty');
     }
   });
@@ -225,7 +227,7 @@ describe('roles, endings and order', () => {
       const roles = (form: string): string[] =>
         textOf(edited(roleOddities, answer, { form })).match(/"role":"\w*"/g) ?? [];
       const holders =
-        dialect === 'messages' ? 1 : toldDeltas.length + (dialect === 'generate-content' ? 1 : 2);
+        dialect === 'messages' ? 1 : scriptedDeltas.length + (dialect === 'generate-content' ? 1 : 2);
       expect([roles('every').length, roles('none').length, roles('empty').length]).toEqual([
         holders,
         0,

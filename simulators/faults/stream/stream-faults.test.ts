@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { type FaultCell, faultCells, meetFault, toldOf } from '../testing/fault-cells.ts';
+import { type FaultCell, faultCells, meetFault, scriptedBy } from '../testing/fault-cells.ts';
 import { readBody } from '../testing/reading.ts';
 import { streamFaults } from './stream-faults.ts';
 
@@ -21,7 +21,7 @@ const goodEnds = ['stop', 'end_turn', 'STOP', 'tool_calls', 'tool_use'];
 
 describe('a stream that is odd and yet whole', () => {
   it.each(cells.filter(isHarmless))('can be read in full: $title', async (cell) => {
-    const { text, usage, reply } = toldOf(cell.facts);
+    const { text, usage, reply } = scriptedBy(cell.facts);
     const { status, body, isWhole } = await meetFault(simulators, cell);
     const reading = readBody(body, cell.dialect, cell.call);
     expect([status, isWhole, reading.hasError]).toEqual([200, true, false]);
@@ -38,7 +38,7 @@ describe('a stream that fails', () => {
   const failing = cells.filter(({ verdict }) => !verdict.seen.includes('served'));
 
   it.each(failing)('never looks like a good answer: $title', async (cell) => {
-    const { text } = toldOf(cell.facts);
+    const { text } = scriptedBy(cell.facts);
     const { status, body } = await meetFault(simulators, cell);
     expect(status).toBe(200);
     const reading = readAsFarAsItGoes(body, cell);

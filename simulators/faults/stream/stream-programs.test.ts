@@ -4,7 +4,7 @@ import type { Step } from '../../answers/wire-program.ts';
 import { readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { withLineEnds } from '../native/line-ends.ts';
-import { toldDeltas } from '../testing/fault-cells.ts';
+import { scriptedDeltas } from '../testing/fault-cells.ts';
 import { bodyOf, givenAnswer, stepsOf } from '../testing/given-answer.ts';
 import { noDone } from './s1-no-done.ts';
 import { truncated } from './s2-truncated.ts';
@@ -17,7 +17,7 @@ import { splitLine } from './s19-split-line.ts';
 const simulators = useSimulators();
 
 const given = (dialect: ChatDialectName): Promise<NativeAnswer> =>
-  givenAnswer(simulators, { dialect, call: 'stream' }, { deltas: [...toldDeltas] });
+  givenAnswer(simulators, { dialect, call: 'stream' }, { deltas: [...scriptedDeltas] });
 
 const writesIn = (steps: readonly Step[]): Extract<Step, { do: 'write' }>[] =>
   steps.filter((step) => step.do === 'write');

@@ -30,19 +30,26 @@ export function faultCells(facts: FaultFacts): FaultCell[] {
 }
 
 /** Deltas with characters of one to four bytes, more deltas than most faults let through. */
-export const toldDeltas: readonly string[] = ['Ebb ', 'and flow ', 'über ', 'die 🌊', ' – ', 'every day.'];
+export const scriptedDeltas: readonly string[] = [
+  'Ebb ',
+  'and flow ',
+  'über ',
+  'die 🌊',
+  ' – ',
+  'every day.',
+];
 
 /** The scripted reply of an upstream. No generated answer has these counts. */
-export function toldOf({ reply = {} }: FaultFacts): { reply: Reply; text: string; usage: ScriptedUsage } {
+export function scriptedBy({ reply = {} }: FaultFacts): { reply: Reply; text: string; usage: ScriptedUsage } {
   const own = reply as Reply;
   const isBare = own.text !== undefined || own.tool_calls !== undefined;
-  const told: Reply = {
-    ...(isBare ? {} : { deltas: [...toldDeltas] }),
+  const scripted: Reply = {
+    ...(isBare ? {} : { deltas: [...scriptedDeltas] }),
     usage: { prompt_tokens: 1431, completion_tokens: 29 },
     ...own,
   };
-  const usage = told.usage ?? { prompt_tokens: 0, completion_tokens: 0 };
-  return { reply: told, text: told.text ?? (told.deltas ?? []).join(''), usage };
+  const usage = scripted.usage ?? { prompt_tokens: 0, completion_tokens: 0 };
+  return { reply: scripted, text: scripted.text ?? (scripted.deltas ?? []).join(''), usage };
 }
 
 /** What arrived over the connection, and how it ended. */
@@ -62,7 +69,7 @@ export async function meetFault(
 ): Promise<WireAnswer> {
   const tenant = simulators.tenant();
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };
-  await tenant.script({ replies: [{ ...toldOf(facts).reply, fault }] });
+  await tenant.script({ replies: [{ ...scriptedBy(facts).reply, fault }] });
   const raw = rawCall(simulators.base(tenant.name), { dialect, call });
   const ended = await raw.over;
   const { statusLine, headers, body } = parseAnswer(raw.bytes());

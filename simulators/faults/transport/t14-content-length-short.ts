@@ -11,8 +11,8 @@ export const contentLengthShort: Fault = {
   kind: 'wire',
   steps: (given, context) => {
     if (context.form !== 'whole-answer') return cutSteps(given, pointOf(context), 'fin', 'length');
-    const told = wireHeaders({ ...given, frames: [...given.frames, promised] }, 'length');
-    const head = headStep(given, headBytes(given.status, told));
+    const headers = wireHeaders({ ...given, frames: [...given.frames, promised] }, 'length');
+    const head = headStep(given, headBytes(given.status, headers));
     return [head, ...frameSteps(given.frames, 'length'), { do: 'end', by: 'fin' }];
   },
 };

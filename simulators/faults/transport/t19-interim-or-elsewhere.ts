@@ -37,6 +37,6 @@ function interim(bytes: Buffer): Step {
 function redirect({ host, target, headers }: FaultContext): Step[] {
   const port = /:\d+$/.exec(host)?.[0] ?? '';
   const location = `http://localhost${port}${target}`;
-  const told = { ...headers, location, connection: 'close', 'content-length': '0' };
-  return [{ do: 'write', label: 'head', bytes: headBytes(307, told), dueMs: 0 }];
+  const sent = { ...headers, location, connection: 'close', 'content-length': '0' };
+  return [{ do: 'write', label: 'head', bytes: headBytes(307, sent), dueMs: 0 }];
 }

@@ -32,10 +32,10 @@ function* plainFlood(given: NativeAnswer): Generator<Step> {
   const [start, rest] =
     at === -1 ? [body, Buffer.alloc(0)] : [body.subarray(0, at), body.subarray(at + mark.length)];
   const length = start.length + floodBytes + rest.length;
-  const told = wireHeaders(given).map(([name, value]): [string, string] =>
+  const headers = wireHeaders(given).map(([name, value]): [string, string] =>
     name === 'content-length' ? [name, String(length)] : [name, value],
   );
-  const head = headStep(given, headBytes(given.status, told));
+  const head = headStep(given, headBytes(given.status, headers));
   yield head;
   const dueMs = given.frames[0]?.dueMs ?? 0;
   yield { do: 'write', label: 'body', bytes: start, dueMs };

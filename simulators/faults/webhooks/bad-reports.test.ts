@@ -14,7 +14,7 @@ const bench = new ReportHarness(simulators);
 describe('W5', () => {
   it.each(webhookFaultFacts.get('W5')?.forms ?? [])('%s verifies nowhere and comes once', async (form) => {
     const met = await bench.meet('W5', form);
-    const { reports } = await bench.toldAll(met);
+    const { reports } = await bench.allReported(met);
     expect(reports.map(({ faulted, tries }) => [faulted, tries])).toEqual([
       [form, 1],
       [form, 1],
@@ -25,7 +25,7 @@ describe('W5', () => {
 
   it('wrong-secret says failed under a signature that somebody made', async () => {
     const met = await bench.meet('W5', 'wrong-secret');
-    const { reports } = await bench.toldAll(met);
+    const { reports } = await bench.allReported(met);
     const [one] = met.receiver.arrived;
     if (one === undefined) return expect.fail();
     expect(one.headers['callback-signature']).toBe(signatureOf(one, 'sk-somebody-else'));
@@ -39,7 +39,7 @@ describe('W5', () => {
     ['no-time', 'callback-timestamp'],
   ])('%s lacks its header', async (form, header) => {
     const met = await bench.meet('W5', form);
-    await bench.toldAll(met);
+    await bench.allReported(met);
     const [one] = met.receiver.arrived;
     expect(Object.keys(one?.headers ?? {}).filter((name) => name.startsWith('callback-'))).toHaveLength(2);
     expect(one?.headers[header]).toBeUndefined();
@@ -57,9 +57,9 @@ describe('W6', () => {
     await met.receiver.until(1);
     const [one] = met.receiver.arrived;
     if (one === undefined) return expect.fail();
-    const told = await bench.ageOf(one);
-    expect([told >= age, told < age + 5]).toEqual([true, true]);
-    const { reports } = await bench.toldAll(met);
+    const measured = await bench.ageOf(one);
+    expect([measured >= age, measured < age + 5]).toEqual([true, true]);
+    const { reports } = await bench.allReported(met);
     expect(met.receiver.arrived.every(isHonest)).toBe(true);
     expect(kinds(reports)).toEqual([`text, ${form}`, `complete, ${form}`]);
   });
@@ -69,7 +69,7 @@ describe('W6', () => {
     ['no-number', /^20\d\d-.*Z$/],
   ])('%s is well signed and tells its time in other ways', async (form, pattern) => {
     const met = await bench.meet('W6', form);
-    await bench.toldAll(met);
+    await bench.allReported(met);
     expect(met.receiver.arrived[0]?.headers['callback-timestamp']).toMatch(pattern);
     expect(met.receiver.arrived.every(isHonest)).toBe(true);
   });
@@ -84,7 +84,7 @@ describe('W6', () => {
     expect(second?.headers).toEqual(first?.headers);
     expect(second?.raw.equals(first?.raw ?? Buffer.alloc(0))).toBe(true);
     expect(second === undefined ? 0 : await bench.ageOf(second)).toBeGreaterThanOrEqual(302);
-    expect(kinds((await bench.toldAll(met)).reports)).toEqual(['complete', 'complete, replayed']);
+    expect(kinds((await bench.allReported(met)).reports)).toEqual(['complete', 'complete, replayed']);
   });
 });
 
@@ -93,7 +93,7 @@ describe('W7', () => {
 
   it.each(whole)('%s is well signed and fresh', async (form) => {
     const met = await bench.meet('W7', form, overAtOnce);
-    const { reports } = await bench.toldAll(met);
+    const { reports } = await bench.allReported(met);
     const [one] = met.receiver.arrived;
     if (one === undefined) return expect.fail();
     expect(isHonest(one)).toBe(true);
@@ -114,18 +114,18 @@ describe('W7', () => {
     await receiver.until(1);
     const [held] = await tenant.jobs();
     expect(receiver.reports()[0]?.data).toMatchObject({ callbackType: 'error', taskId: held?.id });
-    await bench.toldAll({ tenant });
+    await bench.allReported({ tenant });
   });
 
   it.each([
     ['huge', true],
     ['huge-chunked', false],
-  ])('%s is JSON of 5 MB, whose length is told before: %s', async (form, isTold) => {
+  ])('%s is JSON of 5 MB, whose length is announced: %s', async (form, isAnnounced) => {
     const met = await bench.meet('W7', form, overAtOnce);
-    await bench.toldAll(met);
+    await bench.allReported(met);
     const [one] = met.receiver.arrived;
     expect(one?.raw.length).toBeGreaterThan(5_000_000);
-    expect(one?.headers['content-length']).toBe(isTold ? String(one?.raw.length) : undefined);
+    expect(one?.headers['content-length']).toBe(isAnnounced ? String(one?.raw.length) : undefined);
     expect(met.receiver.reports()[0]).toMatchObject({ code: 200, data: { callbackType: 'complete' } });
   });
 
@@ -146,7 +146,7 @@ describe('W7', () => {
 
   it('gzip is small and unpacks to 4 MB of JSON', async () => {
     const met = await bench.meet('W7', 'gzip', overAtOnce);
-    await bench.toldAll(met);
+    await bench.allReported(met);
     const [one] = met.receiver.arrived;
     const { headers, raw = Buffer.alloc(0) } = one ?? {};
     expect([headers?.['content-encoding'], raw.length < 20_000]).toEqual(['gzip', true]);
@@ -155,7 +155,7 @@ describe('W7', () => {
 
   it('cut-body breaks off in its middle and gets no answer', async () => {
     const met = await bench.meet('W7', 'cut-body', overAtOnce);
-    const { reports } = await bench.toldAll(met);
+    const { reports } = await bench.allReported(met);
     expect(reports).toMatchObject([{ faulted: 'cut-body', tries: 1, status: null, answer: '' }]);
     expect(met.receiver.arrived).toEqual([]);
   });

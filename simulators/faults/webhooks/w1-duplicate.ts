@@ -16,7 +16,7 @@ const reports: Readonly<Record<string, Reporting>> = {
   twice: again(1, 100),
   'ten-times': again(9, 50),
   concurrent: again(9, 0),
-  // Told anew, so that only what it says is known.
+  // Reported anew, so that only what it says is known.
   'new-id': (given, observation) => [
     given,
     { ...underNewId(markFaulted(given, observation), observation), afterMs: 100 },

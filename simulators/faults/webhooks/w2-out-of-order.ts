@@ -3,7 +3,7 @@ import { resultsOf } from '../../providers/callback-jobs/reply.ts';
 import { ofForm } from '../native/refusal.ts';
 import { asFailed, isEnd, markFaulted, underNewId, withData, withReport } from './edit-callback.ts';
 
-/** How long after the end something is told that belongs before it or beside it, ms. */
+/** How long after the end something is reported that belongs before it or beside it, ms. */
 const laterMs = 100;
 
 /** Reports come in another order than that of what happened. */
@@ -33,7 +33,7 @@ const plans: Readonly<Record<string, JobFault>> = {
           ]
         : [given],
   },
-  // The end is told before the record of the job has heard of it, and not again.
+  // The end is reported before the record of the job has heard of it, and not again.
   'complete-before-record': {
     life: { queued_ms: 0, running_ms: 1500 },
     report: (given, observation) => {

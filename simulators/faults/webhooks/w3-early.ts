@@ -10,12 +10,12 @@ export const early: Fault = {
   plan: (context): JobFault => {
     const life = ofForm(context, lives);
     if (!hasCallback(context)) return { life };
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     return {
       life,
-      submit: (answer) => ({ after: told.promise, answer }),
+      submit: (answer) => ({ after: reported.promise, answer }),
       report: (given, observation) =>
-        observation.nth === 1 ? [{ ...markFaulted(given, observation), onTried: told.resolve }] : [given],
+        observation.nth === 1 ? [{ ...markFaulted(given, observation), onTried: reported.resolve }] : [given],
     };
   },
 };

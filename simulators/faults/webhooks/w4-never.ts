@@ -2,7 +2,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { isEnd } from './edit-callback.ts';
 
-/** Nothing is told, or the end is not. */
+/** Nothing is reported, or the end is not. */
 export const never: Fault = {
   id: 'W4',
   kind: 'job',

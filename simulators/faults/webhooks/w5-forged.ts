@@ -12,8 +12,8 @@ export const forged: Fault = {
     const { lies, seal } = ofForm(context, forgeries);
     return {
       report: (given, observation) => {
-        const told = badCallback(lies ? withReport(given, asFailed) : given, observation);
-        return [{ ...told, forge: (honest, sign) => seal({ honest, sign, given, told }) }];
+        const sent = badCallback(lies ? withReport(given, asFailed) : given, observation);
+        return [{ ...sent, forge: (honest, sign) => seal({ honest, sign, given, sent }) }];
       },
     };
   },
@@ -25,7 +25,7 @@ interface Desk {
   readonly sign: Sign;
   /** What the upstream would have said, and what is said in its place. */
   readonly given: Callback;
-  readonly told: Callback;
+  readonly sent: Callback;
 }
 
 interface Forgery {
@@ -63,8 +63,8 @@ function signedBy(signed: (desk: Desk) => string): Forgery {
   return { lies: true, seal: (desk) => ({ ...desk.honest, [signature]: signed(desk) }) };
 }
 
-function sealedOf({ honest, told }: Desk): SignedContent {
-  return { id: honest['callback-id'], timestamp: honest['callback-timestamp'], body: told.body };
+function sealedOf({ honest, sent }: Desk): SignedContent {
+  return { id: honest['callback-id'], timestamp: honest['callback-timestamp'], body: sent.body };
 }
 
 /** Fresh as well, but not the second that was signed. */

@@ -6,7 +6,7 @@ import { asFailed, hasCallback, isEnd, markFaulted, withReport } from './edit-ca
 /** How long after the answer to the poll the report leaves, where the poll is to be first, ms. */
 const behindMs = 20;
 
-/** The end is told at the very moment when a poll finds it. */
+/** The end is reported at the very moment when a poll finds it. */
 export const pollRace: Fault = {
   id: 'W8',
   kind: 'job',
@@ -14,12 +14,12 @@ export const pollRace: Fault = {
     if (!hasCallback(context)) return {};
     const { edit, pollWaits } = ofForm(context, races);
     const found = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     return {
       poll: (answer, { endedMs }) => {
         if (endedMs === null) return answer;
         found.resolve();
-        return pollWaits ? { after: told.promise, answer } : answer;
+        return pollWaits ? { after: reported.promise, answer } : answer;
       },
       report: (given, observation) => {
         if (!isEnd(given)) return [given];
@@ -27,7 +27,7 @@ export const pollRace: Fault = {
           {
             ...markFaulted(edit(given, observation), observation),
             until: found.promise,
-            onTried: told.resolve,
+            onTried: reported.resolve,
           },
         ];
       },

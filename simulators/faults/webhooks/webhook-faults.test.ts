@@ -18,7 +18,7 @@ describe('W1', () => {
     ['late', 2],
   ])('%s: each report comes again under its id, fresh and well signed', async (form, times) => {
     const met = await bench.meet('W1', form);
-    const { reports } = await bench.toldAll(met);
+    const { reports } = await bench.allReported(met);
     expect(reports).toHaveLength(2 * times);
     for (const kind of ['text', 'complete']) {
       const same = reports.filter((report) => report.kind === kind);
@@ -31,7 +31,7 @@ describe('W1', () => {
 
   it('new-id: it comes again under another id', async () => {
     const met = await bench.meet('W1', 'new-id');
-    const { reports } = await bench.toldAll(met);
+    const { reports } = await bench.allReported(met);
     expect(kinds(reports).toSorted()).toEqual(['complete', 'complete, new-id', 'text', 'text, new-id']);
     expect(new Set(reports.map(({ id }) => id)).size).toBe(4);
   });
@@ -58,19 +58,19 @@ describe('W2', () => {
   it.each([
     ['complete-before-text', ['complete', 'text, complete-before-text']],
     ['failed-after-complete', ['text', 'complete', 'error, failed-after-complete']],
-  ])('%s', async (form, told) => {
+  ])('%s', async (form, expected) => {
     const met = await bench.meet('W2', form);
-    const { reports } = await bench.toldAll(met);
-    expect(kinds(reports)).toEqual(told);
-    expect(new Set(reports.map(({ id }) => id)).size).toBe(told.length);
+    const { reports } = await bench.allReported(met);
+    expect(kinds(reports)).toEqual(expected);
+    expect(new Set(reports.map(({ id }) => id)).size).toBe(expected.length);
     expect(await poll(met)).toBe('SUCCESS');
   });
 
-  it('complete-before-record: the whole is told while the record says that it runs, and then no more', async () => {
+  it('complete-before-record: the whole is reported while the record says that it runs, and then no more', async () => {
     const met = await bench.meet('W2', 'complete-before-record');
     await met.receiver.until(1);
     expect(await poll(met)).toBe('TEXT_SUCCESS');
-    const { reports } = await bench.toldAll(met, 1000);
+    const { reports } = await bench.allReported(met, 1000);
     expect(kinds(reports)).toEqual(['complete, complete-before-record']);
     expect(met.receiver.reports()[0]?.data.results).toMatchObject([{ kind: 'audio', durationSec: 20 }]);
     expect(await poll(met)).toBe('SUCCESS');
@@ -82,7 +82,7 @@ describe('W3', () => {
     ['complete', ['complete, complete']],
     ['text', ['text, text', 'complete']],
     ['failed', ['error, failed']],
-  ])('%s: the first report is answered before the submit is', async (form, told) => {
+  ])('%s: the first report is answered before the submit is', async (form, expected) => {
     const order: string[] = [];
     const receiver = await receiveCallbacks(200);
     const tenant = simulators.tenant();
@@ -94,7 +94,7 @@ describe('W3', () => {
     await receiver.until(1).then(() => order.push('report'));
     await answered;
     expect(order).toEqual(['report', 'answer']);
-    expect(kinds((await bench.toldAll({ tenant })).reports)).toEqual(told);
+    expect(kinds((await bench.allReported({ tenant })).reports)).toEqual(expected);
   });
 
   it('keeps the answer for as long as nobody answers the report, and no longer than its timeout', async () => {
@@ -119,15 +119,15 @@ describe('W3', () => {
 it.each([
   ['nothing', []],
   ['no-end', ['text']],
-])('W4 %s', async (form, told) => {
+])('W4 %s', async (form, expected) => {
   const met = await bench.meet('W4', form);
-  expect(kinds((await bench.toldAll(met)).reports)).toEqual(told);
+  expect(kinds((await bench.allReported(met)).reports)).toEqual(expected);
   expect(await poll(met)).toBe('SUCCESS');
 });
 
 describe('W8', () => {
   it.each(['together', 'poll-first', 'disagree'])(
-    '%s: the end is told when a poll finds it',
+    '%s: the end is reported when a poll finds it',
     async (form) => {
       const met = await bench.meet('W8', form);
       await simulators.control.advance(10_000);
@@ -136,7 +136,7 @@ describe('W8', () => {
       expect(await poll(met)).toBe('SUCCESS');
       await met.receiver.until(2);
       const last = form === 'disagree' ? 'error' : 'complete';
-      expect(kinds((await bench.toldAll(met)).reports)).toEqual(['text', `${last}, ${form}`]);
+      expect(kinds((await bench.allReported(met)).reports)).toEqual(['text', `${last}, ${form}`]);
     },
   );
 
@@ -148,7 +148,7 @@ describe('W8', () => {
     await met.receiver.until(2).then(() => order.push('report'));
     await polled;
     expect(order).toEqual(['report', 'SUCCESS']);
-    expect((await bench.toldAll(met)).reports.at(-1)).toMatchObject({
+    expect((await bench.allReported(met)).reports.at(-1)).toMatchObject({
       faulted: 'report-first',
       status: 200,
     });

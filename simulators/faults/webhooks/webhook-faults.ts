@@ -8,7 +8,7 @@ import { stale } from './w6-stale.ts';
 import { mutated } from './w7-mutated.ts';
 import { pollRace } from './w8-poll-race.ts';
 
-/** The faults of what upstreams tell of their jobs without being asked (W); W9 and W10 are met at receivers. */
+/** The faults of what upstreams report of their jobs without being asked (W); W9 and W10 are met at receivers. */
 export const webhookFaults: readonly Fault[] = [
   duplicate,
   outOfOrder,

@@ -51,8 +51,8 @@ export async function deliver(callback: Callback, delivery: Delivery): Promise<v
 
 function beginReport(job: Job, { id, kind, faultForm }: Callback): JobReport {
   const n = job.reports.length + 1;
-  const untold = { tries: 0, status: null, answer: '', at_ms: 0 };
-  const report: JobReport = { n, id, kind, ...untold, faulted: faultForm ?? null };
+  const unsent = { tries: 0, status: null, answer: '', at_ms: 0 };
+  const report: JobReport = { n, id, kind, ...unsent, faulted: faultForm ?? null };
   job.reports.push(report);
   return report;
 }

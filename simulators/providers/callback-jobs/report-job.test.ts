@@ -18,7 +18,7 @@ async function begin(callback_url: string, job: object) {
 }
 
 /** The tenant's only job, once all its reports have been sent. */
-async function toldAll(tenant: TenantControl): Promise<JobState> {
+async function allReported(tenant: TenantControl): Promise<JobState> {
   for (;;) {
     const [job] = await tenant.jobs();
     if (job !== undefined && job.reports_open === 0) return job;
@@ -27,7 +27,7 @@ async function toldAll(tenant: TenantControl): Promise<JobState> {
 
 const stampOf = ({ headers }: Arrived): number => Number(headers['callback-timestamp']);
 
-it('tells when it runs and when it has ended, by the clock alone', async () => {
+it('reports when it runs and when it has ended, by the clock alone', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
   const { taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
   await simulators.control.advance(60_000);
@@ -41,20 +41,20 @@ it('tells when it runs and when it has ended, by the clock alone', async () => {
   ]);
 });
 
-it('tells also what was over before anybody came to tell it', async () => {
+it('reports also what was over before anybody came to report it', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
   const { tenant, taskId } = await begin(url, { queued_ms: 60_000, running_ms: 120_000 });
   await simulators.control.advance(3_600_000);
   await until(2);
-  const told = reports().map(({ data }) => [data.taskId, data.callbackType]);
-  expect(told.toSorted()).toEqual([
+  const seen = reports().map(({ data }) => [data.taskId, data.callbackType]);
+  expect(seen.toSorted()).toEqual([
     [taskId, 'complete'],
     [taskId, 'text'],
   ]);
-  expect((await toldAll(tenant)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
+  expect((await allReported(tenant)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
 });
 
-it('tells what it was moved to by hand', async () => {
+it('reports what it was moved to by hand', async () => {
   const { reports, until, url } = await receiveCallbacks(200);
   const { tenant, taskId } = await begin(url, { hold: 'queued' });
   await tenant.moveJob(taskId, { end: 'failed', error: { code: 'content_policy_violation', message: 'no' } });
@@ -71,7 +71,7 @@ it('tries three times where it is refused or kept waiting, each time under the s
   for (let tried = 2; tried <= 3; tried += 1) {
     while (arrived.length < tried) await simulators.control.advance(5000);
   }
-  const { reports: told } = await toldAll(tenant);
+  const { reports: sent } = await allReported(tenant);
   await simulators.control.advance(60_000);
   expect(reports().map(({ data }) => data.callbackType)).toEqual(['complete', 'complete', 'complete']);
   expect(new Set(arrived.map(({ headers }) => headers['callback-id'])).size).toBe(1);
@@ -80,10 +80,10 @@ it('tries three times where it is refused or kept waiting, each time under the s
   expect(arrived.map((one) => one.headers['callback-signature'])).toEqual(
     arrived.map((one) => signatureOf(one)),
   );
-  expect(told).toMatchObject([{ n: 1, tries: 3, status: 500 }]);
+  expect(sent).toMatchObject([{ n: 1, tries: 3, status: 500 }]);
 });
 
-it('tells nothing more of a lane that was reset', async () => {
+it('reports nothing more of a tenant that was reset', async () => {
   const { arrived, url } = await receiveCallbacks(200);
   const { tenant } = await begin(url, { queued_ms: 60_000, running_ms: 60_000 });
   await tenant.reset();
@@ -118,7 +118,7 @@ describe('a report', () => {
     await tenant.moveJob(taskId, { end: 'success' });
     await until(2);
     while (((await tenant.jobs())[0]?.reports_open ?? 0) > 0) await simulators.control.advance(5000);
-    const { reports } = await toldAll(tenant);
+    const { reports } = await allReported(tenant);
     const good = { faulted: null, at_ms: expect.any(Number), id: expect.stringMatching(/^cb_/) };
     expect(reports).toEqual([
       { n: 1, kind: 'text', tries: 1, status: 200, answer: '{"received":true}', ...good },
@@ -136,7 +136,7 @@ describe('a report', () => {
     const { until, url } = await receiveCallbacks([200, `you sent sk-upstream ${'x'.repeat(500_000)}`]);
     const { tenant } = await begin(url, { queued_ms: 0, running_ms: 0 });
     await until(1);
-    const { reports } = await toldAll(tenant);
+    const { reports } = await allReported(tenant);
     expect(reports[0]?.answer).toMatch(/^you sent sha256:\w{12} x+$/);
     expect(reports[0]?.answer).toHaveLength(2048);
     expect(JSON.stringify(await tenant.jobs())).not.toContain('sk-upstream');
@@ -144,9 +144,9 @@ describe('a report', () => {
 
   it('has the same id in another process of the same seed', async () => {
     const { arrived, until, url } = await receiveCallbacks(200);
-    for (const [told, { base }] of [simulators, twin].entries()) {
+    for (const [earlier, { base }] of [simulators, twin].entries()) {
       await postGenerate(base('twins', 'studio'), { ...song, callback_url: url });
-      await until(2 * told + 2);
+      await until(2 * earlier + 2);
     }
     const ids = arrived.map(({ headers }) => headers['callback-id']);
     expect(ids.slice(2)).toEqual(ids.slice(0, 2));

@@ -23,29 +23,29 @@ export interface Reporting extends Delivery {
  */
 export function reportJob(reporting: Reporting): void {
   const { job, clock } = reporting;
-  let told: JobView['stage'] = 'queued';
-  let reported = 0;
-  let toldUntilMs = Number.NEGATIVE_INFINITY;
+  let reportedStage: JobView['stage'] = 'queued';
+  let reports = 0;
+  let reportedUntilMs = Number.NEGATIVE_INFINITY;
   let hasEnded = false;
   let timer: Cancellable | null = null;
-  const tell = (seen: ObservedJob): void => {
+  const reportChange = (seen: ObservedJob): void => {
     if (seen.observation.endedMs !== null && !hasEnded) {
       hasEnded = true;
       job.reportsOpen -= 1;
     }
-    if (seen.view.stage === told) return;
-    told = seen.view.stage;
-    reported += 1;
-    for (const callback of callbacksOf(reporting, seen, reported)) void deliver(callback, reporting);
+    if (seen.view.stage === reportedStage) return;
+    reportedStage = seen.view.stage;
+    reports += 1;
+    for (const callback of callbacksOf(reporting, seen, reports)) void deliver(callback, reporting);
   };
   const follow = (): void => {
     timer?.cancel();
     timer = null;
-    let nextMs = job.changesAfter(toldUntilMs);
+    let nextMs = job.changesAfter(reportedUntilMs);
     while (nextMs !== null && nextMs <= clock.now() && reporting.isKnown()) {
-      tell(reporting.observeAt(nextMs));
-      toldUntilMs = nextMs;
-      nextMs = job.changesAfter(toldUntilMs);
+      reportChange(reporting.observeAt(nextMs));
+      reportedUntilMs = nextMs;
+      nextMs = job.changesAfter(reportedUntilMs);
     }
     if (nextMs !== null && reporting.isKnown()) timer = clock.schedule(nextMs - clock.now(), follow);
   };

@@ -213,7 +213,7 @@ describe('a song', () => {
   });
 });
 
-it('a voice speaks as long as its text takes, and music twenty seconds unless it is told', async () => {
+it('a voice speaks as long as its text takes, and music twenty seconds unless a length is given', async () => {
   const speak = { model: 'voice_v3', task: 'speak', params: { text: 'a'.repeat(31), voiceId: 'v' } };
   expect((await finish(studio(), speak)).results).toMatchObject([{ kind: 'audio', durationSec: 3 }]);
   const music = { model: 'voice-music-native', task: 'music', params: { prompt: 'slow' } };

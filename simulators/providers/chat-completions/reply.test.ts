@@ -91,12 +91,12 @@ describe('a scripted reply', () => {
     });
   });
 
-  it('splits the text as told, as far as the text goes', () => {
+  it('splits the text as scripted, as far as the text goes', () => {
     expect(compose({ deltas: ['a', '', 'b', ' c'] }).textDeltas).toEqual(['a', '', 'b', ' c']);
     expect(compose({ deltas: ['a b', ' c d'] }, { max_tokens: 3 }).textDeltas).toEqual(['a b', ' c']);
   });
 
-  it('splits the text by tokens when it is not told, the same way every time', () => {
+  it('splits the text by tokens when no split is scripted, the same way every time', () => {
     fc.assert(
       fc.property(text, (given) => {
         const { textDeltas } = compose({ text: given });

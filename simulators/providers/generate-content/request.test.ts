@@ -153,7 +153,7 @@ describe('the form of a request', () => {
     expect(violations(members)).toEqual([{ field, description: expect.stringContaining(`'${field}'`) }]);
   });
 
-  it('is told all its faults at once, in the form of google.rpc', () => {
+  it('is answered with all its faults at once, in the form of google.rpc', () => {
     const error = refusal(bodyOf({ a: 1, generationConfig: { seed: 'x' } }));
     expect(error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
     expect(error.message.split('\n')).toHaveLength(2);

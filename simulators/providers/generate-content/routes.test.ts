@@ -278,7 +278,7 @@ describe('the models', () => {
     expect((await get(url, '')).status).toBe(403);
   });
 
-  it('are told one by one', async () => {
+  it('are reported one by one', async () => {
     const url = `${newBase()}beta/models/`;
     expect((await get(`${url}g3p-2026-09`)).json).toMatchObject({
       inputTokenLimit: 2_000_000,

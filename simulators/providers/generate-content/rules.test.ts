@@ -154,11 +154,11 @@ describe('a request', () => {
       config({ responseMimeType: 'application/json', responseSchema: {}, responseJsonSchema: {} }),
       'generation_config.response_schema',
     ],
-  ])('is refused with %s', (_what, members, told) => {
+  ])('is refused with %s', (_what, members, message) => {
     expect(judge(members)).toMatchObject({
       code: 400,
       status: 'INVALID_ARGUMENT',
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(message),
     });
   });
 

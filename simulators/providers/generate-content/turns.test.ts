@@ -57,8 +57,8 @@ describe('a conversation', () => {
       [user(), spoken, model(call('f', signed)), answers('f')],
       'function call turn',
     ],
-  ] satisfies [string, Content[], string][])('is refused with %s', (_what, contents, told) => {
-    expect(findBrokenTurn(contents)).toMatchObject({ code: 400, message: expect.stringContaining(told) });
+  ] satisfies [string, Content[], string][])('is refused with %s', (_what, contents, message) => {
+    expect(findBrokenTurn(contents)).toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
   it.each([
@@ -76,11 +76,11 @@ describe('a conversation', () => {
     ['a call whose signature is empty', [user(), model(call('f', '')), answers('f')], 'thought_signature'],
   ] satisfies [string, Content[], string][])(
     'is refused when %s of its current turn is not signed',
-    (_what, contents, told) => {
+    (_what, contents, message) => {
       expect(findBrokenTurn(contents)).toMatchObject({
         code: 400,
         status: 'INVALID_ARGUMENT',
-        message: expect.stringContaining(told),
+        message: expect.stringContaining(message),
       });
     },
   );

@@ -37,7 +37,7 @@ it('runs for no time when it waits longer than it is to take', () => {
   expect(statuses(job, 499, 500)).toEqual(['queued', 'success']);
 });
 
-it('stays where it is held until it is told, and then goes one step at a time', () => {
+it('stays where it is held until it is moved, and then goes one step at a time', () => {
   const job = new Job(parts('a', { hold: 'queued' }));
   expect(statuses(job, 1e9)).toEqual(['queued']);
   expect(job.move({ to: 'running' }, 5000)).toBeNull();

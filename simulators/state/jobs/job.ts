@@ -47,8 +47,8 @@ export class Job {
   /** How many reports are still due or in flight. */
   reportsOpen = 0;
   readonly #watchers = new Set<() => void>();
-  #toldToRunAtMs: number | null = null;
-  #toldToEnd: { readonly atMs: number; readonly end: JobEnd; readonly error: JobError | null } | null = null;
+  #movedToRunAtMs: number | null = null;
+  #movedToEnd: { readonly atMs: number; readonly end: JobEnd; readonly error: JobError | null } | null = null;
 
   constructor(parts: JobParts) {
     this.parts = parts;
@@ -60,16 +60,16 @@ export class Job {
 
   /** When it leaves the queue; null while it is held there. */
   get #runsAtMs(): number | null {
-    if (this.#toldToRunAtMs !== null) return this.#toldToRunAtMs;
+    if (this.#movedToRunAtMs !== null) return this.#movedToRunAtMs;
     const { hold, queued_ms = 20 } = this.parts.life;
     return hold === 'queued' ? null : this.parts.created_at_ms + queued_ms;
   }
 
   /** When it ends; null as long as it is held. */
   get endsAtMs(): number | null {
-    if (this.#toldToEnd !== null) return this.#toldToEnd.atMs;
+    if (this.#movedToEnd !== null) return this.#movedToEnd.atMs;
     const { hold, queued_ms = 20, running_ms = 40 } = this.parts.life;
-    if (hold !== undefined || this.#toldToRunAtMs !== null) return null;
+    if (hold !== undefined || this.#movedToRunAtMs !== null) return null;
     return this.parts.created_at_ms + Math.max(queued_ms, running_ms);
   }
 
@@ -82,7 +82,7 @@ export class Job {
   statusAt(nowMs: number): JobState['status'] {
     const endsAtMs = this.endsAtMs;
     if (endsAtMs !== null && endsAtMs <= nowMs)
-      return this.#toldToEnd?.end ?? this.parts.life.end ?? 'success';
+      return this.#movedToEnd?.end ?? this.parts.life.end ?? 'success';
     const runsAtMs = this.#runsAtMs;
     return runsAtMs !== null && runsAtMs <= nowMs ? 'running' : 'queued';
   }
@@ -112,9 +112,9 @@ export class Job {
     if (status !== 'queued' && status !== 'running') return `the job has ended: ${status}`;
     if ('to' in move) {
       if (status === 'running') return 'the job runs already';
-      this.#toldToRunAtMs = nowMs;
+      this.#movedToRunAtMs = nowMs;
     } else {
-      this.#toldToEnd = { atMs: nowMs, end: move.end, error: move.error ?? null };
+      this.#movedToEnd = { atMs: nowMs, end: move.end, error: move.error ?? null };
     }
     for (const watcher of [...this.#watchers]) watcher();
     return null;
@@ -157,7 +157,7 @@ export class Job {
 
   #errorOf(status: JobState['status']): JobError | null {
     if (status !== 'failed' && status !== 'canceled') return null;
-    return this.#toldToEnd?.error ?? this.parts.life.error ?? ownErrors[status];
+    return this.#movedToEnd?.error ?? this.parts.life.error ?? ownErrors[status];
   }
 }
 

@@ -71,8 +71,8 @@ function formatField(
   const json = member(config, 'responseJsonSchema') ?? null;
   const own = member(config, 'responseSchema') ?? null;
   const schema = json ?? (own === null ? null : jsonSchemaOf(own));
-  const isTold = own === null ? schema === null || isObject(schema) : json === null && schema !== null;
-  if (mime === 'application/json' && isTold) {
+  const canBeSaid = own === null ? schema === null || isObject(schema) : json === null && schema !== null;
+  if (mime === 'application/json' && canBeSaid) {
     return isObject(schema)
       ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
       : { response_format: { type: 'json_object' } };

@@ -77,8 +77,8 @@ function readFileData(
   nativeOnly.addOthers(value, at, ['mimeType', 'fileUri']);
   const kind = typeof url === 'string' ? mediaKind(url) : null;
   // Only the URL itself can show the type.
-  const isTold = kind !== null && (mime === null || kind === kindOf(mime));
-  if (typeof url === 'string' && isTold) return { kind: 'medium', url };
+  const isTypeKnown = kind !== null && (mime === null || kind === kindOf(mime));
+  if (typeof url === 'string' && isTypeKnown) return { kind: 'medium', url };
   nativeOnly.add(at);
   return standIn(mime);
 }

@@ -81,16 +81,16 @@ export class JobCaller {
     return this.#send(this.dialect === 'jobs' ? `/jobs/${id}` : `/record?taskId=${id}`, {});
   }
 
-  /** Asks so often and tells what is said of the job each time; the HTTP status where nothing is. */
+  /** Asks so often and returns what is said of the job each time; the HTTP status where nothing is. */
   async polls(times: number): Promise<(JobState | number)[]> {
-    const told: (JobState | number)[] = [];
+    const seen: (JobState | number)[] = [];
     for (let time = 0; time < times; time += 1) {
       const { json, status } = await this.poll();
       const job = valueAt(json, this.dialect === 'jobs' ? [] : ['data']);
       const state = valueAt(job, ['status']);
-      told.push(state === undefined ? codeOf(json, status) : jobStateOf(job, state));
+      seen.push(state === undefined ? codeOf(json, status) : jobStateOf(job, state));
     }
-    return told;
+    return seen;
   }
 
   read(url: unknown): Promise<Got> {

@@ -46,8 +46,8 @@ export class ReportHarness {
     return { tenant, base, receiver, taskId: answer.json<{ data: { taskId: string } }>().data.taskId };
   }
 
-  /** The newest job of the tenant once nothing more is to be told of it, the clock moved as far as it takes. */
-  async toldAll({ tenant }: Pick<Met, 'tenant'>, stepMs = 100): Promise<JobState> {
+  /** The newest job of the tenant once nothing more is to be reported of it, the clock moved as far as it takes. */
+  async allReported({ tenant }: Pick<Met, 'tenant'>, stepMs = 100): Promise<JobState> {
     for (;;) {
       const job = (await tenant.jobs()).at(-1);
       if (job !== undefined && job.reports_open === 0) return job;
@@ -68,7 +68,7 @@ export async function poll({ base, taskId }: Met): Promise<unknown> {
   return answer.json<{ data: { status: unknown } }>().data.status;
 }
 
-/** What was told, and what the fault made of it. */
+/** What was reported, and what the fault made of it. */
 export function kinds(reports: readonly JobReport[]): string[] {
   return reports.map(({ kind, faulted }) => (faulted === null ? kind : `${kind}, ${faulted}`));
 }
