@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
   ['ERR-008', 'err.triples', 'MUST', 'pass', 'Code, status and type go together as in the table'],
   ['ERR-009', 'err.no-raw-upstream', 'MUST', 'untestable', 'Nothing of an upstream error comes through'],
   ['ERR-013', 'err.repeatable', 'SHOULD', 'warn', metadataWarning.statement],
-  ['ERR-018', 'err.admin-path', 'MUST', 'pass', 'A business key on an admin path is told so'],
+  ['ERR-018', 'err.admin-path', 'MUST', 'pass', 'A business key on an admin path is refused as one'],
   ['ERR-024', 'err.param-names-field', 'MUST', 'fail', wrongParam.statement],
   ['LIM-001', 'lim.cap', 'MUST', 'pass', 'Three requests of one user run at once, a fourth is refused'],
   ['LIM-002', 'lim.cap-shared', 'MUST', 'untestable', 'The cap is shared by all keys of a user'],

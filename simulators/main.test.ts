@@ -25,9 +25,9 @@ async function start(
   const child = launch(...flags);
   if (child.stdout === null) throw new Error('the output is piped');
   const [line] = await once(createInterface(child.stdout), 'line');
-  const { provider_url, control_url, doors, ...rest } = JSON.parse(line);
+  const { provider_url, control_url, doors: listeners, ...rest } = JSON.parse(line);
   expect(rest).toEqual({});
-  expect(Object.keys(doors)).toEqual([...brokenListenerKinds]);
+  expect(Object.keys(listeners)).toEqual([...brokenListenerKinds]);
   return { child, providerUrl: provider_url, controlUrl: control_url };
 }
 

@@ -28,7 +28,7 @@ describe('the walls', () => {
     expect(brokenWalls(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
   });
 
-  it('let the doors through', () => {
+  it('let the allowed imports through', () => {
     const root = treeWith({
       'suites/oracle/x.ts':
         "import type { R } from '../../reports/report.ts';\nimport { C } from '../../simulators/control/client.ts';\n",
@@ -111,7 +111,7 @@ describe('the walls', () => {
       'no lower floor of suites/',
     ],
     [
-      'a lane of the simulators that imports the API which steers it',
+      'a tenant of the simulators that imports the API which steers it',
       { 'simulators/state/x.ts': "import { a } from '../api/a.ts';\n" },
       'no lower floor of simulators/',
     ],

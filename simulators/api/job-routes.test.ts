@@ -14,7 +14,7 @@ const refusal = (call: Promise<unknown>): Promise<ControlError> =>
     (error) => error,
   );
 
-describe('the jobs of a lane', () => {
+describe('the jobs of a tenant', () => {
   it('are listed in the order of their submission, with who submitted them and how often', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { hold: 'queued' } }] });

@@ -43,7 +43,7 @@ describe('the control API', () => {
     expect(error).toMatchObject({ status: 400, path: 'requests' });
   });
 
-  it('refuses a name that cannot be a lane, and an unknown script', async () => {
+  it('refuses a name that cannot be a tenant, and an unknown script', async () => {
     expect(await refusal(simulators.control.tenant('v1').reset())).toMatchObject({ status: 400 });
     expect(await refusal(simulators.tenant().unscript('script-9'))).toMatchObject({ status: 404 });
   });

@@ -131,7 +131,7 @@ describe('openai, pointed at the simulators,', () => {
     await expect(completions.create(ask, keyless)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  it('tries again by itself, after as long as it was told', async () => {
+  it('tries again by itself, after as long as Retry-After says', async () => {
     const tenant = simulators.tenant();
     const withRetryAfter = { status: 429, headers: { 'retry-after-ms': '5' } };
     await tenant.script({ replies: [withRetryAfter, { text: 'At last.' }] });

@@ -14,14 +14,14 @@ import { faults } from './catalogue.ts';
 const simulators = useSimulators();
 
 const armable = [...faultFacts.values()].filter(
-  ({ door, scenario }) => door === undefined && scenario === undefined,
+  ({ door: listener, scenario }) => listener === undefined && scenario === undefined,
 );
 
 /** The number of faults in each group. */
 const sizes = { T: 20, H: 22, P: 12, S: 31, M: 14, J: 18, B: 7, W: 10 };
 
 const wordsOf: Readonly<Record<string, unknown>> = {
-  door: expect.stringContaining('is met at the door '),
+  listener: expect.stringContaining('is met at the door '),
   scenario: expect.stringContaining('is the scenario '),
   receiver: expect.stringContaining('is met at a receiver of events'),
 };
@@ -29,13 +29,13 @@ const wordsOf: Readonly<Record<string, unknown>> = {
 /** Where a fault occurs: on a request that it was armed for, or elsewhere, such as at a broken listener. */
 function placeOf(facts: (typeof allFaultFacts)[number]): string {
   if ('receiver' in facts) return 'receiver';
-  if ('door' in facts) return 'door';
+  if ('door' in facts) return 'listener';
   if ('scenario' in facts) return 'scenario';
   return faults.some(({ id }) => id === facts.id) ? 'armed' : 'nowhere';
 }
 
 describe('the catalogue', () => {
-  it('has 134 faults by name, each to be armed, at a door, in a scenario, or at a receiver', () => {
+  it('has 134 faults by name, each to be armed, at a broken listener, in a scenario, or at a receiver', () => {
     const ids = Object.entries(sizes).flatMap(([group, size]) =>
       Array.from({ length: size }, (_, at) => `${group}${at + 1}`),
     );
@@ -44,7 +44,7 @@ describe('the catalogue', () => {
     const placed = Object.groupBy(allFaultFacts, placeOf);
     const idsOf = (place: string): string[] => (placed[place] ?? []).map(({ id }) => id);
     expect(idsOf('nowhere')).toEqual([]);
-    expect(idsOf('door')).toEqual(['T1', 'T2', 'T3', 'T4', 'T5']);
+    expect(idsOf('listener')).toEqual(['T1', 'T2', 'T3', 'T4', 'T5']);
     expect(idsOf('scenario')).toEqual(['B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7']);
     expect(idsOf('receiver')).toEqual(['W9', 'W10']);
     expect(idsOf('armed')).toHaveLength(134 - 5 - 7 - 2);

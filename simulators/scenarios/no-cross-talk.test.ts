@@ -54,9 +54,9 @@ it('lets 64 clients at one address, distinguished by their keys, see their own f
       else if (status !== 418) expect(text).not.toContain('client-');
     }
     expect(entries).toHaveLength(callsEach);
-    for (const { request, reply, lane } of entries) {
+    for (const { request, reply, lane: tenant } of entries) {
       expect(Buffer.from(request.body_base64, 'base64').toString()).toContain(`call ${name}.`);
-      expect(lane).toBe(name);
+      expect(tenant).toBe(name);
       if (reply.status !== 200 && reply.status !== 418) expect(reply.fault?.id).toBe(fault);
     }
     const statuses = (list: readonly { status: number | null }[]): (number | null)[] =>

@@ -1,7 +1,7 @@
 import { defaultChannel, defaultTenant, isTenantName, isVersionSegment } from '../control/tenant-name.ts';
 
 /**
- * The parsed URL: `/{lane}/{channel}/v1/...`, or `/v1/...` for the default tenant and channel; also with `v1beta`.
+ * The parsed URL: `/{tenant}/{channel}/v1/...`, or `/v1/...` for the default tenant and channel; also with `v1beta`.
  */
 export interface Address {
   readonly tenant: string;

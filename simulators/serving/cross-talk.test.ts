@@ -46,7 +46,7 @@ async function meet(tenant: TenantControl, { seen, how }: Plan): Promise<void> {
   );
 }
 
-it('gives each of 64 lanes its own fault, however many meet theirs at once', async () => {
+it('gives each of 64 tenants its own fault, however many meet theirs at once', async () => {
   const all = Array.from({ length: tenants }, (_, at) => ({ tenant: simulators.tenant(), plan: planOf(at) }));
   await Promise.all(all.map(({ tenant, plan }) => tenant.script({ replies: [plan.reply] })));
   await Promise.all(all.map(({ tenant, plan }) => meet(tenant, plan)));
@@ -57,7 +57,7 @@ it('gives each of 64 lanes its own fault, however many meet theirs at once', asy
   }
 });
 
-it('leaves an endless fault of one lane alone when another one is reset', async () => {
+it('leaves an endless fault of one tenant alone when another one is reset', async () => {
   const [dribbling, other] = [simulators.tenant(), simulators.tenant()];
   for (const tenant of [dribbling, other]) await tenant.script({ replies: [{ fault: { id: 'T12' } }] });
   const [kept, gone] = [dribbling, other].map((tenant) => rawCall(simulators.base(tenant.name)));

@@ -118,7 +118,7 @@ describe('the manner of a cut', () => {
   });
 });
 
-describe('lanes', () => {
+describe('tenants', () => {
   it('do not see each other, however parallel they are', async () => {
     const tenants = Array.from({ length: 20 }, () => simulators.tenant());
     await Promise.all(tenants.map((tenant) => tenant.script({ replies: [{ text: `I am ${tenant.name}` }] })));

@@ -34,7 +34,7 @@ it('counts the bytes of both bodies against its room but keeps the newest entry'
   expect(journal.read({})).toMatchObject({ entries: [{ n: 3 }], dropped: 2 });
 });
 
-it('shares its room with the journals of other lanes: the fullest gives up its oldest entries', () => {
+it('shares its room with the journals of other tenants: the fullest gives up its oldest entries', () => {
   const space = new JournalSpace(100_000);
   const [one, other] = [
     new Journal('a', undefined, undefined, space),

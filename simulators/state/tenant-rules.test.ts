@@ -106,7 +106,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('leaves an address with a lane alone, and keeps the channel of one with the lane `default`', async () => {
+  it('leaves an address with a tenant alone, and keeps the channel of one with the tenant `default`', async () => {
     const [ruled, addressed] = [simulators.tenant(), simulators.tenant()];
     await simulators.control.addTenantRule({ scope: ruled.name, when: { key: 'sk-team-a-0004' } });
     await call(`/${addressed.name}/alpha/v1/chat/completions`, { key: 'sk-team-a-0004' });

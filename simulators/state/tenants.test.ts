@@ -10,13 +10,13 @@ function full(): Tenants {
   return tenants;
 }
 
-it('there are no more lanes than there may be', () => {
+it('there are no more tenants than there may be', () => {
   const tenants = full();
   expect(tenants.find('one-more')).toBeNull();
   expect(tenants.find('lane-7')).toBe(tenants.find('lane-7'));
 });
 
-it('a lane that was reset gives way to a new one, in which no number comes again', () => {
+it('a tenant that was reset gives way to a new one, in which no number comes again', () => {
   const tenants = full();
   const old = tenants.find('lane-7');
   old?.journal.open(arrival);
@@ -27,7 +27,7 @@ it('a lane that was reset gives way to a new one, in which no number comes again
   expect(tenants.find('lane-7')).toBeNull();
 });
 
-it('a lane that was reset stays while somebody waits for its journal', () => {
+it('a tenant that was reset stays while somebody waits for its journal', () => {
   const tenants = full();
   const tenant = tenants.find('lane-7');
   const unwatch = tenant?.journal.watch(() => {});

@@ -16,10 +16,10 @@ describe('the checks', () => {
   });
 
   it('stand in the folder of the area that their ids begin with', () => {
-    const strayed = Object.entries(checksByArea).flatMap(([area, checks]) =>
+    const misplaced = Object.entries(checksByArea).flatMap(([area, checks]) =>
       checks.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
     );
-    expect(strayed).toEqual([]);
+    expect(misplaced).toEqual([]);
   });
 
   it('cover rows of the register, and begin with the area of the first, or are of the fault suite or of what all faces share', () => {

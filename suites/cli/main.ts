@@ -105,7 +105,7 @@ program
     '--effects <url>',
     'a GET that tells how many events were processed: a number, or JSON with a number or a list',
   )
-  .option('--task-id <id>', 'the task that all events tell of, for receivers that look it up')
+  .option('--task-id <id>', 'the task that all events are about, for receivers that look it up')
   .option('--ca <file>', 'certificates that vouch for the receiver (PEM)')
   .option('--only <words>', 'checks (receiver.stale, or stale) or rules (RECV-007), separated by commas')
   .option('--seed <n>', 'seed of everything that is drawn', wholeNumber)

@@ -14,7 +14,7 @@ const simulators = fileURLToPath(new URL('../../simulators/main.ts', import.meta
 
 /**
  * `gatecheck simulate`: the simulated upstreams alone, in the foreground, with one JSON line of their addresses on
- * stdout once they are ready. A scenario or port that cannot be used is told by the simulators themselves.
+ * stdout once they are ready. A scenario or port that cannot be used is reported by the simulators themselves.
  */
 export async function simulateCommand(
   scenario: string | undefined,

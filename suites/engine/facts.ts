@@ -203,13 +203,13 @@ function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile
   }
 }
 
-function hasWebhookFact(fact: WebhookFact, { lanes, webhooks }: Profile): boolean {
+function hasWebhookFact(fact: WebhookFact, { lanes: tenants, webhooks }: Profile): boolean {
   switch (fact) {
     case 'webhooks.receiver':
       return webhooks.receiver !== undefined;
     case 'webhooks.secret':
-      return lanes.length > 0
-        ? lanes.every((tenant) => tenant.webhook_secret !== undefined)
+      return tenants.length > 0
+        ? tenants.every((tenant) => tenant.webhook_secret !== undefined)
         : webhooks.secret !== undefined;
     case 'webhooks.schedule':
       return webhooks.schedule_ms !== undefined;

@@ -82,7 +82,7 @@ export class Inbox {
   }
 
   /** What has arrived where nothing may arrive: at the canary, or behind the untrusted certificate. */
-  async strayed(): Promise<ReceivedEvent[]> {
+  async misdirected(): Promise<ReceivedEvent[]> {
     return (await this.#read({})).filter(({ via }) => via !== 'https');
   }
 

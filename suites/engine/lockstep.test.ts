@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inLockstep } from './lockstep.ts';
 
-/** A clock that only moves when it is told to, and remembers by how much. */
+/** A clock that only moves when it is moved, and remembers by how much. */
 function fakeClock(): { now: () => number; elapse: (ms: number) => Promise<void>; jumps: number[] } {
   let now = 0;
   const jumps: number[] = [];

@@ -21,7 +21,7 @@ export interface SlotCall {
  */
 export class SlotWatch {
   readonly #stuck = new Set<string>();
-  #isTold = false;
+  #isReported = false;
   readonly #freedWithinMs: number;
 
   constructor(withinMs: number = freedWithinMs) {
@@ -40,7 +40,7 @@ export class SlotWatch {
     for (let waitMs = firstWaitMs; isByCap(exchange); waitMs *= 2) {
       if (!isByCap(await probe())) {
         this.#stuck.delete(key);
-        // A slot is free, so whatever this call is told now is about the call itself.
+        // A slot is free, so whatever this call gets now is about the call itself.
         return send();
       }
       if (performance.now() + waitMs > until) this.#fail(key, exchange);
@@ -52,8 +52,8 @@ export class SlotWatch {
 
   #fail(key: string, exchange: Exchange): never {
     this.#stuck.add(key);
-    if (this.#isTold) throw new Untestable('cap: a free slot of the user, whose calls have all ended');
-    this.#isTold = true;
+    if (this.#isReported) throw new Untestable('cap: a free slot of the user, whose calls have all ended');
+    this.#isReported = true;
     throw new Violation({
       requirement: 'LIM-004',
       aspect: 'slot-left-taken',

@@ -72,7 +72,7 @@ function parentIn(body: Body): string {
 }
 
 /** Reveals to a caller whether a parent of another account exists. */
-export const tellsForeign = (): Mutation =>
+export const revealsForeign = (): Mutation =>
   remembering((tasks) => ({
     ...inErrors((error, _, request) => {
       if (isSubmit(request) && tasks.has(parentIn(objectIn(request.body) ?? {})))

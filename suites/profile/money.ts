@@ -23,7 +23,7 @@ export const hooks = z.strictObject({
       lag_ms: z.int().min(0).max(60_000).default(0).describe('how much later than its answer a call shows'),
     })
     .optional()
-    .describe('what a business key is told of the credit of its account'),
+    .describe('what a business key can read of the credit of its account'),
 });
 
 /** Dollars as a text, so that no amount becomes a floating-point number. */

@@ -77,7 +77,7 @@ export const profileSchema = z.strictObject({
   lanes: z
     .array(tenant)
     .default([])
-    .describe('ready-made lanes: accounts that checks may have for themselves'),
+    .describe('ready-made tenants: accounts that checks may have for themselves'),
   cap: z
     .strictObject({
       value: z.int().min(1).max(1000).default(3),

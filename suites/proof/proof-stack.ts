@@ -135,7 +135,7 @@ export class ProofStack {
         targets.set(mutant.id, this.#target(id, this.#fronted(id)));
       } else {
         const tenant = spare.shift();
-        if (tenant === undefined) throw new Error('a batch has more upstream mutants than there are lanes');
+        if (tenant === undefined) throw new Error('a batch has more upstream mutants than there are tenants');
         this.#relay.arm(tenant.name, mutant.mutation);
         targets.set(mutant.id, {
           ...this.#target(id, { ...this.#profile, lanes: [tenant] }),

@@ -25,10 +25,10 @@ describe('the mutants', () => {
   });
 
   it('are in the folder of the area in their ids, beside its checks', () => {
-    const strayed = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
+    const misplaced = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
       mutants.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
     );
-    expect(strayed).toEqual([]);
+    expect(misplaced).toEqual([]);
     expect(Object.keys(mutantsByArea)).toEqual(Object.keys(checksByArea));
   });
 

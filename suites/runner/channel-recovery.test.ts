@@ -5,7 +5,7 @@ import { ChannelRecovery, type DegradedModel } from './channel-recovery.ts';
 const client = {} as WireClient;
 const model = (name: string) => ({ key: 'sk-app-1', model: name });
 
-it('keeps a worn lane back until it has been cured, with every model that was worn out in it', async () => {
+it('keeps a worn tenant back until it has been cured, with every model that was worn out in it', async () => {
   const cured: string[][] = [];
   const channelRecovery = new ChannelRecovery(async (take) => {
     cured.push(take().map((degraded: DegradedModel) => `${degraded.tenant} ${degraded.model}`));

@@ -29,7 +29,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'song.actions': 'the actions of song-v5 that the account may use, with what their bodies need',
   'webhooks.receiver':
     'a receiver of the suites that the deployment can reach over HTTPS (webhooks.receiver: listen and base_url)',
-  'webhooks.secret': 'what events are signed with (webhooks.secret, or webhook_secret of each lane)',
+  'webhooks.secret': 'what events are signed with (webhooks.secret, or webhook_secret of each tenant)',
   'webhooks.schedule': 'when events are attempted again (webhooks.schedule_ms)',
   'webhooks.timeout': 'how long the deployment waits for a receiver (webhooks.timeout_ms)',
   'webhooks.kit': 'a receiver that verifies events as callers do, with its secret (webhooks.kit)',

@@ -12,7 +12,7 @@ const profileWith = (tenants: number): ReturnType<typeof profileSchema.parse> =>
     })),
   });
 
-it('never lends a lane twice, and lends it again once it is back', async () => {
+it('never lends a tenant twice, and lends it again once it is back', async () => {
   const pool = new TenantPool(profileWith(2));
   const [a, b] = [await pool.lease(), await pool.lease()];
   expect(new Set([a.tenants[0].name, b.tenants[0].name]).size).toBe(2);
@@ -28,7 +28,7 @@ it('never lends a lane twice, and lends it again once it is back', async () => {
   expect(third).toBe(a.tenants[0].name);
 });
 
-it('lends several lanes at once, in the order of the requests, and never more than there are', async () => {
+it('lends several tenants at once, in the order of the requests, and never more than there are', async () => {
   const pool = new TenantPool(profileWith(3));
   const first = await pool.lease();
   const order: string[] = [];
@@ -45,7 +45,7 @@ it('lends several lanes at once, in the order of the requests, and never more th
   expect(order).toEqual(['many: 3', 'late']);
 });
 
-it('passes over lanes that are not fit, and has them recover only when there are no others', async () => {
+it('passes over tenants that are not fit, and has them recover only when there are no others', async () => {
   const pool = new TenantPool(profileWith(2));
   const ill = new Set(['lane-0']);
   let recoveries = 0;
@@ -62,7 +62,7 @@ it('passes over lanes that are not fit, and has them recover only when there are
   expect(recoveries).toBe(1);
 });
 
-it('treats a deployment without lanes as one lane that is not its own', async () => {
+it('treats a deployment without tenants as one tenant that is not its own', async () => {
   const pool = new TenantPool(profileWith(0));
   const lease = await pool.lease();
   expect(pool.size).toBe(1);

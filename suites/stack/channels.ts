@@ -13,7 +13,7 @@ export interface StackChannel {
   /** Whether the upstream is asked to report the states of its jobs. */
   readonly callbacks?: boolean;
   /** The broken listener through which it is reached; the ordinary address when left out. */
-  readonly door?: string;
+  readonly listener?: string;
 }
 
 type Channels = Readonly<Record<string, StackChannel>>;
@@ -154,7 +154,7 @@ export function brokenListenerChannels(kinds: readonly string[]): Channels {
       dialect: 'chat-completions',
       models: { [alone]: native, [spared]: native },
       priority: 0,
-      door: kind,
+      listener: kind,
     },
   ]);
   const spare: StackChannel = {

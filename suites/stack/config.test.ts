@@ -7,7 +7,7 @@ import { usualTimes } from './times.ts';
 const addresses = {
   providerUrl: 'http://127.0.0.1:7000',
   controlUrl: 'http://127.0.0.1:7001',
-  doors: { refused: 'http://127.0.0.1:7002' },
+  brokenListeners: { refused: 'http://127.0.0.1:7002' },
 };
 const shape = { times: usualTimes, clock: true };
 const secrets = drawSecrets(2);
@@ -27,7 +27,7 @@ it('each model that a channel has is priced, no two alike, and the profile tells
   expect(config.prices).toEqual(profile.pricing.models);
 });
 
-it('every key of a lane belongs to one account of the configuration, which is prepaid', () => {
+it('every key of a tenant belongs to one account of the configuration, which is prepaid', () => {
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ secret }) => secret));
   const declared = [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys) =>
     Object.values(keys),
@@ -85,7 +85,7 @@ describe('a stack with a receiver', () => {
     expect(config.webhooks.ca).toBe('/all.pem');
   });
 
-  it('tells the secret of each lane as the account of the lane has it, and leaves nothing about events undeclared', () => {
+  it('tells the secret of each tenant as the account of the tenant has it, and leaves nothing about events undeclared', () => {
     const declared = profile.lanes.map(({ name, webhook_secret: secret }) => [name, secret]);
     const main = ['default', profile.webhooks.secret];
     const known = config.accounts.filter((account) => account.webhook_secret !== undefined);

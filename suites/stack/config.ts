@@ -44,7 +44,7 @@ export interface SimulatorAddresses {
   readonly providerUrl: string;
   readonly controlUrl: string;
   /** Origins with a broken transport, by kind of broken listener. */
-  readonly doors: Readonly<Record<string, string>>;
+  readonly brokenListeners: Readonly<Record<string, string>>;
   /** Some tenants reach the provider side through a proxy in front of it. */
   readonly upstreamProxy?: { readonly url: string; readonly isFor: (tenant: string) => boolean };
   /** Where events go; none where events are not received. */
@@ -155,8 +155,8 @@ function routedModels(addresses: SimulatorAddresses): object[] {
   }));
 }
 
-function routedIds({ doors: listeners }: SimulatorAddresses): string[] {
-  return [routeChannels, brokenListenerChannels(Object.keys(listeners))].flatMap((all) =>
+function routedIds({ brokenListeners }: SimulatorAddresses): string[] {
+  return [routeChannels, brokenListenerChannels(Object.keys(brokenListeners))].flatMap((all) =>
     Object.keys(nativeNames(all)),
   );
 }
@@ -173,7 +173,7 @@ export function stackProfile(
   addresses: SimulatorAddresses,
   { times, clock }: StackShape,
 ): ProfileInput {
-  const brokenListenerKinds = Object.keys(addresses.doors);
+  const brokenListenerKinds = Object.keys(addresses.brokenListeners);
   const own = {
     ...mediaChannels,
     ...routeChannels,
@@ -182,7 +182,7 @@ export function stackProfile(
   };
   const { events } = addresses;
   const [first, ...tenants] = secrets.tenants;
-  if (first === undefined) throw new Error('a stack has at least the default lane');
+  if (first === undefined) throw new Error('a stack has at least the default tenant');
   return {
     name: 'reference',
     base_url: baseUrl,
@@ -256,11 +256,11 @@ function channelsOf(tenant: string, addresses: SimulatorAddresses, upstreamKey: 
   const routed = {
     ...routeChannels,
     ...mediaSpareChannels,
-    ...brokenListenerChannels(Object.keys(addresses.doors)),
+    ...brokenListenerChannels(Object.keys(addresses.brokenListeners)),
   };
   return ['', '-b', '-c'].flatMap((suffix) =>
     Object.entries(suffix === '' ? { ...common, ...routed } : common).map(
-      ([name, { door: listener, ...channel }]) => ({
+      ([name, { listener, ...channel }]) => ({
         id: `ch-${tenant}${suffix}-${name}`,
         account: tenant + suffix,
         base_url: `${originOf(addresses, tenant, listener)}/${tenant}/${name}/${versionOf[channel.dialect]}`,
@@ -272,12 +272,12 @@ function channelsOf(tenant: string, addresses: SimulatorAddresses, upstreamKey: 
 }
 
 function originOf(
-  { providerUrl, doors: listeners, upstreamProxy }: SimulatorAddresses,
+  { providerUrl, brokenListeners, upstreamProxy }: SimulatorAddresses,
   tenant: string,
   listener: string | undefined,
 ): string {
   const origin = upstreamProxy?.isFor(tenant) ? upstreamProxy.url : providerUrl;
-  return (listener === undefined ? undefined : listeners[listener]) ?? origin;
+  return (listener === undefined ? undefined : brokenListeners[listener]) ?? origin;
 }
 
 function channelIds(tenant: string, names: readonly string[]): Record<string, string> {

@@ -6,7 +6,7 @@ import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
-/** The official client of the generate-content protocol, unmodified, on compat path B: address and key are all that it is told. */
+/** The official client of the generate-content protocol, unmodified, on compat path B: address and key are all that it is given. */
 let stack: Stack;
 let upstream: TenantControl;
 let client: GoogleGenAI;

@@ -48,7 +48,7 @@ beforeAll(async () => {
   direct = createWireClient(profileSchema.parse({ base_url: provider, keys: { K1: 'any' } }));
   places = models.map((model, index): Place => {
     const tenant = stack.profile.lanes[index];
-    if (tenant === undefined) throw new Error('a lane is missing');
+    if (tenant === undefined) throw new Error('a tenant is missing');
     const cap = stack.profile.cap.value;
     return { tenant: control.tenant(tenant.name), key: tenant.keys.K1, model, cap, gateway, direct };
   });

@@ -50,7 +50,7 @@ it('a deployment that shows no ledger has its cache multipliers and markups prov
   expect(code).toBe(0);
 }, 120_000);
 
-it('one that shows no balance either is told what was lost, and its credit is still seen to run out', async () => {
+it('one that shows no balance either learns what was lost, and its credit is still seen to run out', async () => {
   const fuse = 'lim.credits.run-out';
   const hidden: HookName[] = ['ledger', 'usage', 'balance', 'accounts'];
   const { report, stdout } = await judgedWithout(hidden, [...factors, 'bill.balance.falls', fuse].join());

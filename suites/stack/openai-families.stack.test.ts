@@ -95,7 +95,7 @@ describe.each(families)('on $model the client', ({ model, sees }) => {
     for (const { name } of made) expect(seen).toContain(`result of ${name}`);
   });
 
-  it(sees ? 'sends an image' : 'is told that this model sees no image', async () => {
+  it(sees ? 'sends an image' : 'is refused, since this model sees no image', async () => {
     await upstream.script({ replies: [{ text: 'A dot.' }] });
     const content: OpenAI.ChatCompletionContentPart[] = [
       { type: 'text', text: 'What is this?' },

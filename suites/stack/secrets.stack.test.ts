@@ -20,7 +20,7 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
   return {
     ...Object.fromEntries(
       [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys, tenant) =>
-        Object.entries(keys).map(([role, value]) => [`key ${role} of lane ${tenant}`, value ?? '']),
+        Object.entries(keys).map(([role, value]) => [`key ${role} of tenant ${tenant}`, value ?? '']),
       ),
     ),
     'upstream key': profile.upstream?.keys[0] ?? '',
@@ -29,7 +29,7 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
     'key pepper': config.key_pepper,
     ...Object.fromEntries(
       [profile.webhooks.secret, ...profile.lanes.map((tenant) => tenant.webhook_secret)].map(
-        (secret, tenant) => [`webhook secret of lane ${tenant}`, secret?.replace('whsec_', '') ?? ''],
+        (secret, tenant) => [`webhook secret of tenant ${tenant}`, secret?.replace('whsec_', '') ?? ''],
       ),
     ),
   };

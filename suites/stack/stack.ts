@@ -85,7 +85,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const own = {
       providerUrl: textIn(simulators.ready.provider_url),
       controlUrl: textIn(simulators.ready.control_url),
-      doors: brokenListenersIn(simulators.ready.doors),
+      brokenListeners: brokenListenersIn(simulators.ready.doors),
     };
     const upstreamProxy = await options.between?.(own.providerUrl);
     const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);

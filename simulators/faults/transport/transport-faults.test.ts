@@ -252,7 +252,7 @@ describe('T17 to T19', () => {
     expect(contentOf(raw.bytes().subarray(end + 4))).toBe(text);
   });
 
-  it('point to another host, where the same lane would see who follows', async () => {
+  it('point to another host, where the same tenant would see who follows', async () => {
     const { tenant, raw } = await meet({ id: 'T19' });
     await raw.over;
     const { statusLine, headers } = parseAnswer(raw.bytes());

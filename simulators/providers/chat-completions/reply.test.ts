@@ -171,7 +171,7 @@ describe('a generated reply', () => {
     );
   });
 
-  it('has ids that depend on lane, channel and number alone', () => {
+  it('has ids that depend on tenant, channel and number alone', () => {
     expect(compose({}, {}, { nowMs: 1 }).id).toBe(compose({}, { seed: 3 }).id);
     const ids = [
       compose({}),

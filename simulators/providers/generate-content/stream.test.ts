@@ -194,7 +194,7 @@ describe('in the course of a stream', () => {
     expect(entry === undefined ? [] : labels(entry)).toEqual(sent);
   });
 
-  it('a hang before a delta holds until the lane is reset', async () => {
+  it('a hang before a delta holds until the tenant is reset', async () => {
     const tenant = await scripted({ deltas: ['a', 'b'], hang: 1 });
     const response = await openGenerate(simulators.base(tenant.name), {}, sse);
     const [entry] = (await tenant.journal({ waiting: 1 })).entries;

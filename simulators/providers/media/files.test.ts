@@ -41,7 +41,7 @@ it('keeps a link open for as long as is scripted', async () => {
   expect((await get(url)).status).toBe(403);
 });
 
-it('does not open for another time, another signature, another lane or what is unknown', async () => {
+it('does not open for another time, another signature, another tenant or what is unknown', async () => {
   const tenant = simulators.tenant();
   const link = await filmLink(tenant.name);
   const later = link.replace(/expires=\d/, 'expires=9');

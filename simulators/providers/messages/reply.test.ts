@@ -93,7 +93,7 @@ describe('an answer', () => {
     });
   });
 
-  it('has an id that depends on lane, channel and number alone', () => {
+  it('has an id that depends on tenant, channel and number alone', () => {
     const ids = [
       compose({}),
       compose({}, {}, { n: 2 }),

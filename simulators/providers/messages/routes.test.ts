@@ -233,7 +233,7 @@ describe('the prompt cache', () => {
     }
   });
 
-  it('is not shared with another lane, channel, key or model, and a reset clears it', async () => {
+  it('is not shared with another tenant, channel, key or model, and a reset clears it', async () => {
     const tenant = simulators.tenant();
     const body = system(2048);
     const [written, read] = [

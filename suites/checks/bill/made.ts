@@ -66,9 +66,9 @@ async function secondsOf(
   if (asked !== null) return asked;
   const [made] = mediumMade(model) === 'video' ? await tasks.results(last) : [];
   const seconds = made?.sniffed.kind === 'video' ? made.sniffed.seconds : null;
-  const told = last.durationSec ?? 0;
+  const reported = last.durationSec ?? 0;
   // The header of a file is less exact than a record that agrees with it.
-  return seconds === null || Math.abs(seconds - told) < 1 ? told : Math.round(seconds);
+  return seconds === null || Math.abs(seconds - reported) < 1 ? reported : Math.round(seconds);
 }
 
 /** Judges that a call cost nothing; `why` says why it must be free. */

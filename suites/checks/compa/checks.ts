@@ -2,9 +2,9 @@ import type { Check } from '../../engine/check.ts';
 import { answersComeBack } from './answers.ts';
 import { bodyChecks } from './bodies.ts';
 import { documentsAreOneAnswer } from './documents.ts';
-import { cutShortIsTold } from './endings.ts';
+import { cutShortIsReported } from './endings.ts';
 import { errorsAreNormalised, refusedBeforeUpstream } from './errors.ts';
-import { brokenStreamIsVisible, policyIsTold, upstreamTextStaysInside } from './failures.ts';
+import { brokenStreamIsVisible, policyIsReported, upstreamTextStaysInside } from './failures.ts';
 import { fieldsArrive, unknownFieldIsClean } from './fields.ts';
 import { requestsArrive } from './forwarded.ts';
 import { hintsArrive } from './hints.ts';
@@ -39,7 +39,7 @@ export const compaChecks: readonly Check[] = [
   fieldsArrive,
   unknownFieldIsClean,
   answersComeBack,
-  cutShortIsTold,
+  cutShortIsReported,
   usageIsVerbatim,
   keyIsInItsHeader,
   wrongKeyIsRefused,
@@ -56,5 +56,5 @@ export const compaChecks: readonly Check[] = [
   refusedBeforeUpstream,
   upstreamTextStaysInside,
   brokenStreamIsVisible,
-  policyIsTold,
+  policyIsReported,
 ];

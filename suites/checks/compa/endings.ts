@@ -25,7 +25,7 @@ const endings: readonly Ending[] = [
   },
 ];
 
-export const cutShortIsTold = defineCheck({
+export const cutShortIsReported = defineCheck({
   id: 'compa.answer.cut-short',
   title: "an answer cut by the upstream's policy or window does not look like a normal end",
   requirements: ['COMPA-011', 'COMPA-010'],

@@ -109,7 +109,7 @@ export const brokenStreamIsVisible = defineCheck({
   },
 });
 
-export const policyIsTold = defineCheck({
+export const policyIsReported = defineCheck({
   id: 'compa.upstream.policy',
   title: "a prompt blocked by the upstream's policy is reported as content_filter or refusal",
   requirements: ['COMPA-011'],

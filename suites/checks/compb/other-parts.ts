@@ -103,18 +103,18 @@ function judgeBeside(judge: Judge, exchange: Exchange, stream: boolean): void {
     : [jsonOf(exchange)];
   const candidates = answers.flatMap((one) => objectsIn(objectOf(one).candidates).slice(0, 1));
   for (const [name, value] of Object.entries(beside)) {
-    const told = candidates.flatMap((candidate) => candidate[name] ?? []);
+    const served = candidates.flatMap((candidate) => candidate[name] ?? []);
     const finding = {
       requirement,
       aspect: 'said-beside',
       expected: `${name} as the upstream sent it: ${JSON.stringify(value)}`,
-      actual: JSON.stringify(told),
+      actual: JSON.stringify(served),
       exchange,
     };
-    if (told.length === 0) judge.advise(finding);
+    if (served.length === 0) judge.advise(finding);
     else
       must(
-        isDeepStrictEqual(plain(told.at(-1)), Array.isArray(value) ? plain(value.at(-1)) : value),
+        isDeepStrictEqual(plain(served.at(-1)), Array.isArray(value) ? plain(value.at(-1)) : value),
         finding,
       );
   }

@@ -11,7 +11,7 @@ import {
   judgeServed,
   judgeText,
   type ScriptedAnswer,
-  tellsBrokenArguments,
+  scriptsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
 import { must, revising } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -63,7 +63,7 @@ export function judgeView(
     judgeChannel(parts, channel, requests, exchange);
   } else {
     const rule = { requirement: cell.call === 'plain' ? 'RESP-023' : 'SSE-001', aspect: 'fault-survived' };
-    const brokenArguments = tellsBrokenArguments(scripted);
+    const brokenArguments = scriptsBrokenArguments(scripted);
     const expected = { ...rule, model, uncounted: verdict.usage !== 'reported', brokenArguments };
     const served =
       cell.call === 'plain' ? judge.completed(exchange, expected) : judge.streamed(exchange, expected);

@@ -32,7 +32,7 @@ interface Ended {
 
 const sameResultRule = { requirement: 'EP-016', aspect: 'same-result' };
 
-const endIsTold = defineCheck({
+const endSendsEvent = defineCheck({
   id: 'hook.end.event',
   title: 'a task with webhook_url that succeeds or fails sends one fresh, well-formed event',
   requirements: [
@@ -74,7 +74,7 @@ const endIsTold = defineCheck({
 
 const sameResult = defineCheck({
   id: 'hook.end.same-result',
-  title: 'polling a task and receiving its webhook tell the same status and results',
+  title: 'polling a task and receiving its webhook show the same status and results',
   requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
   kind: 'metamorphic',
   needs: ['webhooks.receiver'],
@@ -117,7 +117,7 @@ const endIsSigned = defineCheck({
   },
 });
 
-export const endedChecks: readonly Check[] = [endIsTold, sameResult, endIsSigned];
+export const endedChecks: readonly Check[] = [endSendsEvent, sameResult, endIsSigned];
 
 function failedJob(secret: string): Job {
   const message = `Internal: ${secret} failed on node 7.`;

@@ -20,7 +20,7 @@ const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5
 const hourMs = 3_600_000;
 
 /** Nothing follows when the job ends after all, nor within an hour. */
-const expiryIsTold = defineCheck({
+const expirySendsEvent = defineCheck({
   id: 'hook.end.expired',
   title: 'a task that expires sends one event, stamped at its expiry, and nothing afterwards',
   requirements: ['HOOK-001', 'HOOK-009', 'HOOK-003', 'HOOK-004', 'HOOK-013', 'STATE-010'],
@@ -56,7 +56,7 @@ const expiryIsTold = defineCheck({
   },
 });
 
-export const expiredChecks: readonly Check[] = [expiryIsTold];
+export const expiredChecks: readonly Check[] = [expirySendsEvent];
 
 async function judgeNothing(parts: CheckParts, tasks: readonly ObservedTask[], when: string): Promise<void> {
   await quiet(parts);

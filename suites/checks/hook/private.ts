@@ -35,15 +35,15 @@ const privateIsUnreached = defineCheck({
     for (const { taskId } of taken) await tasks.follow(taskId);
     await firstEvent(webhooks, twin, { requirement: 'HOOK-001', aspect: 'sent-on-success' });
     await quiet(parts);
-    const strayed = (await Promise.all(taken.map(({ inbox }) => inbox.strayed()))).flat();
+    const misdirected = (await Promise.all(taken.map(({ inbox }) => inbox.misdirected()))).flat();
     const connections = (await webhooks.canaryConnections()) - before;
     // Where checks share the canary, a connection without data may belong to another one.
-    must(strayed.length === 0 && (connections === 0 || target.ownTenant), {
+    must(misdirected.length === 0 && (connections === 0 || target.ownTenant), {
       requirement: 'HOOK-006',
       aspect: 'private-refused',
       expected: 'no connection to a private address',
-      actual: `${strayed.length || connections} of them, after ${taken.length} such URLs were accepted`,
-      exchange: strayed[0]?.exchange,
+      actual: `${misdirected.length || connections} of them, after ${taken.length} such URLs were accepted`,
+      exchange: misdirected[0]?.exchange,
     });
     await judgeHarmless(parts);
   },

@@ -133,12 +133,12 @@ async function judgeDeliveries(parts: CheckParts, { task, deliveries }: Case): P
   const observed = { taskId, status: 'SUCCESS' as const, record: null };
   const [first, ...again] = events.map((event) => judged(parts, event, observed, tenant));
   for (const claims of again) if (first !== undefined) judgeSame(first, claims);
-  const strayed = await inbox.strayed();
-  must(strayed.length === 0, {
+  const misdirected = await inbox.misdirected();
+  must(misdirected.length === 0, {
     requirement: 'HOOK-005',
     aspect: 'not-redirected',
     expected: 'nothing elsewhere',
-    actual: `${strayed.length} at another host`,
-    exchange: strayed[0]?.exchange,
+    actual: `${misdirected.length} at another host`,
+    exchange: misdirected[0]?.exchange,
   });
 }

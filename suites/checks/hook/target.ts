@@ -81,7 +81,7 @@ const redirectsAreNotFollowed = defineCheck({
     );
     await Promise.all(tasks.map((task) => judgeArrived(parts, task)));
     await quiet(parts);
-    judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.strayed())], {
+    judgeNone([...(await elsewhere.eventsNow()), ...(await elsewhere.misdirected())], {
       requirement: 'HOOK-005',
       aspect: 'not-redirected',
       expected: 'nothing at the redirect target',

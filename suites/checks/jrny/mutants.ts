@@ -18,8 +18,8 @@ import {
   ofParent,
   refusesTask,
   remembering,
+  revealsForeign,
   takesForeign,
-  tellsForeign,
 } from '../../mutation/task-chain-edits.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
@@ -95,7 +95,7 @@ const chains: readonly Mutant[] = [
       'JRNY-015',
       'foreign-like-unknown',
     ],
-    tellsForeign(),
+    revealsForeign(),
   ),
   front(
     ['jrny.foreign-taken', "another account's grid may be a parent", 'JRNY-015', 'foreign-refused'],

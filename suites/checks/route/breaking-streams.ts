@@ -7,7 +7,7 @@ import { at, breakerBudgetsOf, routedCall, routesOf } from '../../steps/failures
 /** Calls to learn from, calls to judge, and how many of these may still probe the bad channel. */
 const learning = 12;
 const judged = 20;
-const strays = 1;
+const probesAllowed = 1;
 
 const breaks: Reply = { deltas: ['One, ', 'two, ', 'three.'], cut: { after: 2, by: 'fin' } };
 
@@ -29,7 +29,7 @@ export const breakingComesLast = defineCheck({
         const { channels } = await routedCall(budget, { [bad]: [breaks] }, { label, stream: true });
         firsts.push(channels[0] ?? 'none');
       }
-      const max = strays + Math.floor((2 * (clock.now() - began)) / coolDownsOf(target)[0]);
+      const max = probesAllowed + Math.floor((2 * (clock.now() - began)) / coolDownsOf(target)[0]);
       const wrong = firsts.slice(learning).filter((channel) => channel === bad || channel === 'none').length;
       must(wrong <= max, {
         requirement: 'ROUTE-001',

@@ -20,7 +20,7 @@ const learning = 12;
 const judged = 20;
 
 /** How many judged calls may still probe the other channel first (5 %). */
-const strays = 1;
+const probesAllowed = 1;
 
 const fastMs = 20;
 const slowMs = 600;
@@ -105,7 +105,7 @@ export const slowComesLast = defineCheck({
         const firsts = await firstChannels(parts, budget, replies);
         const share = firsts.filter((channel) => channel !== slow).length;
         // How much latency weighs is the deployment's choice.
-        if (share < judged - 2 * strays)
+        if (share < judged - 2 * probesAllowed)
           judge.advise({
             requirement: 'ROUTE-001',
             aspect: 'fast-first',
@@ -136,7 +136,7 @@ export const preferredComesFirst = defineCheck({
   },
 });
 
-/** Where each stray is a probe, each cool-down that has passed allows one more. */
+/** Each cool-down that has passed allows one more probe. */
 function probesIn(target: Target, tookMs: number): number {
   return Math.floor((2 * tookMs) / coolDownsOf(target)[0]);
 }
@@ -155,8 +155,8 @@ async function firstChannels(
   for (let call = 0; call < judged; call += 1) {
     cases.count();
     const { exchange, channels } = await routedCall(budget, replies, { label: `${budget.model}, judged` });
-    const isStray = channels.length === 0 || (replies[channels[0] ?? '']?.[0]?.status ?? 200) !== 200;
-    if (!isStray) judge.completed(exchange, { ...plainAccepted, model: budget.model });
+    const hasMetFailure = channels.length === 0 || (replies[channels[0] ?? '']?.[0]?.status ?? 200) !== 200;
+    if (!hasMetFailure) judge.completed(exchange, { ...plainAccepted, model: budget.model });
     firsts.push(channels[0] ?? 'none');
   }
   return firsts;
@@ -167,7 +167,7 @@ async function judgeFirsts(parts: CheckParts, budget: BreakerBudget, options: Fi
   const { bad, replies, aspect } = options;
   const began = clock.now();
   const firsts = await firstChannels(parts, budget, replies);
-  const max = strays + probesIn(target, clock.now() - began);
+  const max = probesAllowed + probesIn(target, clock.now() - began);
   const wrong = firsts.filter((channel) => channel === bad || channel === 'none').length;
   const expected = `at most ${max} of ${firsts.length} calls of ${budget.model} first at ${bad}`;
   const actual = `${wrong}`;

@@ -92,7 +92,7 @@ export const everyFormOfHint = defineCheck({
       const back = asked.filter(({ form }) => form.backS === backS);
       await together(back, (one) => judgeBack(judge, one));
     }
-    for (const one of asked) judgeTold(one);
+    for (const one of asked) judgeHints(one);
   },
 });
 
@@ -157,7 +157,7 @@ function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
 }
 
 /** Judges the caller's Retry-After, after all else: it is only advice. */
-function judgeTold({ form: { backS, title }, refusals }: Asked): void {
+function judgeHints({ form: { backS, title }, refusals }: Asked): void {
   for (const exchange of refusals) judgeHint(exchange, backS, title);
 }
 

@@ -70,7 +70,7 @@ function judgeHint(cases: Cases, exchange: Exchange, maxS: number, aspect: strin
   return seconds;
 }
 
-/** A caller that waits as long as told is not refused again. */
+/** A caller that waits as long as Retry-After says is not refused again. */
 async function comeBack(clock: CheckClock, budget: BreakerBudget, afterS: number): Promise<void> {
   await clock.elapse(afterS * 1_000);
   const call = await routedCall(budget, {}, { label: `${afterS} s later, as Retry-After said` });

@@ -13,7 +13,7 @@ import {
 import type { Mutant } from '../../mutation/mutant.ts';
 import { front, source } from '../../mutation/mutant.ts';
 import { jsonAnswer } from '../../mutation/mutation.ts';
-import { inSongs, refusesTask, takesForeign, tellsForeign } from '../../mutation/task-chain-edits.ts';
+import { inSongs, refusesTask, revealsForeign, takesForeign } from '../../mutation/task-chain-edits.ts';
 import { songActions } from '../../oracle/media/fields.ts';
 
 /** Gateways that are wrong about songs and their actions, and about the records of sound and video. */
@@ -58,7 +58,7 @@ const tunes: readonly Mutant[] = [
       'SONG-006',
       'foreign-like-unknown',
     ],
-    tellsForeign(),
+    revealsForeign(),
   ),
   front(
     ['song.foreign-taken', "another account's song may be a parent", 'SONG-006', 'foreign-refused'],

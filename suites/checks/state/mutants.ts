@@ -138,12 +138,12 @@ const jobs: readonly Mutant[] = [
     'const error = isObject(body.error) ? body.error : {};',
     `const error = isObject(body.error) ? body.error : {};
       globalThis.rawText = String(error.message);
-      const told = (value) =>
+      const withMessage = (value) =>
         value?.status === 'FAILED' && value.task_id && value.error
           ? { ...value, error: { ...value.error, message: globalThis.rawText } }
           : value;
       const { stringify } = JSON;
-      globalThis.tellsRaw ??= JSON.stringify = (value, ...rest) => stringify(told(value), ...rest);`,
+      globalThis.repeatsRaw ??= JSON.stringify = (value, ...rest) => stringify(withMessage(value), ...rest);`,
   ),
   source(
     ['state.deadline-early', 'a task expires at half its time', 'STATE-007', 'not-before-deadline'],

@@ -91,11 +91,11 @@ const foreignIsUnknown = defineCheck({
     ] as const;
     const foreign = await ask(taskId, "K1's task read with K3");
     const different = differences(foreign, controls[0], controls);
-    const told = different.filter((difference) => !isForm(difference));
+    const revealing = different.filter((difference) => !isForm(difference));
     const evidence = { exchange: foreign.exchange, twin: controls[0].exchange };
     const alike = { requirement: 'STATE-011', aspect: 'alike', ...evidence };
     const expected = 'the answer to an id that was never issued';
-    must(told.length === 0, { ...alike, expected, actual: told.join('; ').slice(0, 300) });
+    must(revealing.length === 0, { ...alike, expected, actual: revealing.join('; ').slice(0, 300) });
     advise(different.length === 0, { ...alike, expected, actual: different.join('; ').slice(0, 300) });
     await judgeTimes(
       http,

@@ -93,7 +93,7 @@ it('users of one account who were made do not wait for each other', async () => 
   expect(opened).toHaveLength(4);
 });
 
-it('models that they wore out are looked after by the key of the lane', async () => {
+it('models that they wore out are looked after by the key of the tenant', async () => {
   const { http, accounts, release, degraded } = partsWith();
   const account = await accounts.create();
   degraded.noteScript([{ status: 500 }]);

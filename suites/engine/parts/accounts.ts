@@ -46,7 +46,7 @@ export class Accounts {
     return key;
   }
 
-  /** Makes an account that is served by the channels of the lane. @throws Untestable without the hook. */
+  /** Makes an account that is served by the channels of the tenant. @throws Untestable without the hook. */
   async create(spec: AccountSpec = {}): Promise<TestAccount> {
     return this.#made.create(spec);
   }

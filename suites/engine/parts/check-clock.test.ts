@@ -52,7 +52,7 @@ it('waits for no more than seconds, even where the declared times are short', as
   await expect(clock.elapse(10_001)).rejects.toEqual(new Untestable('hooks.clock'));
 });
 
-it('gives each lane of a check markers of its own, the first one those that a check with one lane has', () => {
+it('gives each tenant of a check markers of its own, the first one those that a check with one tenant has', () => {
   const { tenants } = partsWith(null);
   const markers = tenants.map((tenant) => tenant.newScene().marker);
   expect(new Set(markers).size).toBe(2);

@@ -76,7 +76,7 @@ it('an inbox shows what arrives at its URL', async () => {
   const record = new CheckRecord();
   const webhooks = webhooksWith({ record });
   const inbox = await webhooks.inbox({ status: 500 }, { status: 200 });
-  // Whatever differs from run to run is told.
+  // Whatever differs from run to run is recorded.
   expect([receiver.url, `/${[...record.issued].at(-1)}`].join('')).toBe(inbox.url());
   expect(record.issued).toContain(receiver.url);
   const waiting = inbox.events(2);
@@ -89,7 +89,7 @@ it('an inbox shows what arrives at its URL', async () => {
   expect((await inbox.eventsNow()).map(({ n }) => n)).toEqual([1, 2]);
 });
 
-it('all inboxes of a lane end with it', async () => {
+it('all inboxes of a tenant end with it', async () => {
   const webhooks = webhooksWith();
   const inbox = await webhooks.inbox({ status: 500 });
   expect(await post(inbox.url())).toBe(500);
@@ -102,7 +102,7 @@ it('what reaches the canary is none of the events', async () => {
   await post(inbox.canaryUrl('http'));
   await post(inbox.url());
   expect((await inbox.events(1)).map(({ n }) => n)).toEqual([2]);
-  expect((await inbox.strayed()).map(({ via }) => via)).toEqual(['canary-http']);
+  expect((await inbox.misdirected()).map(({ via }) => via)).toEqual(['canary-http']);
 });
 
 it('who believes the certificate of the receiver does not believe that of the stranger', async () => {
@@ -110,7 +110,7 @@ it('who believes the certificate of the receiver does not believe that of the st
   const declared = { ...profile, webhooks: { ...profile.webhooks, untrusted: true } };
   const inbox = await webhooksWith({ profile: declared }).inbox();
   await expect(post(inbox.untrustedUrl('/x') ?? '')).rejects.toThrow(/certificate/);
-  expect(await inbox.strayed()).toEqual([]);
+  expect(await inbox.misdirected()).toEqual([]);
   expect((await webhooksWith().inbox()).untrustedUrl()).toBeNull();
 });
 

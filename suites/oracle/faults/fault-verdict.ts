@@ -22,7 +22,7 @@ export interface ScriptedAnswer {
 }
 
 /** Whether the upstream was scripted to send tool arguments that are not JSON. These pass unchanged. */
-export function tellsBrokenArguments({ calls }: ScriptedAnswer): boolean {
+export function scriptsBrokenArguments({ calls }: ScriptedAnswer): boolean {
   return calls.some((call) => parseJson(call.arguments) === undefined);
 }
 

@@ -62,9 +62,9 @@ export function readWebhookFaults(value: unknown, name: string): WebhookFaults {
   if (reports.length > 0) readJobFaults(reports, name);
   for (const { id, answers, forms = [] } of reports) {
     const known = ['*', ...forms];
-    const stray = Object.keys(answers ?? {}).find((form) => !known.includes(form));
+    const unknown = Object.keys(answers ?? {}).find((form) => !known.includes(form));
     if (answers?.['*'] === undefined) throw new Error(`${name}: ${id} names no answers to its reports`);
-    if (stray !== undefined) throw new Error(`${name}: ${id} has no form ${stray}`);
+    if (unknown !== undefined) throw new Error(`${name}: ${id} has no form ${unknown}`);
   }
   return { reports, receivers };
 }

@@ -67,7 +67,7 @@ describe('other traces', () => {
       ],
     ],
     [
-      'show so by a read that is told of late',
+      'show so by a read that is reported late',
       'STATE-009 no-earlier-state',
       [
         [3, 4, record('QUEUED')],

@@ -8,7 +8,7 @@ import type { Delivery } from '../session.ts';
 /**
  * How a receiver can show how often it processed an event, when its answers have no `duplicate`, 208 or 409.
  */
-const telling = '--effects URL';
+const effectsFlag = '--effects URL';
 const deliveriesAtOnce = 5;
 
 /** An event that arrives again, sent by the gateway or recorded by somebody, is processed once. */
@@ -28,11 +28,11 @@ export const duplicate: ReceiverCheck = {
       ['the same event, signed anew', await session.deliver('the same event, signed anew', attempt, 0)],
     ];
     for (const [what, repeat] of repeats) judgeRepeat(caseJudge, what, original, repeat);
-    const isTold = repeats.every(
+    const isVisible = repeats.every(
       ([, { exchange, effects }]) =>
         effects !== null || saysDuplicate(exchange) === true || handlingOf(exchange) === 'refused',
     );
-    if (!isTold) throw new Untestable(telling);
+    if (!isVisible) throw new Untestable(effectsFlag);
   },
 };
 
@@ -89,8 +89,8 @@ export const atOnce: ReceiverCheck = {
       ...finding,
       actual: `${isNew.length} of them were treated as new events`,
     });
-    const isTold =
+    const isVisible =
       accepted.length === 1 || accepted.every(({ exchange }) => saysDuplicate(exchange) !== null);
-    if (effects === null && !isTold) throw new Untestable(telling);
+    if (effects === null && !isVisible) throw new Untestable(effectsFlag);
   },
 };

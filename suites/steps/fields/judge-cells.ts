@@ -46,7 +46,7 @@ export function judgeRefusedField(
 ): void {
   const rule = { requirement, aspect, codes: ['invalid_param'], paramRule: requirement, twin } as const;
   const { param } = judge.refused(exchange, rule);
-  // A dot in a field name cannot be told from a path separator, so the whole name counts as well.
+  // A dot in a field name cannot be distinguished from a path separator, so the whole name counts as well.
   if (param !== field) judge.refused(exchange, { ...rule, param: field });
   const body = jsonOf(exchange) as Record<string, unknown>;
   must(body.task_id === undefined, {

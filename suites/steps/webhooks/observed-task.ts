@@ -86,13 +86,13 @@ export async function firstEvent(
 
 /** Judges that events are sent only to the receiver, over HTTPS. */
 export async function judgeStrayed({ inbox }: Pick<ObservedTask, 'inbox'>): Promise<void> {
-  const [strayed] = await inbox.strayed();
-  must(strayed === undefined, {
+  const [misdirected] = await inbox.misdirected();
+  must(misdirected === undefined, {
     requirement: 'HOOK-006',
     aspect: 'https-only',
     expected: 'an event over HTTPS, at the host of its webhook_url',
-    actual: `one over ${strayed?.via === 'canary-http' ? 'plain HTTP' : 'TLS at another host'}`,
-    exchange: strayed?.exchange,
+    actual: `one over ${misdirected?.via === 'canary-http' ? 'plain HTTP' : 'TLS at another host'}`,
+    exchange: misdirected?.exchange,
   });
 }
 

@@ -29,7 +29,7 @@ const knownStarts = new Set<string>();
 const startOf = (request: ProxyRequest): string => authorizationOf(request).slice(0, 24);
 
 const near: readonly Mutant[] = [
-  front(['auth.near-key-told', 'a key that begins like a good one is told so', 'AUTH-005', 'alike'], {
+  front(['auth.near-key-told', 'a nearly right key is refused as nearly right', 'AUTH-005', 'alike'], {
     answer: (answer, request) => {
       if (answer.status === 200) knownStarts.add(startOf(request));
       const isNear = codeOf(answer) === 'invalid_api_key' && knownStarts.has(startOf(request));

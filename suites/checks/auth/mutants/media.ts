@@ -10,12 +10,7 @@ export const authMediaMutants: readonly Mutant[] = [
     says((request) => isSubmit(request) && hasNoKey(request), takenTask),
   ),
   front(
-    [
-      'auth.reads-open',
-      'whoever reads a task is told of it before the key is looked at',
-      'AUTH-019',
-      'missing',
-    ],
+    ['auth.reads-open', 'a task is found, or not found, before the key is looked at', 'AUTH-019', 'missing'],
     says((request) => isTaskPath(request) && hasNoKey(request), refusal('task_not_found')),
   ),
   front(

@@ -60,13 +60,18 @@ const forms: readonly Mutant[] = [
     }),
   ),
   frontA(
-    ['compa.no-stop-sequence', 'which stop sequence was met is not told', form, 'stop-reason-verbatim'],
+    ['compa.no-stop-sequence', 'which stop sequence was met is not reported', form, 'stop-reason-verbatim'],
     plainA((message) => {
       message.stop_sequence = null;
     }),
   ),
   frontA(
-    ['compa.stop-sequence-left', 'a stop_sequence is told where none was met', form, 'stop-sequence-fits'],
+    [
+      'compa.stop-sequence-left',
+      'a stop_sequence is reported where none was met',
+      form,
+      'stop-sequence-fits',
+    ],
     plainA((message) => {
       message.stop_sequence ??= 'unlikely-stop';
     }),
@@ -130,7 +135,7 @@ const counts: readonly Mutant[] = [
     }),
   ),
   frontA(
-    ['compa.no-writes', 'what was written to a cache is not told', 'COMPA-016', 'cache-verbatim'],
+    ['compa.no-writes', 'what was written to a cache is not reported', 'COMPA-016', 'cache-verbatim'],
     countsA((usage) => {
       usage.cache_creation_input_tokens = 0;
       delete usage.cache_creation;

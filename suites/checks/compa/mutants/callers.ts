@@ -48,7 +48,7 @@ const keys: readonly Mutant[] = [
     frontA(
       [
         `compa.${code.replaceAll('_', '-')}-unsaid`,
-        `${code} is told as invalid_api_key`,
+        `${code} is reported as invalid_api_key`,
         'COMPA-008',
         'key-state',
       ],

@@ -80,14 +80,14 @@ const failures: readonly Mutant[] = [
 
 /** Reports a policy block as a failure, or as a normal answer. */
 function policyAs(status: 200 | 502): Mutation {
-  const told = (request: ProxyRequest): ProxyAnswer =>
+  const inPlace = (request: ProxyRequest): ProxyAnswer =>
     status === 200 ? messageFor(request) : refusal('upstream_error');
   const isRefusal = ({ stop_reason: reason }: Body): boolean => reason === 'refusal';
   return {
     answer: (answer, request) => {
       const text = answer.body.toString('utf8');
       const blocked = text.includes('"content_filter"') || text.includes('"stop_reason":"refusal"');
-      return blocked ? told(request) : answer;
+      return blocked ? inPlace(request) : answer;
     },
     ...eventsA((event) => {
       if (isRefusal((event.delta ?? {}) as Body)) (event.delta as Body).stop_reason = 'end_turn';

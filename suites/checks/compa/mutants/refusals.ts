@@ -34,14 +34,14 @@ const bodies: readonly Mutant[] = [
       if (typeof turn.content !== 'string' && !Array.isArray(turn.content)) turn.content = 'Hello.';
   }),
   frontA(
-    ['compa.param-null', 'what is wrong with a body is not told by name', 'COMPA-002', 'param'],
+    ['compa.param-null', 'what is wrong with a body is not reported by name', 'COMPA-002', 'param'],
     refusalsA((body) => {
       errorIn(body).param = null;
       return undefined;
     }),
   ),
   frontA(
-    ['compa.content-not-named', 'what is wrong with messages is not told by name', 'COMPA-003', 'param'],
+    ['compa.content-not-named', 'what is wrong with messages is not reported by name', 'COMPA-003', 'param'],
     refusalsA((body) => {
       if (String(errorIn(body).param).startsWith('messages')) errorIn(body).param = null;
       return undefined;

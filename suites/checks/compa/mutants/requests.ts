@@ -148,7 +148,7 @@ const refused: readonly Mutant[] = [
     refusesA((_, request) => headerIn(request, 'compat-a-version') === null, 'invalid_api_key'),
   ),
   frontA(
-    ['compa.key-goes-on', 'the key of the caller is told to the upstream', 'COMPA-008', 'key-stays-inside'],
+    ['compa.key-goes-on', 'the key of the caller is sent to the upstream', 'COMPA-008', 'key-stays-inside'],
     {
       request: (request) =>
         requestsA((body) => {

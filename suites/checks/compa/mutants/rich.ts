@@ -44,7 +44,7 @@ const cutShort = (reason: string): ((part: Body) => void) => {
 
 function endsWell(id: string, reason: string): Mutant {
   const edit = cutShort(reason);
-  return frontA([`compa.${id}`, `${reason} is told as end_turn`, 'COMPA-011', 'cut-short-told'], {
+  return frontA([`compa.${id}`, `${reason} is reported as end_turn`, 'COMPA-011', 'cut-short-told'], {
     ...plainA(edit),
     ...eventsA((event) => {
       if (event.type === 'message_delta') edit(event.delta as Body);

@@ -63,7 +63,7 @@ const keys: readonly Mutant[] = [
   frontB(
     [
       'compb.key-in-failure',
-      'failures of the upstream are told with the address of the request',
+      'failures of the upstream are reported with the address of the request',
       'COMPB-009',
       'not-echoed',
     ],

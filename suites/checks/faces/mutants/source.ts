@@ -97,7 +97,7 @@ const retries: readonly Mutant[] = [
   source(
     [
       'faces.second-uncounted',
-      'what a second attempt used is not told on the compat paths',
+      'what a second attempt used is not reported on the compat paths',
       'ROUTE-006',
       'second-attempt-alone',
     ],

@@ -108,12 +108,12 @@ const questions: readonly Mutant[] = [
     `  const name = typeof code === 'number' ? String(code) : code;
   const world = globalThis as { said?: string; says?: unknown };
   world.said = String(message);
-  const told = (value: any): unknown =>
+  const withMessage = (value: any): unknown =>
     value?.status === 'FAILED' && value.task_id && value.error
       ? { ...value, error: { ...value.error, message: world.said } }
       : value;
   const { stringify } = JSON;
-  world.says ??= JSON.stringify = (value: unknown, ...rest: any[]) => stringify(told(value), ...rest);`,
+  world.says ??= JSON.stringify = (value: unknown, ...rest: any[]) => stringify(withMessage(value), ...rest);`,
   ),
 ];
 

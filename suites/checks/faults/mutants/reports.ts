@@ -76,7 +76,7 @@ const answering: readonly Mutant[] = [
 
 /** Jobs reported as failed, and all reported jobs. */
 const failed = new Set<string>();
-const told = new Set<string>();
+const reported = new Set<string>();
 
 const jobOf = ({ path }: ProxyRequest): string =>
   new URLSearchParams(path.split('?')[1] ?? '').get('taskId') ?? '';
@@ -130,12 +130,13 @@ const believing: readonly Mutant[] = [
       report: {
         answer: (answer, report) => {
           const { taskId, callbackType } = dataOf(report);
-          if (answer.status < 300 && callbackType !== 'text') told.add(String(taskId));
+          if (answer.status < 300 && callbackType !== 'text') reported.add(String(taskId));
           return answer;
         },
       },
       answer: inRecords((record, job) => {
-        if (!told.has(job)) Object.assign(record, { status: 'TEXT_SUCCESS', results: [], errorCode: null });
+        if (!reported.has(job))
+          Object.assign(record, { status: 'TEXT_SUCCESS', results: [], errorCode: null });
       }),
     },
   ),

@@ -74,7 +74,7 @@ const lastUrls = new Map<string, unknown>();
 
 /** The webhook_url of each task, and whether a read has already sent its event. */
 const urls = new Map<string, unknown>();
-const toldAtReads = new Set<string>();
+const sentAtReads = new Set<string>();
 
 const noted = (request: ProxyRequest, answer: ProxyAnswer | null): Body => {
   const record = objectIn(answer?.body ?? Buffer.alloc(0)) ?? {};
@@ -121,8 +121,8 @@ const unasked: readonly Mutant[] = [
     announces: async (request, answer, eventRoute) => {
       const record = noted(request, answer);
       const id = `running ${String(record.task_id)}`;
-      if (!isTaskRead(request) || record.status !== 'RUNNING' || toldAtReads.has(id)) return;
-      toldAtReads.add(id);
+      if (!isTaskRead(request) || record.status !== 'RUNNING' || sentAtReads.has(id)) return;
+      sentAtReads.add(id);
       await send(eventRoute, urls.get(String(record.task_id)), 'task.running', record);
     },
   }),

@@ -125,7 +125,7 @@ const places: readonly Mutant[] = [
 const behindMs = 1_500;
 
 /** When each task's first event went out, and which tasks had an accepted event. */
-const told = new Map<string, number>();
+const firstSentAt = new Map<string, number>();
 const through = new Set<string>();
 const waiting = new Set<string>();
 
@@ -139,11 +139,11 @@ const reads: readonly Mutant[] = [
     ['hook.before-the-state', 'an event comes before its state can be read', 'HOOK-012', 'readable-at-event'],
     {
       deliver: async (event, eventRoute) => {
-        told.set(taskOf(event), told.get(taskOf(event)) ?? performance.now());
+        firstSentAt.set(taskOf(event), firstSentAt.get(taskOf(event)) ?? performance.now());
         return eventRoute.forward(event);
       },
       ...inRecords((record) => {
-        const at = told.get(String(record.task_id));
+        const at = firstSentAt.get(String(record.task_id));
         if (isOver(record) && at !== undefined && performance.now() - at < behindMs) goesOn(record);
       }),
     },
@@ -168,7 +168,7 @@ const reads: readonly Mutant[] = [
 /** Gateways that treat tasks with a webhook_url worse than others. */
 const worse: readonly Mutant[] = [
   front(
-    ['hook.fails-when-told', 'a task whose end somebody wants to be told of fails', 'EP-016', 'same-result'],
+    ['hook.fails-when-told', 'a task whose end somebody wants an event of fails', 'EP-016', 'same-result'],
     {
       deliver: editsSigned((payload, record) => {
         payload.type = 'task.failed';

@@ -88,7 +88,7 @@ const pardoned: readonly Mutant[] = [
 
 const answers: readonly Mutant[] = [
   front(
-    ['lim.spent-miscalled', 'a spent account is told to have too many calls', 'ERR-021', 'provoked'],
+    ['lim.spent-miscalled', 'a spent account is refused for too many calls', 'ERR-021', 'provoked'],
     miscalls('quota_exceeded', 'concurrency_exceeded'),
   ),
   front(['lim.spent-reads-forbidden', 'a spent account may not read', 'ERR-021', 'reads-clean'], {

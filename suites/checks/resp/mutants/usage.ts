@@ -101,7 +101,7 @@ export const respUsageMutants: readonly Mutant[] = [
   upstream(
     [
       'resp.uncounted-blames-caller',
-      'when the upstream does not count, the caller is told that the request was wrong',
+      'when the upstream does not count, the answer says that the request was wrong',
       'RESP-014',
       'uncounted-upstream',
     ],

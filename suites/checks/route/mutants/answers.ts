@@ -51,11 +51,17 @@ export const routeAnswerMutants: readonly Mutant[] = [
   ...codes('long-as-error', 'a prompt that is too long is reported as a failure', 'context_too_long', [
     ['ROUTE-014', 'code'],
   ]),
-  hint('hour', 'callers are told to come back in an hour', 'full-hint', 429, '3600'),
-  hint('half', 'callers are told to wait for half seconds', 'full-hint', 429, '1.5'),
-  hint('long-outage', 'callers are told of an outage of five minutes', 'outage-hint', 503, '300'),
-  hint('fixed', 'callers are always told to wait for the whole cool-down', 'outage-remaining', 503, '30'),
-  hint('short', 'callers are told to come back while the outage goes on', 'hint-holds', 503, '1'),
+  hint('hour', 'Retry-After asks callers to come back in an hour', 'full-hint', 429, '3600'),
+  hint('half', 'Retry-After asks callers to wait for half seconds', 'full-hint', 429, '1.5'),
+  hint('long-outage', 'Retry-After tells callers of an outage of five minutes', 'outage-hint', 503, '300'),
+  hint(
+    'fixed',
+    'Retry-After always asks callers to wait for the whole cool-down',
+    'outage-remaining',
+    503,
+    '30',
+  ),
+  hint('short', 'Retry-After asks callers to come back while the outage goes on', 'hint-holds', 503, '1'),
   front(
     [
       'route.answer.restarts',

@@ -39,9 +39,9 @@ export const routeBreakerMutants: readonly Mutant[] = [
     ],
     'routing/live-channel.ts',
     'this.#breaker = new Breaker(breaker, (change: BreakerChange) => {',
-    `this.#breaker = ((told: (change: BreakerChange) => void): Breaker => {
+    `this.#breaker = ((onChange: (change: BreakerChange) => void): Breaker => {
       const all = ((globalThis as { breakers?: Map<string, Breaker> }).breakers ??= new Map());
-      const shared = all.get(facts.channel.id) ?? new Breaker(breaker, told);
+      const shared = all.get(facts.channel.id) ?? new Breaker(breaker, onChange);
       all.set(facts.channel.id, shared);
       return shared;
     })((change: BreakerChange) => {`,

@@ -152,7 +152,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
   source(
     [
       'route.choice.outage-slow',
-      'a call that no channel takes is kept waiting before it is told so',
+      'a call that no channel takes is kept waiting before it is refused',
       'ROUTE-009',
       'quick',
     ],

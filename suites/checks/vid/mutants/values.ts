@@ -3,7 +3,7 @@ import { inRecords, isSubmit, toMedia, without } from '../../../mutation/media-e
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { type Claim, front, upstream } from '../../../mutation/mutant.ts';
 import { inErrors } from '../../../mutation/refusal-edits.ts';
-import { refusesTask, tellsForeign } from '../../../mutation/task-chain-edits.ts';
+import { refusesTask, revealsForeign } from '../../../mutation/task-chain-edits.ts';
 
 /** Gateways that do not pass fields on as given. */
 
@@ -97,11 +97,11 @@ const byTask: readonly Mutant[] = [
   front(
     [
       'vid.image-task-told',
-      'a foreign image task is told from an unknown one',
+      'a foreign image task is refused unlike an unknown one',
       'VID-009',
       'foreign-like-unknown',
     ],
-    tellsForeign(),
+    revealsForeign(),
   ),
   front(
     [
