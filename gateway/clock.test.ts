@@ -30,7 +30,7 @@ it('fires timers that are set by a timer within the same jump', async () => {
   expect(rounds).toBe(10);
 });
 
-it('tells the next due time, and forgets cancelled timers', async () => {
+it('reports the next due time, and forgets cancelled timers', async () => {
   const clock = new TestClock();
   expect(clock.nextDue()).toBeNull();
   const timer = clock.schedule(60_000, () => {});

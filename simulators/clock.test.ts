@@ -22,7 +22,7 @@ it('moves by exactly the jump and goes on with real time', async () => {
   expect(clock.nextDue()).toBeNull();
 });
 
-it('tells the next due time after a jump that woke a sleeper who sleeps again', async () => {
+it('reports the next due time after a jump that woke a sleeper who sleeps again', async () => {
   const clock = createTestClock();
   const startMs = clock.now();
   const sleeper = (async () => {

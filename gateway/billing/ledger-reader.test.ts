@@ -107,7 +107,7 @@ describe.each(storeKinds)('the ledger reader on a store of kind $name', ({ fresh
     expect(await reader.ofAccount('acc', { ...page, requestId: 'x' })).toEqual([]);
   });
 
-  it('tells how an account stands in the month of the time given', async () => {
+  it('reports how an account stands in the month of the time given', async () => {
     const balances = { posted: 10n ** 30n, held: 7n, prepaid: true, monthlyTokens: 1000n };
     expect(await reader.balances('acc', T)).toEqual({ ...balances, month: '2026-11', tokensUsed: 12n });
     expect(await reader.balances('acc', T + 1)).toEqual({ ...balances, month: '2026-12', tokensUsed: 0n });

@@ -17,7 +17,7 @@ function killAfter(round: number): number {
   return 1 + (createHash('sha256').update(`${seed}:${round}`).digest().readUInt32BE() % 2_000);
 }
 
-/** Lets a process write until it has acknowledged so many records, kills it, and tells which ones those were. */
+/** Lets a process write until it has acknowledged so many records, kills it, and returns which ones those were. */
 async function writeAndKill(place: StorePlace, prefix: string, acknowledgements: number): Promise<string[]> {
   const child = spawn(process.execPath, [writer, JSON.stringify(place), prefix], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ import { memoryTasks } from '../testing/memory-tasks.ts';
 import { hookToken, startTestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read } from '../testing/wire.ts';
 
-it('lets the steps of tasks end before time goes on, and before it tells when the next thing is due', async () => {
+it('lets the steps of tasks end before time goes on, and before it reports when the next thing is due', async () => {
   const clock = new TestClock();
   const begin = clock.now();
   const waits: string[] = [];

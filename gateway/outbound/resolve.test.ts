@@ -5,7 +5,7 @@ import { createOutbound } from './create-outbound.ts';
 import { Unresolved } from './outbound.ts';
 import { type Resolve, scriptedResolve, systemResolve } from './resolve.ts';
 
-it('tells the addresses of each look in turn, the last ones for ever', async () => {
+it('returns the addresses of each look in turn, the last ones for ever', async () => {
   const resolve = scriptedResolve({
     'Hooks.Test': [['8.8.8.8'], ['127.0.0.1', '::1'], ['1.1.1.1']],
     'b.test': [['9.9.9.9']],

@@ -20,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-it('tells its first outcome and no other, and leaves no timer', async () => {
+it('reports its first outcome and no other, and leaves no timer', async () => {
   await clock.advance(2_000);
   tracker.answered();
   tracker.handedOver();

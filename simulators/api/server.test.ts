@@ -17,7 +17,7 @@ const refusal = async (call: Promise<unknown>): Promise<ControlError> => {
 };
 
 describe('the control API', () => {
-  it('tells its seed and time', async () => {
+  it('reports its seed and time', async () => {
     expect(await simulators.control.health()).toEqual({ ok: true, seed: 1, now_ms: expect.any(Number) });
     expect(await simulators.control.clock()).toEqual({ now_ms: expect.any(Number), next_due_ms: null });
   });

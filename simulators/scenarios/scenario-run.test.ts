@@ -180,7 +180,7 @@ describe('a scenario', () => {
     expect(await run(7)).toEqual(first);
   });
 
-  it('is armed from a file by its name, tells its state, and ends', async () => {
+  it('is armed from a file by its name, reports its state, and ends', async () => {
     const tenant = simulators.tenant();
     expect(await tenant.play({ file: 'b5-all-down' })).toMatchObject({
       name: 'b5-all-down',

@@ -15,7 +15,7 @@ it('lets timed phases follow each other by the clock, from the beginning on, and
   expect(indexes(timeline, 1000, 1099, 1100, 1149, 1150, 9999)).toEqual([0, 0, 1, 1, null, null]);
 });
 
-it('tells when a phase began even if nobody looked then', () => {
+it('reports when a phase began even if nobody looked then', () => {
   expect(new Timeline(phases(100, 50), 1000).at(1120)).toMatchObject({ index: 1, sinceMs: 1100 });
 });
 

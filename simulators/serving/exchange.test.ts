@@ -56,7 +56,7 @@ describe('the journal', () => {
     expect(reply?.ended_at_ms).toBeGreaterThanOrEqual(entries[0]?.received_at_ms ?? Infinity);
   });
 
-  it('tells of a client that leaves in the middle of its own body', async () => {
+  it('records a client that leaves in the middle of its own body', async () => {
     const tenant = simulators.tenant();
     const socket = openSocket(simulators.base(tenant.name));
     socket.write(
@@ -70,7 +70,7 @@ describe('the journal', () => {
     });
   });
 
-  it('tells of a client that leaves at a gate, though nothing is written', async () => {
+  it('records a client that leaves at a gate, though nothing is written', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'a', gates: [0] }] });
     const response = await openChat(simulators.base(tenant.name), { stream: true });

@@ -108,7 +108,7 @@ describe('an arm', () => {
     expect(await run()).toEqual(first);
   });
 
-  it('befalls what a script says, and the journal tells both', async () => {
+  it('befalls what a script says, and the journal shows both', async () => {
     const tenant = simulators.tenant();
     const script = await tenant.script({ replies: [{ text: 'as scripted' }] });
     const arm = await tenant.arm({ reply: { headers: { 'x-late': 'yes' } }, times: 1 });

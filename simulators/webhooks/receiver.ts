@@ -18,7 +18,7 @@ const maxBodyBytes = 256 * 1024;
 /** So much is read and thrown away of a longer body: a sender that is still busy with it does not hear the answer, bytes. */
 const maxReadBytes = 16 * maxBodyBytes;
 
-/** The path at which a receiver tells how many events it has processed. */
+/** The path at which a receiver reports how many events it has processed. */
 export const processedPath = '/processed';
 
 /**

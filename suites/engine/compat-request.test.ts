@@ -35,7 +35,7 @@ it('counts and draws the same for two stacks that differ only in their keys', ()
     expect(withGzipOffer(one, seed, 'c').headers).toEqual(withGzipOffer(other, seed, 'c').headers);
 });
 
-it('tells the model that is asked for, and by which key, wherever a path has them', () => {
+it('reads the model that is asked for, and by which key, wherever a path has them', () => {
   expect(modelAsked(compatARequest({ model: 'beta-mid-4-5' }, {}, 'sk-app-a'))).toEqual({
     key: 'sk-app-a',
     model: 'beta-mid-4-5',

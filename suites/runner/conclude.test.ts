@@ -30,7 +30,7 @@ function verdict(
 }
 
 describe('the verdict of a check', () => {
-  it('fails for what it found on the way, however it ended, and tells all of it', () => {
+  it('fails for what it found on the way, however it ended, and reports all of it', () => {
     const violations = [found(must), found(must, 'b')];
     const all = ['fail', `${must} a`, `${must} b`];
     expect(verdict(passed, { violations })).toEqual(all);
@@ -40,7 +40,7 @@ describe('the verdict of a check', () => {
     expect(verdict(thrown(found(must, 'harness'), 'harness-error'), { violations })).toEqual(all);
   });
 
-  it('is shown by what the check stopped at, and tells the same thing once', () => {
+  it('is shown by what the check stopped at, and reports the same thing once', () => {
     const violations = [found(must, 'b'), found(must, 'a')];
     expect(verdict(thrown(found(must, 'a')), { violations })).toEqual(['fail', `${must} a`, `${must} b`]);
   });

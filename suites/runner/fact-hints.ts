@@ -63,7 +63,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'hooks.store': "a hook that makes the deployment's database unreachable for it, so that it fails",
   'hooks.usage': 'a hook that shows what a request is billed by',
   'hooks.ledger': 'a hook that shows what a request was charged',
-  'hooks.balance': 'an address that tells a business key the balance of its account',
+  'hooks.balance': 'an address that shows a business key the balance of its account',
   'hooks.accounts': 'a hook by which accounts, keys and credits can be made for a check',
   charges: 'a view of what calls cost: hooks.ledger, or hooks.balance',
   time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',

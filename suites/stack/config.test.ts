@@ -18,7 +18,7 @@ const config = gatewayConfig(secrets, { addresses, dataDir: '/d', port: 0, nowMs
   accounts: { prepaid?: boolean; keys: { secret: string }[] }[];
 };
 
-it('each model that a channel has is priced, no two alike, and the profile tells the same prices', () => {
+it('each model that a channel has is priced, no two alike, and the profile declares the same prices', () => {
   const models = new Set(config.channels.flatMap((channel) => Object.keys(channel.models)));
   const prices = Object.entries(profile.pricing.models ?? {});
   expect(new Set(prices.map(([model]) => model))).toEqual(models);
@@ -85,7 +85,7 @@ describe('a stack with a receiver', () => {
     expect(config.webhooks.ca).toBe('/all.pem');
   });
 
-  it('tells the secret of each tenant as the account of the tenant has it, and leaves nothing about events undeclared', () => {
+  it('declares the secret of each tenant as the account of the tenant has it, and leaves nothing about events undeclared', () => {
     const declared = profile.lanes.map(({ name, webhook_secret: secret }) => [name, secret]);
     const main = ['default', profile.webhooks.secret];
     const known = config.accounts.filter((account) => account.webhook_secret !== undefined);

@@ -35,7 +35,7 @@ async function ask(key: string, model: string): Promise<Exchange> {
 }
 
 it.for(['K1', 'K5'] as const)(
-  'the stack charges %s what its profile declares, and every hook tells the same',
+  'the stack charges %s what its profile declares, and every hook reports the same',
   async (name) => {
     const key = stack.profile.keys[name] ?? '';
     for (const model of ['beta-mid-4-5', 'alpha-5-codex', 'delta-3']) {

@@ -24,7 +24,7 @@ export interface SampleEvent {
   readonly atMs?: number;
 }
 
-/** The record that a sample tells of. */
+/** The record that a sample is about. */
 export const sampleRecord = {
   task_id: 'task_1',
   status: 'SUCCESS',

@@ -9,7 +9,7 @@ import { startTaskGateway, type TaskGateway } from '../../testing/running-tasks.
 import { testConfig } from '../../testing/test-gateway.ts';
 import type { Answer } from '../../testing/wire.ts';
 
-/** So far apart are the looks at a job that nobody tells of: what happens sooner happens because of a callback. */
+/** So far apart are the looks at a job that nobody reports: what happens sooner happens because of a callback. */
 const pollMs = 600_000;
 const hook = 'https://hooks.example.com/ended';
 

@@ -28,7 +28,7 @@ const started = async (model: string, changes: object = {}): Promise<Task> => {
   if (step.kind !== 'started') throw new Error(`it is ${step.kind}`);
   return task;
 };
-/** Serves a file and tells its link. */
+/** Serves a file and returns its link. */
 const served = (name: string, reply: Reply): { readonly url: string } => {
   native.files.set(name, reply);
   return { url: `${upstream.url}/files/${name}` };

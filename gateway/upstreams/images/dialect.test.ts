@@ -96,7 +96,7 @@ it.for([
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('tells which field is refused in our words', async () => {
+it('names the refused field in our words', async () => {
   upstream.fallback = json(400, { error: { param: 'ratio' } });
   expect(await ask()).toMatchObject({ reason: 'bad_request', param: 'aspect_ratio' });
   upstream.fallback = json(413, '<html>');

@@ -66,7 +66,7 @@ describe('a start', () => {
     expect(await start()).toMatchObject({ kind: 'failure', reason, retryAfterMs, isUnclear: false });
   });
 
-  it('tells which field is refused in our words', async () => {
+  it('names the refused field in our words', async () => {
     upstream.queue.push(json(400, error({ param: 'input.seconds' })), json(413, error({})));
     expect(await start()).toMatchObject({ reason: 'bad_request', param: 'duration' });
     expect(await start()).toMatchObject({ reason: 'bad_request', param: 'prompt' });

@@ -180,7 +180,7 @@ describe.each(jobDialects)('in %s', (dialect) => {
     expect(String((await asked(dialect, 'J18', 'later', 2)).at(-1))).toMatch(/fail/i);
   });
 
-  it('tells the journal which questions and files it befell', async () => {
+  it('shows in the journal which questions and files it befell', async () => {
     const job = caller(dialect);
     await job.submit({ id: 'J13', form: 'at-once' });
     await job.poll();

@@ -8,7 +8,7 @@ import { faultCells, meetFault, scriptedDeltas } from '../testing/fault-cells.ts
 const simulators = useSimulators({ testClock: true });
 
 it.each(chatDialectNames)(
-  'stalls on the wire of %s until the client leaves, and the journal tells',
+  'stalls on the wire of %s until the client leaves, and the journal shows it',
   async (dialect) => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ deltas: [...scriptedDeltas], fault: { id: 'S4', after: 3 } }] });

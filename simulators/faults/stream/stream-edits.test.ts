@@ -98,7 +98,7 @@ describe('an error inside a stream', () => {
     ['chat-completions', '"code":"context_length_exceeded"'],
     ['messages', '"prompt is too long:'],
     ['generate-content', 'exceeds the maximum number of tokens allowed'],
-  ] as const)('tells that the prompt is too long in the words of %s', async (dialect, words) => {
+  ] as const)('reports that the prompt is too long in the words of %s', async (dialect, words) => {
     const answer = await given(dialect);
     const first = edited(badRequestInside, answer, { form: 'first' });
     expect([labels(first), textOf(first).includes(words)]).toEqual([['error'], true]);
@@ -123,7 +123,7 @@ describe('what a reader has to pass over', () => {
     );
   });
 
-  it('a filter tells of the prompt first, and of the text in choices without a delta', async () => {
+  it('a filter reports the prompt first, and of the text in choices without a delta', async () => {
     const answer = await given('chat-completions');
     expect(labels(edited(emptyChoicesFirst, answer)).slice(0, 2)).toEqual(['filter', 'role']);
     expect(textOf(edited(emptyChoicesFirst, answer))).toMatch(

@@ -170,7 +170,7 @@ describe('T14', () => {
 });
 
 describe('T15', () => {
-  it('sends something after the end that its length tells', async () => {
+  it('sends something after the end that its length announces', async () => {
     const { raw } = await meet({ id: 'T15', form: 'second-answer' });
     await raw.over;
     const { headers, body } = parseAnswer(raw.bytes());
@@ -181,7 +181,7 @@ describe('T15', () => {
     expect(headers.get('connection')).toBe('keep-alive');
   });
 
-  it('tells its length in two ways', async () => {
+  it('announces its length in two ways', async () => {
     const heads: string[] = [];
     for (const form of ['length-and-chunked', 'two-lengths']) {
       const { raw } = await meet({ id: 'T15', form });

@@ -67,7 +67,7 @@ describe('W6', () => {
   it.each([
     ['milliseconds', /^\d{13}$/],
     ['no-number', /^20\d\d-.*Z$/],
-  ])('%s is well signed and tells its time in other ways', async (form, pattern) => {
+  ])('%s is well signed and writes its time in other ways', async (form, pattern) => {
     const met = await bench.meet('W6', form);
     await bench.allReported(met);
     expect(met.receiver.arrived[0]?.headers['callback-timestamp']).toMatch(pattern);

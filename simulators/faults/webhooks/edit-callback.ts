@@ -8,7 +8,7 @@ export function hasCallback({ request }: FaultContext): boolean {
   return typeof valueAt(parseJson(request), ['callback_url']) === 'string';
 }
 
-/** Whether it tells that the job is over. */
+/** Whether it reports that the job is over. */
 export function isEnd({ kind }: Callback): boolean {
   return kind === 'complete' || kind === 'error';
 }

@@ -3,7 +3,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { hasCallback, markFaulted } from './edit-callback.ts';
 
-/** The first report comes, and is answered, before the answer to the submit that tells the id of the job. */
+/** The first report comes, and is answered, before the answer to the submit that holds the id of the job. */
 export const early: Fault = {
   id: 'W3',
   kind: 'job',

@@ -4,7 +4,7 @@ import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { isHonest, kinds, poll, ReportHarness, running, song } from './testing/report-harness.ts';
 
-// How often, when and in which order an upstream tells of its jobs. What it tells wrongly: bad-reports.test.ts.
+// How often, when and in which order an upstream reports its jobs. What it reports wrongly: bad-reports.test.ts.
 
 const simulators = useSimulators({ testClock: true });
 const twin = useSimulators({ testClock: true });

@@ -77,7 +77,7 @@ describe('a stream', () => {
     expect(writes.every((text) => /^data: .*\n\n$/.test(text))).toBe(true);
   });
 
-  it('tells usage only when asked, in a last chunk without choices', async () => {
+  it('reports usage only when asked, in a last chunk without choices', async () => {
     const { name } = simulators.tenant();
     const without = await postChat(simulators.base(name), { stream: true });
     expect(without.text).not.toContain('usage');

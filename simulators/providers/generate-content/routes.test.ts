@@ -186,7 +186,7 @@ describe('a raw reply', () => {
     expect([answer.status, answer.json()]).toEqual([code, errorShape(code, status)]);
   });
 
-  it('of 429 tells the wait in its details and text, and not in a header', async () => {
+  it('of 429 states the wait in its details and text, and not in a header', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ status: 429 }] });
     const answer = await postGenerate(simulators.base(tenant.name), {}, 'streamGenerateContent');
@@ -220,7 +220,7 @@ describe('counting', () => {
     tools: [{ functionDeclarations: [{ name: 'f' }] }],
   };
 
-  it('tells the same tokens as the usage of the answer', async () => {
+  it('reports the same tokens as the usage of the answer', async () => {
     expect((await count(body)).json()).toEqual({
       totalTokens: 8,
       promptTokensDetails: [{ modality: 'TEXT', tokenCount: 8 }],

@@ -74,7 +74,7 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('tells usage in every chunk, growing, and the finish in the last one alone', async () => {
+  it('reports usage in every chunk, growing, and the finish in the last one alone', async () => {
     const usage = { prompt_tokens: 50, completion_tokens: 5, reasoning_tokens: 3, cached_tokens: 40 };
     const chunks = await chunksOf(await scripted({ deltas: ['a', ' b c'], usage }));
     expect(chunks.map(({ usageMetadata }) => usageMetadata)).toEqual(

@@ -58,7 +58,7 @@ describe('a job', () => {
     expect([await seconds(scripted), await seconds(unsaid)]).toEqual([[2.5, 2.5], [4]]);
   });
 
-  it('tells how it failed, and when to ask again as long as it is open', async () => {
+  it('reports how it failed, and when to ask again as long as it is open', async () => {
     const { poll, id, tenantName } = await begin(film, { hold: 'running', retry_after_s: 7 });
     await simulators.control.advance(1000);
     const running = await poll();
@@ -75,7 +75,7 @@ describe('a job', () => {
     ]);
   });
 
-  it('tells in its own words what was scripted in those of the other dialect', async () => {
+  it('reports in its own words what was scripted in those of the other dialect', async () => {
     const { poll } = await begin(film, { end: 'failed', error: { code: '413', message: 'sensitive' } });
     await simulators.control.advance(1000);
     expect((await poll()).json<Shown>().error).toEqual({

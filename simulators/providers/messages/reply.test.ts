@@ -38,11 +38,11 @@ describe('the reason to stop', () => {
     ['it makes a call', { tool_calls: [{ name: 'f', arguments: '{}' }] }, {}, 'tool_use', null],
     ['it refuses', { text: 'No.', finish: 'content_filter' }, {}, 'refusal', null],
     ['a script says so', { text: 'one', finish: 'length' }, {}, 'max_tokens', null],
-  ])('tells that %s', (_what, reply, members, stopReason, stopSequence) => {
+  ])('reports that %s', (_what, reply, members, stopReason, stopSequence) => {
     expect(compose(reply, members)).toMatchObject({ stopReason, stopSequence });
   });
 
-  it('tells when the window is full before the limit is reached', () => {
+  it('reports when the window is full before the limit is reached', () => {
     const filled = { system: 'a'.repeat(8 * 199_980), messages: [{ role: 'user' as const, content: 'hi' }] };
     const room =
       200_000 - promptBlocks({ model: 'm', ...filled }).reduce((sum, { tokens }) => sum + tokens, 0);

@@ -92,7 +92,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('says the same as the plain answer and tells which sequence stopped it', async () => {
+  it('says the same as the plain answer and names which sequence stopped it', async () => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name, 'beta');
     const body = { stop_sequences: ['. '] };

@@ -22,7 +22,7 @@ it('has every count also when nothing was cached', () => {
   });
 });
 
-it('counts thought as output and tells how much there was', () => {
+it('counts thought as output and reports how much there was', () => {
   expect(renderUsage({ prompt_tokens: 3, completion_tokens: 10, reasoning_tokens: 8 })).toMatchObject({
     output_tokens: 10,
     output_tokens_details: { thinking_tokens: 8 },

@@ -56,7 +56,7 @@ it('held once it runs, leaves the queue by itself', () => {
   ]);
 });
 
-it('tells the scripted error, that of the move, or its own', () => {
+it('reports the scripted error, that of the move, or its own', () => {
   const error = { code: 'invalid_input', message: 'no' };
   const scripted = new Job(parts('a', { end: 'failed', error }));
   expect(scripted.viewAt(2000, [])).toMatchObject({ stage: 'failed', outputs: null, error });
@@ -67,7 +67,7 @@ it('tells the scripted error, that of the move, or its own', () => {
   expect(canceled.viewAt(2000, [])).toMatchObject({ stage: 'canceled', error: { code: 'canceled' } });
 });
 
-it('tells its progress, which is 100 at the end alone', () => {
+it('reports its progress, which is 100 at the end alone', () => {
   const job = new Job(parts('a', { queued_ms: 100, running_ms: 300 }));
   const progress = [0, 100, 200, 299.9, 300].map((atMs) => job.viewAt(1000 + atMs, []).progress);
   expect(progress).toEqual([0, 0, 50, 99, 100]);

@@ -186,7 +186,7 @@ const streams: readonly Mutant[] = [
     eventsA((event) => [typeof event.index === 'number' ? { ...event, index: 0 } : event]),
   ),
   frontA(
-    ['compa.two-endings', 'a stream tells its end twice', form, 'event-order'],
+    ['compa.two-endings', 'a stream reports its end twice', form, 'event-order'],
     eventsA((event) => (event.type === 'message_delta' ? [event, event] : [event])),
   ),
   frontA(['compa.stream-json', 'a stream is called JSON', form, 'stream-content-type'], {

@@ -211,7 +211,7 @@ const repeated: readonly Mutant[] = [
     },
   ),
   events(
-    ['hook.later-again', 'a second event follows that tells of another end', 'STATE-010', 'no-second-event'],
+    ['hook.later-again', 'a second event follows that reports another end', 'STATE-010', 'no-second-event'],
     async (event, eventRoute) => {
       const task = taskOf(event);
       const answer = await eventRoute.forward(event);
