@@ -22,10 +22,19 @@ const catalogue: Readonly<Record<string, TokenPrice>> = {
   'gamma-plain-1': { input: '0.1', output: '0.7' },
 };
 
-/** The pricing strategies of the apps that K1 and K5 belong to, in basis points. */
+/**
+ * The pricing strategies of the apps that K1 and K5 belong to, in basis points. Some models of each kind have their
+ * own, so that the markup of another model or of the app shows.
+ */
 export const appMarkups = {
-  K1: { markup_bp: 1_234, model_markup_bp: { 'alpha-5-codex': 777 } },
-  K5: { markup_bp: 4_275, model_markup_bp: { 'beta-mid-4-5': 501, 'delta-3': -2_500 } },
+  K1: {
+    markup_bp: 1_234,
+    model_markup_bp: { 'alpha-5-codex': 777, 'reserve-1': 2_345, 'kontext-max': 3_111, vidB2: -707 },
+  },
+  K5: {
+    markup_bp: 4_275,
+    model_markup_bp: { 'beta-mid-4-5': 501, 'delta-3': -2_500, 'lead-1': 99, 'alpha-image-2': -1_013 },
+  },
 } as const;
 
 /** A price for each of these models. Models outside the catalogue get one by their index. */

@@ -4,9 +4,12 @@ import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { pricedCall } from '../../steps/money/priced-call.ts';
+import { coreProtocol } from '../../steps/protocols/protocol.ts';
+import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
+import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { reportedSoFar } from './reported-so-far.ts';
 
@@ -30,24 +33,25 @@ export const abandonedStreamsCostWhatIsDeclared = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
-    const { judge, target } = parts;
-    for (const model of dialectModels(target)) {
-      const counts = countsFor(model);
-      const { exchange, charge, reported } = await abandoned(parts, model, counts);
-      const due = await dueFor(parts, model, counts, reported);
-      if (due === null) {
-        judge.note(`${model}: an abandoned stream costs ${dollarText(charge)}`);
-        continue;
-      }
-      must(charge === due, {
-        ...rule,
-        expected: `${dollarText(due)}: abandoned streams cost "${target.profile.billing.abandoned_stream}"`,
-        actual: dollarText(charge),
-        exchange,
-      });
-    }
+    const core = dialectModels(parts.target).map((model) => chatWay(coreProtocol, model, true));
+    const compat = (await chatWaysOf(parts)).filter(({ name, stream }) => name !== 'core' && stream);
+    for (const way of [...core, ...compat]) await part(() => judgeAbandoned(parts, way));
   },
 });
+
+async function judgeAbandoned(parts: CheckParts, way: WayIn): Promise<void> {
+  const { judge, target } = parts;
+  const counts = countsFor(way.model);
+  const { exchange, charge, reported } = await abandoned(parts, way, counts);
+  const due = await dueFor(parts, way.model, counts, reported);
+  if (due === null) return judge.note(`${exchange.label}: costs ${dollarText(charge)}`);
+  must(charge === due, {
+    ...rule,
+    expected: `${dollarText(due)}: abandoned streams cost "${target.profile.billing.abandoned_stream}"`,
+    actual: dollarText(charge),
+    exchange,
+  });
+}
 
 /** Counts that differ clearly from the text, with cache reads and writes where the dialect reports them. */
 function countsFor(model: string): NativeCounts {
@@ -57,20 +61,20 @@ function countsFor(model: string): NativeCounts {
 }
 
 /** Opens a stream and disconnects the client after the first words. */
-async function abandoned(
-  { cases, newScene, http, meter }: CheckParts,
-  model: string,
-  counts: NativeCounts,
-): Promise<Abandoned> {
+async function abandoned(parts: CheckParts, way: WayIn, counts: NativeCounts): Promise<Abandoned> {
+  const { cases, newScene, meter } = parts;
   cases.count();
   const scene = newScene();
   await scene.script({ deltas: ['one ', 'two ', 'three'], gates: [1], usage: { ...counts } });
   const sent: Exchange[] = [];
   let reported: NativeCounts | null = null;
   const work = async (): Promise<Exchange[]> => {
-    const body = { ...scene.minimal(model), stream: true };
-    const live = http.openChat(body, { label: `${model}, a client that disconnects from its stream` });
-    const begun = await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
+    const label = `${way.model}, ${way.name}, a client that disconnects from its stream`;
+    const live = way.open(parts, way.body(scene), { label });
+    const begun = await live.until(
+      (text) => (way.name === 'core' ? textSoFar(text) : text).includes('one '),
+      timeoutMs,
+    );
     const [request] = await scene.requestsNow();
     reported = request === undefined ? null : reportedSoFar(request);
     live.abort();

@@ -14,6 +14,8 @@ import { nothingElseIsCharged } from './nothing-else.ts';
 import { tokensCountAgainstTheQuota } from './quota.ts';
 import { retryChargeChecks } from './retried.ts';
 import { retriesCountOnce } from './retried-everywhere.ts';
+import { chatTellsOneStory } from './story/chat-story.ts';
+import { mediaTellOneStory } from './story/media-story.ts';
 import { streamsCostTheSame } from './streamed.ts';
 import { nothingIsInvented } from './uncounted.ts';
 
@@ -37,4 +39,6 @@ export const billChecks: readonly Check[] = [
   mediaCostTheirListPrice,
   ...chainChecks,
   ...failedMediaChecks,
+  chatTellsOneStory,
+  mediaTellOneStory,
 ];

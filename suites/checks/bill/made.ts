@@ -1,3 +1,4 @@
+import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import type { Made } from '../../oracle/media/price.ts';
@@ -22,6 +23,8 @@ export interface MediaOrder {
   readonly more?: Readonly<Record<string, unknown>>;
   readonly key: string;
   readonly label: string;
+  /** How the upstream answers; as it likes by default. */
+  readonly replies?: readonly Reply[];
 }
 
 /** Makes the media, synchronously or as a task, judges it, and reads its charge. */
@@ -31,8 +34,10 @@ export async function paidMedia(
   requirement: string,
 ): Promise<PaidMedia> {
   cases.count();
-  const { model, more = {}, key, label } = order;
-  const body = { ...newScene().minimalMedia(model), ...more };
+  const { model, more = {}, key, label, replies = [] } = order;
+  const scene = newScene();
+  if (replies.length > 0) await scene.script(...replies);
+  const body = { ...scene.minimalMedia(model), ...more };
   const options = { label: `${model}, ${label}`, key };
   const isPictures = mediaModel(model)?.endpoint === 'images';
   let made: Made = { images: 0, seconds: 0 };

@@ -1,12 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { JsonObject } from '../../engine/requests.ts';
 import { must, part } from '../../rules/violation.ts';
 import { patiently } from '../../steps/failures/patiently.ts';
 import { callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import { isHeld } from '../../steps/ways/hold-all.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
-import { type Rule, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { faultyBody, type Rule, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 
 /** One way for a call to end, on any endpoint. */
@@ -26,7 +25,7 @@ const endings: readonly Ending[] = [
     stream: false,
     lasting: false,
     end: async (parts, way, rule) => {
-      const body = faulty(way, way.body(parts.newScene()));
+      const body = faultyBody(way, way.body(parts.newScene()));
       const exchange = await way.open(parts, body, { label: `${way.name}, a refused request` }).done;
       parts.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     },
@@ -98,12 +97,6 @@ async function complete(parts: CheckParts, way: WayIn, rule: Rule): Promise<void
   const exchange = await way.open(parts, way.body(parts.newScene()), { label: `${wayLabel(way)}, served` })
     .done;
   way.judgeServed(parts, exchange, rule);
-}
-
-/** A request of this way with one fault. */
-function faulty({ name }: WayIn, body: JsonObject): JsonObject {
-  if (name === 'images' || name === 'tasks') return { ...body, webhook_url: 7 };
-  return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: [] };
 }
 
 /** Disconnects a client once its call is held upstream. */

@@ -46,6 +46,12 @@ export function wayLabel({ name, stream }: Pick<WayIn, 'name' | 'stream'>): stri
   return `${name}${stream ? ', stream' : ''}`;
 }
 
+/** A request of this way with one fault, for which no upstream is called. */
+export function faultyBody({ name }: Pick<WayIn, 'name'>, body: JsonObject): JsonObject {
+  if (name === 'images' || name === 'tasks') return { ...body, webhook_url: 7 };
+  return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: [] };
+}
+
 /** A chat protocol in one form. */
 export function chatWay(protocol: Protocol, model: string, stream: boolean): WayIn {
   return {

@@ -1,0 +1,51 @@
+import type { AccountView } from '../../../engine/meter.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import { type UsageRecord, usageRecordsOf } from '../../../engine/usage-record.ts';
+import type { Pico } from '../../../oracle/money.ts';
+import type { Exchange } from '../../../wire/exchange.ts';
+
+/** What a deployment keeps of one request, in each place where it shows it. */
+export interface Books {
+  readonly records: readonly UsageRecord[];
+  readonly charge: Pico;
+  /** By how much the credit of the account fell; null where only the credit shows the charge. */
+  readonly paid: Pico | null;
+  /** By how much the tokens of the month rose; null where they are not shown. */
+  readonly tokens: number | null;
+}
+
+export interface Booked {
+  readonly exchange: Exchange;
+  readonly books: Books;
+}
+
+/** Makes one request with a key, and reads everything that is kept of it. `laterMs`: how late its charge may come. */
+export async function booked(
+  { meter, target }: CheckParts,
+  key: string,
+  send: () => Promise<Exchange>,
+  laterMs = 0,
+): Promise<Booked> {
+  const hasBalance = target.profile.hooks.balance !== undefined;
+  const look = async (): Promise<AccountView | null> => (hasBalance ? meter.settledAccount(key) : null);
+  const before = await look();
+  const sent: Exchange[] = [];
+  const work = async (): Promise<Exchange[]> => {
+    sent.push(await send());
+    return sent;
+  };
+  const charge = await meter.charged(work, { key, laterMs });
+  const [exchange] = sent as [Exchange];
+  const records = await usageRecordsOf(exchange, target.profile);
+  const after = await look();
+  const [used, usedBefore] = [after?.tokensUsed ?? null, before?.tokensUsed ?? null];
+  return {
+    exchange,
+    books: {
+      records,
+      charge,
+      paid: meter.byRequest && before !== null && after !== null ? before.balance - after.balance : null,
+      tokens: used === null || usedBefore === null ? null : used - usedBefore,
+    },
+  };
+}

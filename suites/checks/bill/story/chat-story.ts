@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import type { Reply } from '../../../../simulators/control/client.ts';
+import { defineCheck } from '../../../engine/check.ts';
+import { declaredCharge, type MarkedUpKey } from '../../../engine/declared-price.ts';
+import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Scene } from '../../../engine/scene.ts';
+import { coveringArray } from '../../../generators/covering-array.ts';
+import { asNative, usageCounts } from '../../../generators/usage-counts.ts';
+import { dialectOf } from '../../../oracle/native/dialects.ts';
+import type { UsageCounts } from '../../../oracle/price.ts';
+import { textSoFar } from '../../../oracle/text-so-far.ts';
+import type { Dialect } from '../../../profile/dialects.ts';
+import { part } from '../../../rules/violation.ts';
+import { routesOf, serverFault } from '../../../steps/failures/routed-call.ts';
+import type { Protocol } from '../../../steps/protocols/protocol.ts';
+import { mayServe } from '../../../steps/protocols/served-route.ts';
+import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
+import { chatWay, faultyBody, type WayIn, wayLabel } from '../../../steps/ways/way-in.ts';
+import { chatWaysOf } from '../../../steps/ways/ways-of.ts';
+import type { Exchange } from '../../../wire/exchange.ts';
+import { booked } from './books.ts';
+import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
+
+const endings = [
+  'first',
+  'retried',
+  'taken over',
+  'fallen back',
+  'failed',
+  'cut after its head',
+  'cut before its first word',
+  'refused',
+  'left',
+] as const;
+type Ending = (typeof endings)[number];
+
+/** Kinds of counts: without a cache, with all that the dialect reports, and drawn ones. */
+const kinds = ['plain', 'cached', 'drawn'] as const;
+
+const laterMs = 5_000;
+const startedMs = 5_000;
+
+/** A call to make: how, by whom, how it ends, and which channels fail. */
+interface Plan {
+  readonly way: WayIn;
+  readonly ending: Ending;
+  /** The model that answers. */
+  readonly served: string;
+  readonly failing: readonly string[];
+  readonly counts: UsageCounts;
+}
+
+export const chatTellsOneStory = defineCheck({
+  id: 'bill.story.chat',
+  title: 'record, charge, quota and balance of a chat call tell the same, however it is made and ends',
+  requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009'],
+  kind: 'property',
+  needs: ['upstream.control', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],
+  run: async (parts) => {
+    const { rng, keys, cases } = parts;
+    const [first, ...others] = await chatWaysOf(parts);
+    if (first === undefined) return;
+    const payers = keys.K5 === undefined ? (['K1'] as const) : (['K1', 'K5'] as const);
+    const factors = { way: [first, ...others] as const, ending: endings, kind: kinds, payer: payers };
+    for (const { way, ending, kind, payer } of coveringArray(factors, rng, cases.full ? 3 : 2))
+      await part(async () => {
+        const plan = planOf(parts, way, ending, kind);
+        if (plan !== null) await play(parts, plan, payer);
+      });
+  },
+});
+
+/** The call of one row; null where the deployment has no model for it, or the form does not end so. */
+function planOf(parts: CheckParts, way: WayIn, ending: Ending, kind: (typeof kinds)[number]): Plan | null {
+  if (ending === 'left' && !way.stream) return null;
+  const own = (model: string): WayIn => chatWay(way.protocol as Protocol, model, way.stream);
+  const countsFor = (model: string): UsageCounts => countsOf(parts, dialectOf(model), kind);
+  const plan = (used: WayIn, served = used.model, failing: readonly string[] = []): Plan => ({
+    ...{ way: used, ending, served, failing, counts: countsFor(served) },
+  });
+  const routed = ending === 'taken over' ? 'pair' : ending === 'fallen back' ? 'fallback' : null;
+  if (routed === null) return plan(way);
+  const route = routesOf(parts.target, routed).find(({ model, fallback = model }) =>
+    [model, fallback].every((id) => mayServe(way.protocol as Protocol, id)),
+  );
+  if (route === undefined) return null;
+  const { model, fallback, channels } = route;
+  if (routed === 'pair') return { ...plan(own(model)), counts: countsOf(parts, channels[0]?.dialect, kind) };
+  return fallback === undefined
+    ? null
+    : plan(
+        own(model),
+        fallback,
+        channels.map(({ name }) => name),
+      );
+}
+
+function countsOf({ rng }: CheckParts, dialect: Dialect = 'chat-completions', kind: string): UsageCounts {
+  const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+  if (kind === 'plain') return { ...none, prompt_tokens: 7_003, completion_tokens: 907 };
+  if (kind === 'cached') {
+    const written = { cache_write_5m_tokens: 301, cache_write_1h_tokens: 53 };
+    const writes = dialect === 'messages' ? written : {};
+    return { ...none, ...writes, prompt_tokens: 9_011, completion_tokens: 103, cached_tokens: 5_009 };
+  }
+  const [drawn] = fc.sample(usageCounts(dialect), { numRuns: 1, seed: rng.int(2 ** 31) });
+  return drawn as UsageCounts;
+}
+
+async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<void> {
+  const { cases, keys, target, newScene, judge } = parts;
+  const { way, ending, served, counts } = plan;
+  cases.count();
+  const fails = failureOf(ending, {}) !== null;
+  if (fails || plan.failing.length > 0) await keepWayClosed(parts, way, 2);
+  else if (ending === 'retried' || ending === 'taken over') await keepWayClosed(parts, way, 1);
+  const scene = newScene();
+  await arrange(scene, plan);
+  const key = keys[payer] ?? keys.K1;
+  const later = ending === 'left' ? laterMs : 0;
+  const story = await booked(parts, key, () => call(parts, scene, plan, key), later);
+  const { exchange } = story;
+  const due = { model: way.model, served, stream: way.stream, pictures: null };
+  const chargeFor = (own: UsageCounts): bigint => declaredCharge(target.profile, served, own, payer);
+  if (ending === 'left') return judgeLeftStory(story, due, chargeFor);
+  const attempts = (await scene.requestsNow()).length;
+  const isBegun = (exchange.response?.status ?? 500) < 300;
+  // A stream that has begun may cost what it has counted so far (reading B-36).
+  if (fails && isBegun) return judgeLeftStory(story, due, chargeFor);
+  if (fails || ending === 'refused') return judgeFreeStory(story);
+  // Whether a second attempt must be made is judged elsewhere (reading B-106).
+  if (ending !== 'first' && (exchange.response?.status !== 200 || attempts < 2))
+    return judge.note(`${exchange.label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
+  const answered = chatWay(way.protocol as Protocol, served, way.stream);
+  answered.judgeServed(parts, exchange, { requirement: 'BILL-009', aspect: 'served' });
+  judgeServedStory(story, { ...due, counts, attempts, charge: chargeFor(counts) });
+}
+
+/** What an upstream answers that fails; some count before they do. */
+function failureOf(ending: Ending, good: Reply): Reply | null {
+  if (ending === 'failed') return serverFault;
+  if (ending === 'cut after its head') return { ...good, cut: { after: 'head', by: 'rst' } };
+  return ending === 'cut before its first word' ? { ...good, cut: { after: 0, by: 'rst' } } : null;
+}
+
+async function arrange(scene: Scene, { ending, failing, counts }: Plan): Promise<void> {
+  const good = { text: 'one two three', deltas: ['one ', 'two ', 'three'], usage: { ...asNative(counts) } };
+  const failure = failureOf(ending, good);
+  if (failure !== null) return void (await scene.script(failure));
+  if (ending === 'left') return void (await scene.script({ ...good, gates: [1] }));
+  const isSecond = ending === 'retried' || ending === 'taken over';
+  await scene.script(...(isSecond ? [serverFault, good] : [good]));
+  for (const name of failing) await scene.scriptOn(name, serverFault);
+}
+
+async function call(parts: CheckParts, scene: Scene, plan: Plan, key: string): Promise<Exchange> {
+  const { way, ending, counts } = plan;
+  const label = `${wayLabel(way)}, ${way.model}, ${ending}, ${JSON.stringify(counts)}`;
+  const body = way.body(scene);
+  if (ending === 'refused') return way.send(parts, faultyBody(way, body), { label, key });
+  if (ending !== 'left') return way.send(parts, body, { label, key });
+  const live = way.open(parts, body, { label, key });
+  await live.until((text) => textSoFar(text).includes('one') || text.includes('one '), startedMs);
+  live.abort();
+  // A deployment may read on to learn the final count.
+  if (!(await scene.ended(1))) await scene.release();
+  return live.done;
+}
