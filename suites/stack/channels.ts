@@ -103,11 +103,22 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   'ranked-2': { ...alpha('ranked-1'), priority: 1 },
   lead: alpha('lead-1'),
   reserve: beta('reserve-1'),
+  'lead-2': alpha('lead-2'),
+  'reserve-2': alpha('reserve-2'),
+  'lead-beta': beta('beta-lead'),
+  'reserve-beta': beta('beta-reserve'),
+  'lead-gamma': gamma('gamma-lead'),
+  'reserve-gamma': gamma('gamma-reserve'),
   narrow: { ...alpha('narrow-1'), capacity: 1, queue_length: 0 },
 };
 
 /** Which model is tried once all channels of another model have failed. */
-export const fallbacks: Readonly<Record<string, string>> = { 'lead-1': 'reserve-1' };
+export const fallbacks: Readonly<Record<string, string>> = {
+  'lead-1': 'reserve-1',
+  'lead-2': 'reserve-2',
+  'beta-lead': 'beta-reserve',
+  'gamma-lead': 'gamma-reserve',
+};
 
 /** What the profile declares about them. */
 export const stackRoutes: readonly RouteProfile[] = [
@@ -117,6 +128,9 @@ export const stackRoutes: readonly RouteProfile[] = [
   routeOf('trio-1', 'trio'),
   routeOf('ranked-1', 'ranked'),
   routeOf('lead-1', 'fallback'),
+  routeOf('lead-2', 'fallback'),
+  routeOf('beta-lead', 'fallback'),
+  routeOf('gamma-lead', 'fallback'),
   routeOf('narrow-1', 'narrow'),
 ];
 

@@ -2,6 +2,7 @@ import type { Check } from '../../engine/check.ts';
 import { billingChecks } from './billed.ts';
 import { capChecks, capCountsAllProtocols } from './cap.ts';
 import { disabledOnEveryPath } from './enabled-models.ts';
+import { fallbackChecks } from './fallback.ts';
 import { freedChecks } from './freed.ts';
 import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
 import { longAnswersAreWhole } from './long-answers.ts';
@@ -29,6 +30,7 @@ export const facesChecks: readonly Check[] = [
   ...retryChecks,
   retriedAsItWas,
   takeoverOnCompat,
+  ...fallbackChecks,
   breakerIsOfAllProtocols,
   ...billingChecks,
   ...sameAnswerChecks,

@@ -9,9 +9,9 @@ import {
   serverFault,
 } from '../../steps/failures/routed-call.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
-import { compatOf, formsOn, type ProtocolModel, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { compatOf, formsOn, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { jsonOf } from '../../wire/exchange.ts';
+import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
 
 const good = 'The other one answers.';
 
@@ -33,11 +33,14 @@ export const takeoverOnCompat = defineCheck({
     const pairs = breakerBudgetsOf(parts.tenants, routesOf(parts.target, 'pair'));
     const judged: string[] = [];
     for (const { protocol, models } of compatOf(parts)) {
-      const budget = pairs.find(({ model, channels }) => isOf(protocol, models[0], model, channels));
+      const budget = pairs.find(
+        ({ model, channels }) =>
+          mayServe(protocol, model) && channels.every(({ dialect }) => dialect === protocol.dialect),
+      );
       if (budget === undefined) continue;
       const { model } = budget;
       const protocolModel = { protocol, model };
-      if (!(await isServed(parts, protocolModel))) continue;
+      if (!(await servesRoute(parts, protocolModel))) continue;
       const forms = (await streamsOn(parts, { protocol, model: models[0] }))
         ? await formsOn(parts, protocolModel)
         : [false];
@@ -48,30 +51,6 @@ export const takeoverOnCompat = defineCheck({
       throw new Untestable('upstream.routes with a pair whose model a compat path serves');
   },
 });
-
-/** Whether a pair speaks the protocol's own dialect, under a name that the protocol accepts. */
-function isOf(
-  protocol: Protocol,
-  catalogued: string,
-  model: string,
-  channels: BreakerBudget['channels'],
-): boolean {
-  const [family = ''] = catalogued.split('-');
-  return model.startsWith(`${family}-`) && channels.every(({ dialect }) => dialect === protocol.dialect);
-}
-
-/** A path may serve only the models of the catalogue (reading B-95). */
-async function isServed(
-  { http, newScene, judge }: CheckParts,
-  { protocol, model }: ProtocolModel,
-): Promise<boolean> {
-  const label = `${protocol.name}, ${model}, healthy`;
-  const exchange = await protocol.send(http, model, protocol.body(newScene(), { model }), { label });
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  if (code === 'model_not_found') judge.note(`${protocol.name} does not serve ${model}`);
-  else readSaid(judge, protocol, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
-  return code !== 'model_not_found';
-}
 
 async function judgeTakeover(
   { cases, newScene, http, judge }: CheckParts,

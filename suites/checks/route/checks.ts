@@ -4,6 +4,7 @@ import { breakingComesLast } from './breaking-streams.ts';
 import { failedChannelIsNamed } from './channel-named.ts';
 import { fallbackTellsItsModel, otherChannelKeepsTheModel } from './fallback.ts';
 import { fallbackServesWhileOut } from './fallback-causes.ts';
+import { fallbackIsEnabled } from './fallback-enabled.ts';
 import { failingComesLast, preferredComesFirst, slowComesLast, stumblingComesLast } from './healthiest.ts';
 import { everyFormOfHint } from './hint-forms.ts';
 import { lateIsNotTooLate } from './in-time.ts';
@@ -50,6 +51,7 @@ export const routeChecks: readonly Check[] = [
   fallbackIsWhole,
   mediaRetriesAreWhole,
   fallbackServesWhileOut,
+  fallbackIsEnabled,
   roomComesBack,
   lateIsNotTooLate,
   breakingComesLast,

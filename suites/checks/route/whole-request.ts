@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -107,11 +108,29 @@ function judgeAll(
       upstream: shown({ text }),
     });
   }
+  if (requirement === 'ROUTE-002') judgeSameBody(budget, exchange, requests);
   must(exchange.response?.status === 200, {
     requirement,
     aspect: requirement === 'RESP-005' ? 'falls-back' : 'takes-over',
     expected: 'a good answer of the healthy channel',
     actual: `HTTP ${exchange.response?.status} after ${requests.length} upstream requests`,
     exchange,
+  });
+}
+
+/** Judges that channels of one dialect get the same body, also in what a dialect leaves open, such as `user`. */
+function judgeSameBody(
+  { model, channels }: BreakerBudget,
+  exchange: Exchange,
+  requests: readonly UpstreamRequest[],
+): void {
+  const dialects = new Set(channels.map(({ dialect }) => dialect));
+  const [first, ...later] = requests;
+  if (dialects.size !== 1 || first === undefined) return;
+  const other = later.find(({ text }) => !isDeepStrictEqual(JSON.parse(text), JSON.parse(first.text)));
+  flag(other === undefined, {
+    ...{ requirement: 'ROUTE-002', aspect: 'same-body-again', exchange, upstream: shown(first) },
+    expected: `${model}: the same body at each channel`,
+    actual: other?.text.slice(0, 1_000) ?? '',
   });
 }

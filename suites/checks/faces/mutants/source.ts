@@ -170,6 +170,15 @@ const breakers: readonly Mutant[] = [
   ),
 ];
 
+const fallbacks: readonly Mutant[] = [
+  source(
+    ['faces.no-fallback', 'no fallback serves the compat paths', 'RESP-005', 'falls-back-on-compat'],
+    dispatch,
+    'isSpent(own) && !gone.aborted',
+    'isSpent(own) && !gone.aborted && request.native === null',
+  ),
+];
+
 const records: readonly Mutant[] = [
   source(
     [
@@ -232,5 +241,6 @@ export const facesSourceMutants: readonly Mutant[] = [
   ...retries,
   ...translated,
   ...breakers,
+  ...fallbacks,
   ...records,
 ];

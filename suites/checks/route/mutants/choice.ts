@@ -125,6 +125,13 @@ export const routeChoiceMutants: readonly Mutant[] = [
       replace: "bad_request: { retry: 'anywhere', blame: 'nobody' }",
     },
   ),
+  inFile('services/chat/fallback.ts', 'fallback')(
+    'any-account',
+    'a fallback answers accounts that may not use it',
+    'EP-012',
+    'fallback-is-enabled',
+    { find: ' || !availability(caller, service)(model)', replace: '' },
+  ),
   fallback('never', 'the declared fallback is never used', 'RESP-005', 'falls-back', {
     find: 'const other = isSpent(own)',
     replace: 'const other = own === null',

@@ -30,6 +30,18 @@ const breaker: readonly Mutant[] = [
 
 const choice: readonly Mutant[] = [
   source(
+    ['route.hunted.retry-without-user', 'a second attempt does without user', 'ROUTE-002', 'same-body-again'],
+    'services/chat/dispatch.ts',
+    'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),',
+    `call: (channel, isFresh) => {
+      const { user, ...rest } = request.fields;
+      const isSecond = (globalThis.begun ??= new WeakSet()).has(request);
+      globalThis.begun.add(request);
+      const sent = isSecond ? { ...request, fields: rest } : request;
+      return complete(service, { channel, isFresh }, sent, gone);
+    },`,
+  ),
+  source(
     [
       'route.hunted.fallback-without-tools',
       'the fallback does not get the tools',
