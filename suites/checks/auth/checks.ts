@@ -9,6 +9,7 @@ import { rangesAreHalved } from './halved-ranges.ts';
 import { malformedHeaderIsRefused, schemeCaseIsClean } from './header-malformed.ts';
 import { missingHeaderIsRefused } from './header-missing.ts';
 import { keyIsAccepted } from './key-accepted.ts';
+import { changedKeyIsRefused } from './key-changed.ts';
 import { keyStaysInside } from './key-stays-inside.ts';
 import { unknownKeyIsRefused } from './key-unknown.ts';
 import { wrongKeysAreAlike } from './keys-alike.ts';
@@ -34,6 +35,7 @@ export const authChecks: readonly Check[] = [
   refusedKeyHasNoEffect,
   keyStaysInside,
   expiryIsExact,
+  changedKeyIsRefused,
   rangesAreHalved,
   adminTakesItsOwnToken,
   adminTokenIsNoKey,

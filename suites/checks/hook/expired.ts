@@ -56,7 +56,36 @@ const expirySendsEvent = defineCheck({
   },
 });
 
-export const expiredChecks: readonly Check[] = [expirySendsEvent];
+/** A deployment may give such a task up earlier, as failed: then its event says so. */
+const neverStartedSendsEvent = defineCheck({
+  id: 'hook.end.never-started',
+  title: 'a task that no upstream ever takes sends one event once it is over, failed or expired',
+  requirements: ['HOOK-001', 'HOOK-003', 'HOOK-004'],
+  kind: 'upstream',
+  clock: 'jump',
+  needs: ['webhooks.receiver', 'upstream.control', 'tasks.deadline', 'time'],
+  run: async (parts) => {
+    const { target, clock, judge } = parts;
+    const deadlineMs = target.profile.tasks.deadline_ms ?? 0;
+    const reply = { fault: { id: 'J1', form: 'overloaded' } };
+    const models = oneOfEachKind(target);
+    const tasks = await Promise.all(models.map((model) => submitObserved(parts, model, { reply })));
+    await clock.elapse(deadlineMs + marginOf(deadlineMs));
+    for (const task of tasks) {
+      const { taskId } = task;
+      const event = await firstEvent(parts.webhooks, task, {
+        requirement: 'HOOK-001',
+        aspect: 'sent-though-never-started',
+      });
+      const record = await expiredRecord(parts.tasks, taskId);
+      judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
+    }
+    await quiet(parts);
+    for (const task of tasks) await judgedOnce(judge, task);
+  },
+});
+
+export const expiredChecks: readonly Check[] = [expirySendsEvent, neverStartedSendsEvent];
 
 async function judgeNothing(parts: CheckParts, tasks: readonly ObservedTask[], when: string): Promise<void> {
   await quiet(parts);

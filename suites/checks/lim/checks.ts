@@ -6,6 +6,7 @@ import {
   streamsHoldTheirSlot,
   userFieldIsOnlyALabel,
 } from './cap.ts';
+import { capLasts } from './cap-lasting.ts';
 import { capCanBeRaised } from './cap-raised.ts';
 import {
   maxTokensWithinWindow,
@@ -30,10 +31,12 @@ import { slotRefusalChecks } from './slot-refusals.ts';
 import { tasksHoldNoSlot } from './slot-tasks.ts';
 import { timeoutsFree } from './slot-timeout.ts';
 import { spentChecks } from './spent.ts';
+import { spentAccountTakesNoStep } from './spent-steps.ts';
 
 export const limChecks: readonly Check[] = [
   capHoldsAndFrees,
   capIsTheUsers,
+  capLasts,
   userFieldIsOnlyALabel,
   streamsHoldTheirSlot,
   readsAgainstTheCap,
@@ -54,6 +57,7 @@ export const limChecks: readonly Check[] = [
   capCanBeRaised,
   fiveKeysShareTheCap,
   ...spentChecks,
+  spentAccountTakesNoStep,
   ...quotaChecks,
   ...creditChecks,
   ...noChargeChecks,

@@ -28,6 +28,35 @@ const isOnCompat = (request: ProxyRequest): boolean => request.path.startsWith('
 const knownStarts = new Set<string>();
 const startOf = (request: ProxyRequest): string => authorizationOf(request).slice(0, 24);
 
+const remembered: readonly Mutant[] = [
+  source(
+    [
+      'auth.disabled-later',
+      'a key in use goes on for a while once disabled',
+      'AUTH-008',
+      'refused-once-changed',
+    ],
+    'access/authenticate.ts',
+    "if (key.record.disabled) throw new GatewayError('sk_disabled');",
+    `const used = (globalThis.usedKeys ??= new Map());
+  if (!key.record.disabled) used.set(secret, nowMs + 20_000);
+  if (key.record.disabled && (used.get(secret) ?? 0) < nowMs) throw new GatewayError('sk_disabled');`,
+  ),
+  source(
+    [
+      'auth.range-of-first-call',
+      'a key keeps the range of its first call',
+      'AUTH-010',
+      'refused-once-changed',
+    ],
+    'access/authenticate.ts',
+    "if (!key.allows(address)) throw new GatewayError('ip_not_allowed');",
+    `const let_in = (globalThis.letInKeys ??= new Set());
+  if (!let_in.has(secret) && !key.allows(address)) throw new GatewayError('ip_not_allowed');
+  let_in.add(secret);`,
+  ),
+];
+
 const near: readonly Mutant[] = [
   front(['auth.near-key-told', 'a nearly right key is refused as nearly right', 'AUTH-005', 'alike'], {
     answer: (answer, request) => {
@@ -131,4 +160,11 @@ const models: readonly Mutant[] = [
     '((known) => known === null || known.includes(id))(((globalThis.enabled ??= new Map()).has(caller.keyId) ? globalThis.enabled : globalThis.enabled.set(caller.keyId, caller.models)).get(caller.keyId))',
   ),
 ];
-export const authMoneyMutants: readonly Mutant[] = [...near, ...expiry, ...ranges, ...admin, ...models];
+export const authMoneyMutants: readonly Mutant[] = [
+  ...remembered,
+  ...near,
+  ...expiry,
+  ...ranges,
+  ...admin,
+  ...models,
+];

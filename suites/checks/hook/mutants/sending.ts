@@ -12,7 +12,7 @@ import {
 import { type Body, objectIn } from '../../../mutation/json.ts';
 import { inBodies, isSubmit, isTaskRead } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import type { EventRoute, ProxyAnswer, ProxyRequest } from '../../../mutation/mutation.ts';
 import { authorizationOf, pathOf } from '../../../mutation/refusal-edits.ts';
 
@@ -32,6 +32,17 @@ const missing: readonly Mutant[] = [
   events(
     ['hook.none-on-expired', 'a task that expires sends no event', 'HOOK-001', 'sent-on-expired'],
     withholds((record) => record.status === 'EXPIRED'),
+  ),
+  source(
+    [
+      'hook.none-unless-started',
+      'a task whose job never began sends no event',
+      'HOOK-001',
+      'sent-though-never-started',
+    ],
+    'services/tasks/task-ends.ts',
+    'const type = eventTypes[task.status];',
+    'const type = task.nativeId === null ? undefined : eventTypes[task.status];',
   ),
   events(
     ['hook.put', 'events are put', 'HOOK-001', 'posted'],

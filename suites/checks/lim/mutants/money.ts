@@ -45,6 +45,13 @@ const spent: readonly Mutant[] = [
   ${unguarded('globalThis.firstKeys.get(caller.accountId) !== caller.keyId')}`,
   ),
   source(
+    ['lim.spent-steps-free', 'a step of a chain is let in whatever is left', 'LIM-011', 'every-step'],
+    'endpoints/tasks/submit.ts',
+    'await holdAllowance(service,',
+    `await holdAllowance(ancestry.parents.length === 0 ? service :
+    { ...service, ledger: { ...service.ledger, hold: async (one) => (await service.ledger.hold(one), 'held') } },`,
+  ),
+  source(
     ['lim.spent-for-ever', 'an account that was spent once stays refused', 'LIM-011', 'open-again'],
     allowance,
     refused,

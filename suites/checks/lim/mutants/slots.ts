@@ -14,6 +14,12 @@ const leaks: readonly (readonly [name: string, when: string, aspect: string])[] 
 ];
 const held: readonly Mutant[] = [
   source(
+    ['lim.slots-lapse', 'a slot lapses after 15 s, whatever its call does', 'LIM-001', 'lasts-as-the-call'],
+    'app.ts',
+    'return createMemorySlots(clock, newId, maxMs);',
+    'return createMemorySlots(clock, newId, Math.min(maxMs, 15_000));',
+  ),
+  source(
     ['lim.tasks-hold-slots', 'a task holds its slot until it ends', 'LIM-007', 'whole-cap-beside-tasks'],
     'access/take-slot.ts',
     'exchange.whenOver(slot.release)',

@@ -1,0 +1,71 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { KeySpec, TestAccount } from '../../engine/test-accounts.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { part } from '../../rules/violation.ts';
+import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import { routesOf } from '../../steps/routes/routes-of.ts';
+import { ruleOn } from './route-rule.ts';
+
+/** What an operator changes on a key that is in use, and what its next call must get. */
+interface Change {
+  readonly to: KeySpec;
+  readonly back: KeySpec;
+  readonly code: ErrorCode;
+  readonly requirement: string;
+}
+
+const changes: readonly Change[] = [
+  {
+    to: { disabled: true },
+    back: { disabled: false },
+    ...{ code: 'sk_disabled', requirement: 'AUTH-008' },
+  },
+  {
+    to: { expires_at: '2020-01-01T00:00:00Z' },
+    back: { expires_at: null },
+    ...{ code: 'sk_expired', requirement: 'AUTH-009' },
+  },
+  {
+    to: { allow: ['192.0.2.0/24'] },
+    back: { allow: [] },
+    ...{ code: 'ip_not_allowed', requirement: 'AUTH-010' },
+  },
+];
+
+export const changedKeyIsRefused = defineCheck({
+  id: 'auth.key.changed',
+  title:
+    'a key that has just been used is refused on every route once it is disabled, expired or out of range',
+  requirements: ['AUTH-008', 'AUTH-009', 'AUTH-010', 'AUTH-019'],
+  kind: 'example',
+  needs: ['hooks.accounts'],
+  run: async (parts) => {
+    const account = await parts.accounts.create({ credits: '100' });
+    for (const change of changes) await part(() => judgeChange(parts, account, change));
+  },
+});
+
+async function judgeChange(parts: CheckParts, account: TestAccount, change: Change): Promise<void> {
+  const { cases, judge, target } = parts;
+  const { key, keys } = account;
+  const [{ id } = { id: '' }] = keys;
+  const twins = new Map<string, Awaited<ReturnType<typeof servedTwin>>>();
+  const rule = { requirement: change.requirement, aspect: 'works-before-and-after' };
+  for (const route of routesOf(target))
+    twins.set(`${route.method} ${route.path}`, await servedTwin(parts, route, key, rule));
+  await account.change({ keys: { [id]: change.to } });
+  for (const route of routesOf(target))
+    await part(async () => {
+      cases.count();
+      const headers = { authorization: `Bearer ${key}` };
+      const label = `a key in use, since changed by ${JSON.stringify(change.to)}`;
+      const refusal = await callRoute(parts, route, { label, headers });
+      judge.refused(refusal, {
+        ...{ requirement: ruleOn(route, change.requirement), aspect: 'refused-once-changed' },
+        ...{ codes: [change.code], twin: twins.get(`${route.method} ${route.path}`) },
+      });
+    });
+  await account.change({ keys: { [id]: change.back } });
+  for (const route of routesOf(target).slice(0, 1)) await servedTwin(parts, route, key, rule);
+}
