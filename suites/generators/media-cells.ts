@@ -94,10 +94,12 @@ export function upstreamsOwn({ name, form, default: preset }: MediaField, inputs
   return name === 'model_id' ? preset : undefined;
 }
 
-/** Where the values of a case come from. With a field, its links differ from those of the other fields. */
+/** Where the values of a case come from. With a field, its texts and links differ from those of the other fields. */
 export function valueSourcesOf(inputs: MediaInputs, tag: string, field?: string): ValueSources {
   const place = field === undefined ? tag : `${tag}/${field}`;
-  return { text: inputs.prompt(tag), link: (medium) => inputs.link(medium, place) };
+  const prompt = inputs.prompt(tag);
+  const text = field === undefined || field === 'prompt' ? prompt : `${field}: ${prompt}`;
+  return { text, link: (medium) => inputs.link(medium, place) };
 }
 
 function cellOf(model: MediaModel, draft: Draft, inputs: MediaInputs, tag: string): MediaCell {

@@ -74,7 +74,7 @@ const open = (values: readonly unknown[]): FormValue[] =>
 
 function textValues({ text }: ValueSources): FormValue[] {
   return [
-    ...accepted([text]),
+    ...accepted([text, `\n  ${text}\r\n\n“Low” & <slow> é 🌊\t\n `]),
     ...refused('type', [5, true, [text], { text }, [], {}, 0, false], 2),
     ...open(['', ' ']),
   ];

@@ -41,7 +41,7 @@ export const oneFaultInAnyPair: Check = defineCheck({
     const whole = chatFaults.filter(({ isPlaced }) => !isPlaced);
     const rows: FaultyCase[] = [
       ...coveringArray({ ...shared, fault: some(inLists), place: faultPlaces }, rng, cases.full ? 3 : 2),
-      ...coveringArray({ ...shared, fault: some(cases.full ? whole : onePerField(parts, whole)) }, rng).map(
+      ...coveringArray({ ...shared, fault: some(cases.full ? whole : onePerForm(parts, whole)) }, rng).map(
         (row): FaultyCase => ({ ...row, place: 'first' }),
       ),
     ];
@@ -60,23 +60,29 @@ async function judgeFault(parts: CheckParts, row: FaultyCase, twin: Exchange): P
   const exchange = await http.chat(body, { label });
   await part(async () => {
     const rule = { requirement: 'CHAT-049', aspect: 'refused-in-any-company' };
-    judge.refused(exchange, { ...rule, param: fault.field, codes: ['invalid_param'], twin });
+    const refused = { ...rule, codes: ['invalid_param'], twin } as const;
+    // A gateway may refuse the two together (reading B-12), and then either name is right.
+    const isPair = 'temperature' in body && 'top_p' in body;
+    const own = isPair ? { aspect: 'refused-beside-other-sampling' } : { param: fault.field };
+    judge.refused(exchange, { ...refused, ...own });
   });
 }
 
-/** Every other field, without those that the fault would make wrong in a second way. */
+/** Every other field; of the sampling the one that the fault leaves legal. */
 function inCompany({ rng, newScene }: CheckParts, model: string, { field }: ChatFault): JsonObject {
   const prompt = newScene().prompt();
   const body = wholeChatBody(rng, { model, prompt, kind: 'json', vision: false, length: 64 });
-  const besides = field === 'temperature' || field === 'top_p' ? ['temperature', 'top_p'] : [field];
-  const kept = Object.entries(body).filter(([name]) => name === 'messages' || !besides.includes(name));
-  return Object.fromEntries(kept);
+  const kept = Object.entries(body).filter(([name]) => name === 'messages' || name !== field);
+  const sampling = { temperature: { top_p: 0.5 }, top_p: { temperature: 0.7 } }[field];
+  if (sampling === undefined) return Object.fromEntries(kept);
+  const others = kept.filter(([name]) => name !== 'temperature' && name !== 'top_p');
+  return { ...Object.fromEntries(others), ...sampling };
 }
 
-/** One value of each field, drawn by seed. */
-function onePerField({ rng }: CheckParts, faults: readonly ChatFault[]): ChatFault[] {
-  const byField = Map.groupBy(faults, ({ field }) => field);
-  return [...byField.values()].map((all) => rng.pick(all));
+/** One value of each field and form, drawn by seed: a number out of range, a text, a list and so on. */
+function onePerForm({ rng }: CheckParts, faults: readonly ChatFault[]): ChatFault[] {
+  const byForm = Map.groupBy(faults, ({ field, form }) => `${field} ${form}`);
+  return [...byForm.values()].map((all) => rng.pick(all));
 }
 
 function some(faults: readonly ChatFault[]): [ChatFault, ...ChatFault[]] {

@@ -1,12 +1,14 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { UpstreamRequest } from '../../engine/scene.ts';
-import type { MediaInputs } from '../../generators/media-cells.ts';
+import { type MediaInputs, smallestBody } from '../../generators/media-cells.ts';
 import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
+import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
 import { flag, must } from '../../rules/violation.ts';
+import type { Rng } from '../../seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
 import { inTurns } from './in-turns.ts';
@@ -15,6 +17,9 @@ import { mediaInputsOf } from './media-inputs.ts';
 
 /** How many requests of a model are drawn, besides those that contain every boundary. */
 const drawn = { quick: 1, full: 25 } as const;
+
+/** Nearly the limit of every prompt (reading B-51), in characters. */
+const longText = 3_800;
 
 /** A media request as its upstream received it, in native and in common form. */
 export interface MediaArrival {
@@ -43,6 +48,7 @@ export async function judgeArrivals(
     const rounds = [
       ...legalRounds(model, inputs),
       ...Array.from({ length: count }, (_, index) => drawnRound(model, inputs, `d${index}`, rng)),
+      longRound(model, inputs, rng),
       ...more(model, inputs),
     ];
     const sent: { readonly round: MediaRound; readonly exchange: Exchange }[] = [];
@@ -56,6 +62,14 @@ export async function judgeArrivals(
       judgeFields(round, arrival, exchange, ruleOf);
     }
   }
+}
+
+/** The smallest request with its prompt nearly as long as any may be. */
+function longRound(model: MediaModel, inputs: MediaInputs, rng: Rng): MediaRound {
+  const body = smallestBody(model, inputs, 'long');
+  const texts = ['prompt', 'text'].filter((name) => typeof body[name] === 'string');
+  const long = texts.map((name) => [name, `${body[name]} ${numberedText(rng, longText)}`]);
+  return { model, tag: 'long', body: { ...body, ...Object.fromEntries(long) } };
 }
 
 /** A request as its upstream saw it, in common form; null for a dialect that the suites do not read. */

@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
+import { cellsInCompany } from '../../generators/media-company.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
@@ -13,8 +14,8 @@ import { judgeLegal } from './judge-legal.ts';
 import { enabledModel, mediaInputsOf } from './media-inputs.ts';
 
 /**
- * One check for each model. Each cell of its fields is the only unusual thing in an otherwise smallest legal body.
- * That body is the positive twin of each refusal. Legal values are sent together, several in one request.
+ * One check for each model. Each cell of its fields is the only unusual thing in an otherwise smallest legal body, and
+ * some in one with every other field. The smallest body is the positive twin of each refusal. Legal values are sent together, several in one request.
  */
 export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean): readonly Check[] {
   return mediaModels.filter(chosen).map((model) =>
@@ -30,7 +31,7 @@ export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean
 }
 
 async function judgeModel(parts: CheckParts, id: string): Promise<void> {
-  const { newScene, target } = parts;
+  const { newScene, target, rng } = parts;
   const model = enabledModel(target, id);
   const [legal, faulty] = [newScene(), newScene()];
   const [smallest, ...rounds] = legalRounds(model, mediaInputsOf(parts, legal));
@@ -40,7 +41,9 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
     declared(target, model, cell),
   );
   const refused = cells.filter(({ verdict }) => verdict === 'refuse');
-  await inTurns(target, refused, (cell) => judgeRefusedCell(parts, model, cell, twin));
+  const [, ...company] = legalRounds(model, mediaInputsOf(parts, faulty));
+  const crossed = cellsInCompany(refused, company, rng);
+  await inTurns(target, [...refused, ...crossed], (cell) => judgeRefusedCell(parts, model, cell, twin));
   await inTurns(target, rounds, async (round) => void (await judgeLegal(parts, round, twin)));
   await judgeNothingMade(target, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
   const open = cells.filter(({ verdict }) => verdict === 'either');

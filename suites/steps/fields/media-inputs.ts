@@ -6,6 +6,9 @@ import type { Medium } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import { Untestable } from '../../rules/violation.ts';
 
+/** The query of a signed address, which another spelling would make invalid. */
+const signature = 'Expires=1798761600&Signature=a%2Fb%7eC~%3D&e=';
+
 const extensions: Readonly<Record<Medium, string>> = { image: 'png', video: 'mp4', audio: 'mp3' };
 
 /**
@@ -19,7 +22,7 @@ export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): M
     prompt: (tag) => scene.prompt(`A calm sea at dawn, seen from a boat (${tag}).`),
     link: (medium, tag) =>
       isSimulated
-        ? `https://media.example.com/${scene.marker}/${tag}/sea.${extensions[medium]}`
+        ? `https://media.example.com/${scene.marker}/${tag}/sea.${extensions[medium]}?${signature}`
         : scene.mediaUrl(medium),
     get voiceId() {
       return declared(media.voice_ids, isSimulated, 'calm-1', 'media.voices');

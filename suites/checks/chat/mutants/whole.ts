@@ -64,6 +64,18 @@ export const wholeRequestMutants: readonly Mutant[] = [
   ),
   front(
     [
+      'chat.pairs-sampling-unbounded',
+      'temperature may have any size beside top_p',
+      'CHAT-049',
+      'refused-beside-other-sampling',
+    ],
+    inRequests((body) => {
+      if (typeof body.top_p === 'number' && typeof body.temperature === 'number')
+        body.temperature = Math.max(0, Math.min(2, body.temperature));
+    }),
+  ),
+  front(
+    [
       'chat.pairs-streams-lenient',
       'a streamed request may have a temperature of any size',
       'CHAT-049',
