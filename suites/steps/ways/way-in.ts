@@ -49,7 +49,7 @@ export function wayLabel({ name, stream }: Pick<WayIn, 'name' | 'stream'>): stri
 /** A request of this way with one fault, for which no upstream is called. */
 export function faultyBody({ name }: Pick<WayIn, 'name'>, body: JsonObject): JsonObject {
   if (name === 'images' || name === 'tasks') return { ...body, webhook_url: 7 };
-  return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: [] };
+  return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: 7 };
 }
 
 /** A chat protocol in one form. */
