@@ -50,6 +50,16 @@ it('a deployment that shows no ledger has its cache multipliers and markups prov
   expect(code).toBe(0);
 }, 120_000);
 
+it('one that shows usage but no ledger has it judged beside what its balance loses', async () => {
+  const { report, code } = await judgedWithout(['ledger'], 'bill.story,bill.retry.every-endpoint');
+  expect(verdicts(report)).toEqual({
+    'bill.retry.every-endpoint': 'pass',
+    'bill.story.chat': 'pass',
+    'bill.story.media': 'pass',
+  });
+  expect(code).toBe(0);
+}, 120_000);
+
 it('one that shows no balance either learns what was lost, and its credit is still seen to run out', async () => {
   const fuse = 'lim.credits.run-out';
   const hidden: HookName[] = ['ledger', 'usage', 'balance', 'accounts'];

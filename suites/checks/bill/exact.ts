@@ -114,7 +114,7 @@ async function judgeExact(
     key: payer.key,
   };
   const send = () => protocol.send(http, model, protocol.body(scene, { model }), options);
-  const { exchange, charge } = await charged(meter, send, payer.key);
+  const { exchange, charge } = await charged(meter, send, { key: payer.key });
   const expected = 'a good answer';
   const actual = `HTTP ${exchange.response?.status}`;
   must(exchange.response?.status === 200, { requirement, aspect: 'accepted', expected, actual, exchange });

@@ -27,34 +27,45 @@ export interface MediaOrder {
   readonly replies?: readonly Reply[];
 }
 
-/** Makes the media, synchronously or as a task, judges it, and reads its charge. */
+/** Makes the media, judges it, and reads its charge. */
 export async function paidMedia(
-  { cases, newScene, images, tasks, meter }: CheckParts,
+  parts: CheckParts,
   order: MediaOrder,
   requirement: string,
 ): Promise<PaidMedia> {
+  const { cases, meter } = parts;
   cases.count();
+  let made: Made = { images: 0, seconds: 0 };
+  const work = async (): Promise<Exchange> => {
+    const result = await makeMedia(parts, order, requirement);
+    made = result.made;
+    return result.exchange;
+  };
+  const { exchange, charge } = await charged(meter, work, { key: order.key });
+  return { made, charge, exchange };
+}
+
+/** Makes the media, synchronously or as a task, and judges it. */
+export async function makeMedia(
+  { newScene, images, tasks }: CheckParts,
+  order: MediaOrder,
+  requirement: string,
+): Promise<Omit<PaidMedia, 'charge'>> {
   const { model, more = {}, key, label, replies = [] } = order;
   const scene = newScene();
   if (replies.length > 0) await scene.script(...replies);
   const body = { ...scene.minimalMedia(model), ...more };
   const options = { label: `${model}, ${label}`, key };
   const isPictures = mediaModel(model)?.endpoint === 'images';
-  let made: Made = { images: 0, seconds: 0 };
-  const work = async (): Promise<Exchange> => {
-    if (isPictures) {
-      const exchange = await images.generate(body, options);
-      const n = typeof more.n === 'number' ? more.n : 1;
-      const { pictures } = images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
-      made = { images: pictures.length, seconds: 0, ...qualityOf(more) };
-      return exchange;
-    }
-    const { submitted, last } = await tasks.make(body, options);
-    made = { images: last.resultUrls.length, seconds: await secondsOf(tasks, model, more, last) };
-    return submitted;
-  };
-  const { exchange, charge } = await charged(meter, work, key);
-  return { made, charge, exchange };
+  if (isPictures) {
+    const exchange = await images.generate(body, options);
+    const n = typeof more.n === 'number' ? more.n : 1;
+    const { pictures } = images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
+    return { exchange, made: { images: pictures.length, seconds: 0, ...qualityOf(more) } };
+  }
+  const { submitted, last } = await tasks.make(body, options);
+  const seconds = await secondsOf(tasks, model, more, last);
+  return { exchange: submitted, made: { images: last.resultUrls.length, seconds } };
 }
 
 /**

@@ -1,14 +1,13 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { usageRecordsOf } from '../../engine/usage-record.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import { charged } from '../../steps/money/charged.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { booked } from './story/books.ts';
 
 const requirement = 'BILL-009';
 
@@ -72,24 +71,22 @@ async function judgeRetried(parts: CheckParts, way: WayIn): Promise<void> {
 
 /** Makes a call and reads what is kept of it; null when it was not served, or not by the attempt that is meant. */
 async function kept(parts: CheckParts, way: WayIn, again: boolean): Promise<Kept | null> {
-  const { cases, newScene, meter, target, judge } = parts;
+  const { cases, keys, newScene, judge } = parts;
   cases.count();
   const scene = newScene();
   const good = way.protocol === null ? {} : { text: 'Counted elsewhere.', usage: counts };
   await scene.script(...(again ? [serverFault, good] : [good]));
-  const before = await meter.settledAccount();
   const label = `${wayLabel(way)}, ${again ? 'whose upstream fails once' : 'served at once'}`;
-  const { exchange, charge } = await charged(meter, () => way.send(parts, way.body(scene), { label }));
+  const send = (): Promise<Exchange> => way.send(parts, way.body(scene), { label });
+  const { exchange, books } = await booked(parts, keys.K1, send);
   const attempts = (await scene.requestsNow()).length;
   if (exchange.response?.status !== 200 || attempts !== (again ? 2 : 1)) {
     judge.note(`${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
     return null;
   }
-  const after = await meter.settledAccount();
-  const records = await usageRecordsOf(exchange, target.profile);
+  const { charge, tokens, records } = books;
   return {
-    ...{ charge, exchange },
-    tokens: after.tokensUsed === null ? null : after.tokensUsed - (before.tokensUsed ?? 0),
+    ...{ charge, tokens, exchange },
     records: records.map(
       (record) =>
         `${record.outcome}, ${record.prompt_tokens} and ${record.completion_tokens} tokens, ${record.units ?? 'no'} units`,

@@ -60,7 +60,7 @@ export async function pricedCall(
   const own = key === undefined ? {} : { key };
   const send = (): Promise<Exchange> =>
     protocol.send(tenant.http, model, body, { label: `${model}, ${label}`, stream, ...own });
-  const { exchange, charge } = await charged(tenant.meter, send, key);
+  const { exchange, charge } = await charged(tenant.meter, send, own);
   readSaid(judge, protocol, exchange, { requirement, aspect, model, stream });
   return { charge, exchange, call };
 }

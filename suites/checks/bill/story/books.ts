@@ -2,6 +2,7 @@ import type { AccountView } from '../../../engine/meter.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { type UsageRecord, usageRecordsOf } from '../../../engine/usage-record.ts';
 import type { Pico } from '../../../oracle/money.ts';
+import { charged } from '../../../steps/money/charged.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 
 /** What a deployment keeps of one request, in each place where it shows it. */
@@ -29,13 +30,7 @@ export async function booked(
   const hasBalance = target.profile.hooks.balance !== undefined;
   const look = async (): Promise<AccountView | null> => (hasBalance ? meter.settledAccount(key) : null);
   const before = await look();
-  const sent: Exchange[] = [];
-  const work = async (): Promise<Exchange[]> => {
-    sent.push(await send());
-    return sent;
-  };
-  const charge = await meter.charged(work, { key, laterMs });
-  const [exchange] = sent as [Exchange];
+  const { exchange, charge } = await charged(meter, send, { key, laterMs });
   const records = await usageRecordsOf(exchange, target.profile);
   const after = await look();
   const [used, usedBefore] = [after?.tokensUsed ?? null, before?.tokensUsed ?? null];

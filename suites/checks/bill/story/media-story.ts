@@ -5,7 +5,7 @@ import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { coveringArray } from '../../../generators/covering-array.ts';
 import { fieldsOf } from '../../../oracle/media/fields.ts';
 import { mediaModel } from '../../../oracle/media/models.ts';
-import { unitCharge } from '../../../oracle/media/price.ts';
+import { type Made, unitCharge } from '../../../oracle/media/price.ts';
 import { picoIn } from '../../../oracle/money.ts';
 import { part, Untestable } from '../../../rules/violation.ts';
 import { serverFault } from '../../../steps/failures/routed-call.ts';
@@ -13,7 +13,7 @@ import { oneOfEachKind } from '../../../steps/media/task-models.ts';
 import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
 import { faultyBody, imagesWay, tasksWay } from '../../../steps/ways/way-in.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
-import { type PaidMedia, paidMedia } from '../made.ts';
+import { makeMedia } from '../made.ts';
 import { booked } from './books.ts';
 import { judgeFreeStory, judgeServedStory } from './judge-story.ts';
 
@@ -60,7 +60,7 @@ export const mediaTellOneStory = defineCheck({
 });
 
 async function play(parts: CheckParts, plan: Plan): Promise<void> {
-  const { cases, keys, newScene, target, judge } = parts;
+  const { cases, keys, newScene, target } = parts;
   const { model, ending, more, payer } = plan;
   const isTask = mediaModel(model)?.endpoint === 'tasks';
   cases.count();
@@ -83,25 +83,19 @@ async function play(parts: CheckParts, plan: Plan): Promise<void> {
       }),
     );
   }
-  const made: PaidMedia[] = [];
+  let made: Made = { images: 0, seconds: 0 };
   const story = await booked(parts, key, async (): Promise<Exchange> => {
-    const one = await paidMedia(parts, { model, more, key, label, replies }, 'BILL-009');
-    made.push(one);
-    return one.exchange;
+    const result = await makeMedia(parts, { model, more, key, label, replies }, 'BILL-009');
+    made = result.made;
+    return result.exchange;
   });
-  const [paid] = made;
   const price = unitPriceOf(target.profile, model);
-  if (paid === undefined || price === undefined) return;
-  const charge = unitCharge(
-    paid.made,
-    price,
-    markupOf(target.profile, payer, model),
-    picoIn(target.profile.pricing.unit) ?? 1n,
-  );
-  judge.note(`${label}: ${story.books.records.length} records`);
+  if (price === undefined) return;
+  const unit = picoIn(target.profile.pricing.unit) ?? 1n;
+  const charge = unitCharge(made, price, markupOf(target.profile, payer, model), unit);
   judgeServedStory(story, {
     ...{ model, served: model, stream: false, counts: null, charge },
-    pictures: isTask ? null : paid.made.images,
+    pictures: isTask ? null : made.images,
   });
 }
 
