@@ -1,5 +1,4 @@
-import type { Exchange } from '../wire/exchange.ts';
-import { mediaType } from '../wire/exchange.ts';
+import { type Exchange, mediaType } from '../wire/exchange.ts';
 import { judgeOpenRefusal, type OpenRefusal } from './refusal.ts';
 
 /** Where the interface begins. A deployment may show pages of its own at every other path (reading B-117). */

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { part } from '../../rules/violation.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** What an operator changes on a key that is in use, and what its next call must get. */
@@ -19,17 +20,20 @@ const changes: readonly Change[] = [
   {
     to: { disabled: true },
     back: { disabled: false },
-    ...{ code: 'sk_disabled', requirement: 'AUTH-008' },
+    code: 'sk_disabled',
+    requirement: 'AUTH-008',
   },
   {
     to: { expires_at: '2020-01-01T00:00:00Z' },
     back: { expires_at: null },
-    ...{ code: 'sk_expired', requirement: 'AUTH-009' },
+    code: 'sk_expired',
+    requirement: 'AUTH-009',
   },
   {
     to: { allow: ['192.0.2.0/24'] },
     back: { allow: [] },
-    ...{ code: 'ip_not_allowed', requirement: 'AUTH-010' },
+    code: 'ip_not_allowed',
+    requirement: 'AUTH-010',
   },
 ];
 
@@ -50,22 +54,25 @@ async function judgeChange(parts: CheckParts, account: TestAccount, change: Chan
   const { cases, judge, target } = parts;
   const { key, keys } = account;
   const [{ id } = { id: '' }] = keys;
-  const twins = new Map<string, Awaited<ReturnType<typeof servedTwin>>>();
   const rule = { requirement: change.requirement, aspect: 'works-before-and-after' };
-  for (const route of routesOf(target))
-    twins.set(`${route.method} ${route.path}`, await servedTwin(parts, route, key, rule));
+  const routes = routesOf(target);
+  const twins: Exchange[] = [];
+  for (const route of routes) twins.push(await servedTwin(parts, route, key, rule));
   await account.change({ keys: { [id]: change.to } });
-  for (const route of routesOf(target))
+  for (const [place, route] of routes.entries())
     await part(async () => {
       cases.count();
       const headers = { authorization: `Bearer ${key}` };
       const label = `a key in use, since changed by ${JSON.stringify(change.to)}`;
       const refusal = await callRoute(parts, route, { label, headers });
       judge.refused(refusal, {
-        ...{ requirement: ruleOn(route, change.requirement), aspect: 'refused-once-changed' },
-        ...{ codes: [change.code], twin: twins.get(`${route.method} ${route.path}`) },
+        requirement: ruleOn(route, change.requirement),
+        aspect: 'refused-once-changed',
+        codes: [change.code],
+        twin: twins[place],
       });
     });
   await account.change({ keys: { [id]: change.back } });
-  for (const route of routesOf(target).slice(0, 1)) await servedTwin(parts, route, key, rule);
+  const [first] = routes;
+  if (first !== undefined) await servedTwin(parts, first, key, rule);
 }

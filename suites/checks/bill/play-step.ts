@@ -1,12 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import type { Scene } from '../../engine/scene.ts';
-import { textSoFar } from '../../oracle/text-so-far.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { leaveStream } from './leave-stream.ts';
 import type { CountedStep, LedgerStep } from './ledger-steps.ts';
 
 export interface Played {
@@ -14,9 +12,6 @@ export interface Played {
   /** Whether the call was refused or failed, so that it must cost nothing. */
   readonly isFree: boolean;
 }
-
-/** The time limit for the start of a stream, ms. */
-const timeoutMs = 5_000;
 
 /** Plays a step that is a call. Without credit every call is refused (reading B-45). */
 export async function playStep(
@@ -49,7 +44,8 @@ export async function playStep(
     judge.refused(exchange, { ...rule, aspect: 'without-credit', codes: ['quota_exceeded'], param: null });
     return { exchange, isFree: true };
   }
-  if (step.do === 'abort') return { exchange: await leave(http, scene, body, options), isFree: false };
+  if (step.do === 'abort')
+    return { exchange: await leaveStream(scene, http.openChat(body, options)), isFree: false };
   const exchange = await http.chat(body, options);
   // A gateway without retries has failed here.
   const isFree = exchange.response?.status !== 200;
@@ -81,18 +77,4 @@ function good({ promptTokens, completionTokens, cachedTokens = 0 }: CountedStep)
     cached_tokens: cachedTokens,
   };
   return { text: 'Counted elsewhere.', usage };
-}
-
-async function leave(
-  http: HttpCalls,
-  scene: Scene,
-  body: JsonObject,
-  options: { key: string; label: string },
-): Promise<Exchange> {
-  const live = http.openChat(body, options);
-  await live.until((body) => textSoFar(body).includes('one'), timeoutMs);
-  live.abort();
-  // A deployment may read on to learn the final count.
-  if (!(await scene.ended(1))) await scene.release();
-  return live.done;
 }

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { part, Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
@@ -21,7 +22,7 @@ interface Chain {
   readonly first: () => Body;
   readonly next: (parentId: string) => {
     readonly body: Body;
-    readonly scene: ReturnType<CheckParts['newScene']>;
+    readonly scene: Scene;
   };
 }
 
@@ -88,7 +89,6 @@ async function made(
 async function spend(parts: CheckParts, account: TestAccount, spending: Spending): Promise<void> {
   const { newScene, http, target, judge } = parts;
   if (spending === 'quota') await account.change({ monthly_tokens: 1 });
-  else await account.change({ monthly_tokens: 1_000_000_000_000 });
   const scene = newScene();
   if (spending === 'credits') await scene.script({ text: 'Dear.', usage: { ...spendingCall } });
   const model = target.anyModel();

@@ -111,7 +111,7 @@ export function judgeWhole(judge: Judge, { exchange }: RoutedCall, model: string
 }
 
 /** Every model name in the answer, chunk by chunk. */
-function modelsIn({ exchange }: RoutedCall): string[] {
+export function modelsIn({ exchange }: RoutedCall): string[] {
   const plain = jsonOf(exchange);
   const bodies =
     plain === undefined

@@ -15,7 +15,8 @@ import { enabledModel, mediaInputsOf } from './media-inputs.ts';
 
 /**
  * One check for each model. Each cell of its fields is the only unusual thing in an otherwise smallest legal body, and
- * some in one with every other field. The smallest body is the positive twin of each refusal. Legal values are sent together, several in one request.
+ * some in one with every other field. The smallest body is the positive twin of each refusal. Legal values are sent
+ * together, several in one request.
  */
 export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean): readonly Check[] {
   return mediaModels.filter(chosen).map((model) =>

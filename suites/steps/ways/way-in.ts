@@ -52,8 +52,13 @@ export function faultyBody({ name }: Pick<WayIn, 'name'>, body: JsonObject): Jso
   return { ...body, [name === 'compat-b' ? 'contents' : 'messages']: 7 };
 }
 
+/** The way in of a chat protocol. */
+export interface ChatWay extends WayIn {
+  readonly protocol: Protocol;
+}
+
 /** A chat protocol in one form. */
-export function chatWay(protocol: Protocol, model: string, stream: boolean): WayIn {
+export function chatWay(protocol: Protocol, model: string, stream: boolean): ChatWay {
   return {
     ...{ name: protocol.name, stream, model, protocol, lasts: true },
     body: (scene) => protocol.body(scene, { model }),

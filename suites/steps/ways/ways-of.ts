@@ -4,7 +4,7 @@ import { fieldsOf } from '../../oracle/media/fields.ts';
 import { protocols } from '../protocols/protocol.ts';
 import { formsOn, type ProtocolModel } from '../protocols/protocol-model.ts';
 import { mediaIdsOf } from '../routes/routes-of.ts';
-import { chatWay, imagesWay, tasksWay, type WayIn } from './way-in.ts';
+import { type ChatWay, chatWay, imagesWay, tasksWay, type WayIn } from './way-in.ts';
 
 const forms = new WeakMap<Target, Map<string, readonly boolean[]>>();
 
@@ -12,9 +12,9 @@ const forms = new WeakMap<Target, Map<string, readonly boolean[]>>();
  * The chat protocols of a deployment, plain and streamed, each with a model drawn by seed. Left out, with a note,
  * is what the deployment lists as absent or has no model for.
  */
-export async function chatWaysOf(parts: CheckParts): Promise<readonly WayIn[]> {
+export async function chatWaysOf(parts: CheckParts): Promise<readonly ChatWay[]> {
   const { target, judge } = parts;
-  const ways: WayIn[] = [];
+  const ways: ChatWay[] = [];
   for (const protocol of protocols) {
     if (protocol.fact !== null && target.profile.absent.includes(protocol.fact)) continue;
     const models = target.models.filter((model) => protocol.serves(model));

@@ -8,16 +8,15 @@ import { coveringArray } from '../../../generators/covering-array.ts';
 import { asNative, usageCounts } from '../../../generators/usage-counts.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
 import type { UsageCounts } from '../../../oracle/price.ts';
-import { textSoFar } from '../../../oracle/text-so-far.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
 import { part } from '../../../rules/violation.ts';
 import { routesOf, serverFault } from '../../../steps/failures/routed-call.ts';
-import type { Protocol } from '../../../steps/protocols/protocol.ts';
 import { mayServe } from '../../../steps/protocols/served-route.ts';
 import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
-import { chatWay, faultyBody, type WayIn, wayLabel } from '../../../steps/ways/way-in.ts';
+import { type ChatWay, chatWay, faultyBody, wayLabel } from '../../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
+import { leaveStream } from '../leave-stream.ts';
 import { booked } from './books.ts';
 import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
 
@@ -37,12 +36,12 @@ type Ending = (typeof endings)[number];
 /** Kinds of counts: without a cache, with all that the dialect reports, and drawn ones. */
 const kinds = ['plain', 'cached', 'drawn'] as const;
 
+/** How long the charge of an abandoned call may take to be entered, ms. */
 const laterMs = 5_000;
-const startedMs = 5_000;
 
 /** A call to make: how, by whom, how it ends, and which channels fail. */
 interface Plan {
-  readonly way: WayIn;
+  readonly way: ChatWay;
   readonly ending: Ending;
   /** The model that answers. */
   readonly served: string;
@@ -71,31 +70,27 @@ export const chatTellsOneStory = defineCheck({
 });
 
 /** The call of one row; null where the deployment has no model for it, or the form does not end so. */
-function planOf(parts: CheckParts, way: WayIn, ending: Ending, kind: (typeof kinds)[number]): Plan | null {
+function planOf(parts: CheckParts, way: ChatWay, ending: Ending, kind: (typeof kinds)[number]): Plan | null {
   if (ending === 'left' && !way.stream) return null;
-  const own = (model: string): WayIn => chatWay(way.protocol as Protocol, model, way.stream);
+  const own = (model: string): ChatWay => chatWay(way.protocol, model, way.stream);
   const countsFor = (model: string): UsageCounts => countsOf(parts, dialectOf(model), kind);
-  const plan = (used: WayIn, served = used.model, failing: readonly string[] = []): Plan => ({
+  const plan = (used: ChatWay, served = used.model, failing: readonly string[] = []): Plan => ({
     ...{ way: used, ending, served, failing, counts: countsFor(served) },
   });
   const routed = ending === 'taken over' ? 'pair' : ending === 'fallen back' ? 'fallback' : null;
   if (routed === null) return plan(way);
   const route = routesOf(parts.target, routed).find(({ model, fallback = model }) =>
-    [model, fallback].every((id) => mayServe(way.protocol as Protocol, id)),
+    [model, fallback].every((id) => mayServe(way.protocol, id)),
   );
-  if (route === undefined) return null;
+  const [channel] = route?.channels ?? [];
+  if (route === undefined || channel === undefined) return null;
   const { model, fallback, channels } = route;
-  if (routed === 'pair') return { ...plan(own(model)), counts: countsOf(parts, channels[0]?.dialect, kind) };
-  return fallback === undefined
-    ? null
-    : plan(
-        own(model),
-        fallback,
-        channels.map(({ name }) => name),
-      );
+  if (routed === 'pair') return { ...plan(own(model)), counts: countsOf(parts, channel.dialect, kind) };
+  const failing = channels.map(({ name }) => name);
+  return fallback === undefined ? null : plan(own(model), fallback, failing);
 }
 
-function countsOf({ rng }: CheckParts, dialect: Dialect = 'chat-completions', kind: string): UsageCounts {
+function countsOf({ rng }: CheckParts, dialect: Dialect, kind: (typeof kinds)[number]): UsageCounts {
   const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
   if (kind === 'plain') return { ...none, prompt_tokens: 7_003, completion_tokens: 907 };
   if (kind === 'cached') {
@@ -133,7 +128,7 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   // Whether a second attempt must be made is judged elsewhere (reading B-106).
   if (ending !== 'first' && (exchange.response?.status !== 200 || attempts < 2))
     return judge.note(`${exchange.label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
-  const answered = chatWay(way.protocol as Protocol, served, way.stream);
+  const answered = chatWay(way.protocol, served, way.stream);
   answered.judgeServed(parts, exchange, { requirement: 'BILL-009', aspect: 'served' });
   judgeServedStory(story, { ...due, counts, attempts, charge: chargeFor(counts) });
 }
@@ -161,10 +156,5 @@ async function call(parts: CheckParts, scene: Scene, plan: Plan, key: string): P
   const body = way.body(scene);
   if (ending === 'refused') return way.send(parts, faultyBody(way, body), { label, key });
   if (ending !== 'left') return way.send(parts, body, { label, key });
-  const live = way.open(parts, body, { label, key });
-  await live.until((text) => textSoFar(text).includes('one') || text.includes('one '), startedMs);
-  live.abort();
-  // A deployment may read on to learn the final count.
-  if (!(await scene.ended(1))) await scene.release();
-  return live.done;
+  return leaveStream(scene, way.open(parts, body, { label, key }));
 }

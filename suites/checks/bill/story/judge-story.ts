@@ -39,31 +39,44 @@ export function judgeServedStory({ exchange, books }: Booked, due: Due): void {
   const [record] = records;
   const seen: Evidence = { exchange, actual: shownRecords(records) };
   flag(records.length === 1, {
-    ...{ requirement: 'BILL-009', aspect: 'one-record-of-the-call' },
-    ...{ ...seen, expected: 'one usage record' },
+    requirement: 'BILL-009',
+    aspect: 'one-record-of-the-call',
+    ...seen,
+    expected: 'one usage record',
   });
   const wanted = recordDue(due);
   flag(
     record === undefined ||
       Object.entries(wanted).every(([name, value]) => record[name as 'stream'] === value),
     {
-      ...{ requirement: 'BILL-001', aspect: 'record-of-the-call' },
-      ...{ ...seen, expected: `a record with ${JSON.stringify(wanted)}` },
+      requirement: 'BILL-001',
+      aspect: 'record-of-the-call',
+      ...seen,
+      expected: `a record with ${JSON.stringify(wanted)}`,
     },
   );
   flag(charge === due.charge, {
-    ...{ requirement: 'BILL-001', aspect: 'charge-of-the-call', exchange },
-    ...{ expected: `${dollarText(due.charge)}: ${JSON.stringify(wanted)}`, actual: dollarText(charge) },
+    requirement: 'BILL-001',
+    aspect: 'charge-of-the-call',
+    exchange,
+    expected: `${dollarText(due.charge)}: ${JSON.stringify(wanted)}`,
+    actual: dollarText(charge),
   });
   const recorded = record?.charge === undefined ? charge : picoIn(record.charge);
   flag(recorded === charge, {
-    ...{ requirement: 'BILL-006', aspect: 'record-shows-the-charge', exchange },
-    ...{ expected: `a record of ${dollarText(charge)}, as charged`, actual: record?.charge ?? '' },
+    requirement: 'BILL-006',
+    aspect: 'record-shows-the-charge',
+    exchange,
+    expected: `a record of ${dollarText(charge)}, as charged`,
+    actual: record?.charge ?? '',
   });
   judgeQuota({ exchange, books }, tokensOf(due.counts ?? noCounts));
   flag(paid === null || paid === charge, {
-    ...{ requirement: 'BILL-006', aspect: 'balance-of-the-call', exchange },
-    ...{ expected: `a balance that falls by ${dollarText(charge)}`, actual: dollarText(paid ?? 0n) },
+    requirement: 'BILL-006',
+    aspect: 'balance-of-the-call',
+    exchange,
+    expected: `a balance that falls by ${dollarText(charge)}`,
+    actual: dollarText(paid ?? 0n),
   });
 }
 
@@ -73,7 +86,9 @@ export function judgeFreeStory({ exchange, books }: Booked): void {
   const isNothing = (record: UsageRecord): boolean =>
     tokensOf(record) === 0 && (record.units ?? 0) === 0 && (picoIn(record.charge ?? '0') ?? 0n) === 0n;
   flag(charge === 0n && (paid ?? 0n) === 0n && records.every(isNothing), {
-    ...{ requirement: 'BILL-008', aspect: 'nothing-is-kept', exchange },
+    requirement: 'BILL-008',
+    aspect: 'nothing-is-kept',
+    exchange,
     expected: 'no charge, and no record of any tokens or units',
     actual: `${dollarText(charge)}, a balance that fell by ${dollarText(paid ?? 0n)}, ${shownRecords(records)}`,
   });
@@ -94,8 +109,11 @@ export function judgeLeftStory(
 
 function judgeQuota({ exchange, books }: Booked, tokens: number): void {
   flag(books.tokens === null || books.tokens === tokens, {
-    ...{ requirement: 'BILL-007', aspect: 'tokens-of-the-call', exchange },
-    ...{ expected: `${tokens} tokens of the monthly quota`, actual: `${books.tokens}` },
+    requirement: 'BILL-007',
+    aspect: 'tokens-of-the-call',
+    exchange,
+    expected: `${tokens} tokens of the monthly quota`,
+    actual: `${books.tokens}`,
   });
 }
 
