@@ -4,7 +4,7 @@ import { drawnRound, legalRounds, type MediaRound } from '../../generators/media
 import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { followUpFault } from '../../oracle/media/follow-up.ts';
-import { mediaModel } from '../../oracle/media/models.ts';
+import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { MediaView } from '../../oracle/media/upstream-view.ts';
 import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
@@ -20,7 +20,7 @@ const promptLength = 3_500;
 export const mediaRetriesAreWhole: Check = defineCheck({
   id: 'route.media.whole-request',
   title: 'the channel that takes over pictures or a task gets every field, and the prompt whole',
-  requirements: ['ROUTE-002', 'ROUTE-016'],
+  requirements: ['ROUTE-002', 'ROUTE-016', 'VID-032'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -51,7 +51,7 @@ async function judgeRoute(
   const exchange = await sendMedia(parts, model, body, {
     label: `${id}, whose first channel fails, ${which}`,
   });
-  const rule = { requirement: isTask ? 'ROUTE-016' : 'ROUTE-002', exchange };
+  const rule = { requirement: rowOf(model), exchange };
   if (isTask) await tasks.follow(tasks.accepted(exchange).taskId);
   const later = (await scene.requestsNow()).filter(({ entry }) => entry.channel !== first.name);
   // Other checks judge whether there must be a second attempt (reading B-106).
@@ -66,6 +66,15 @@ async function judgeRoute(
         upstream: shown(request),
       });
   }
+}
+
+/**
+ * What a broken second attempt breaks. That another channel is asked for a task is optional (ROUTE-016), but not
+ * what it must get.
+ */
+function rowOf({ endpoint, medium, row }: MediaModel): string {
+  if (endpoint === 'images') return 'ROUTE-002';
+  return medium === 'video' ? 'VID-032' : row;
 }
 
 /** The number and form of pictures are judged by the answer. */

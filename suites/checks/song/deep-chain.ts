@@ -55,6 +55,9 @@ async function nextOf(parts: CheckParts, name: string, parent: Link): Promise<Li
     ...seconds,
   });
   const view = await viewIn(scene);
+  const fault = followUpFault(song.body, parent.song.body, view);
+  const whole = { ...rule(song, 'inputs-arrive', 'SONG-026'), expected: '', actual: '', ...fault };
+  must(view !== null, whole);
   const parents = view?.parents ?? [];
   must(parents.length === 1 && parents[0] === parent.nativeId, {
     ...rule(song, 'exact-parent', 'SONG-024'),
@@ -62,8 +65,7 @@ async function nextOf(parts: CheckParts, name: string, parent: Link): Promise<Li
     actual: parents.join(', ') || 'no parent',
     twin: parent.song.submitted,
   });
-  const fault = followUpFault(song.body, parent.song.body, view);
-  flag(fault === null, { ...rule(song, 'inputs-arrive', 'SONG-026'), expected: '', actual: '', ...fault });
+  flag(fault === null, whole);
   return { song, nativeId: (await scene.job()).id };
 }
 

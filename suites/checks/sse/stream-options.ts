@@ -7,6 +7,8 @@ const saidAboutUsage = [{ include_usage: false }, { include_usage: true }, {}, n
 
 const usage = { prompt_tokens: 217, completion_tokens: 31 };
 
+const refused = { requirement: 'SSE-009', aspect: 'refused-by-name' } as const;
+
 export const usageComesAnyway = defineCheck({
   id: 'sse.usage.stream-options',
   title: 'the final chunk has the usage whatever stream_options says, unless the field is refused by name',
@@ -25,12 +27,8 @@ export const usageComesAnyway = defineCheck({
           const exchange = await http.chat(body, { label });
           if (exchange.response?.status === 400) {
             // The text does not list the field (reading B-11).
-            const rule = {
-              requirement: 'SSE-009',
-              aspect: 'refused-by-name',
-              codes: ['invalid_param'],
-            } as const;
-            judge.refused(exchange, { ...rule, param: 'stream_options' });
+            const rule = { ...refused, codes: ['invalid_param'], param: 'stream_options' } as const;
+            revising(asRefused, () => judge.refused(exchange, rule));
             return;
           }
           const rule = { requirement: 'SSE-009', aspect: 'streams-anyway', model };
@@ -46,6 +44,11 @@ export const usageComesAnyway = defineCheck({
         });
   },
 });
+
+/** A refusal that names another field than the one it is about leaves the caller no way to a stream. */
+function asRefused(finding: Finding): Finding {
+  return finding.aspect === 'param' ? { ...finding, ...refused } : finding;
+}
 
 /** Names a missing usage for what takes it away here. */
 function ownAspect(finding: Finding): Finding {

@@ -1,5 +1,5 @@
 import { dollarText, type Fraction, type Pico } from '../../oracle/money.ts';
-import { must } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import { named, type Priced } from './priced-call.ts';
 
 /** The rule and the message for wrong charges. */
@@ -40,7 +40,7 @@ export function fromNothing(to: Priced): Step {
 export function mustBeTimes(step: Step, ratio: Fraction, of: Step, rule: ChargeRule): void {
   const unit = visibleUnit([step.from, step.to, of.from, of.to]);
   const off = sizeOf(step) * ratio.bottom - sizeOf(of) * ratio.top;
-  must(within(off, 2n * unit * (ratio.top + ratio.bottom)), {
+  flag(within(off, 2n * unit * (ratio.top + ratio.bottom)), {
     ...rule,
     expected: `${ratioText(ratio)} times ${dollarText(sizeOf(of))}, the price difference of "${named(of.to)}" and "${named(of.from)}"`,
     actual: `${dollarText(sizeOf(step))} between "${named(step.to)}" (${dollarText(step.to.charge)}) and "${named(step.from)}" (${dollarText(step.from.charge)})`,
@@ -51,7 +51,7 @@ export function mustBeTimes(step: Step, ratio: Fraction, of: Step, rule: ChargeR
 
 /** Judges that two calls cost the same, to the last digit. */
 export function mustCostTheSame(one: Priced, other: Priced, rule: ChargeRule): void {
-  must(one.charge === other.charge, {
+  flag(one.charge === other.charge, {
     ...rule,
     expected: `${dollarText(other.charge)}, the cost of "${named(other)}"`,
     actual: `${dollarText(one.charge)} for "${named(one)}"`,
@@ -62,7 +62,7 @@ export function mustCostTheSame(one: Priced, other: Priced, rule: ChargeRule): v
 
 /** Judges that a call costs more than another. */
 export function mustCostMore(one: Priced, other: Priced, rule: ChargeRule): void {
-  must(one.charge > other.charge, {
+  flag(one.charge > other.charge, {
     ...rule,
     expected: `more than ${dollarText(other.charge)}, the cost of "${named(other)}"`,
     actual: `${dollarText(one.charge)} for "${named(one)}"`,

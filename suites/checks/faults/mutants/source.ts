@@ -25,7 +25,7 @@ const transport: readonly Mutant[] = [
     ],
     'upstreams/call.ts',
     '      return this.#reply(statusCode,',
-    "      const { location = '' } = headers;\n      if (statusCode === 307 && outgoing.url !== location && typeof location === 'string' && location !== '')\n        return await this.#post({ ...outgoing, url: location });\n      return this.#reply(statusCode,",
+    "      const { location = '' } = headers;\n      if (statusCode === 307 && outgoing.url !== location && typeof location === 'string' && location !== '')\n        return await this.#ask({ ...outgoing, url: location }, sent);\n      return this.#reply(statusCode,",
   ),
   source(
     [

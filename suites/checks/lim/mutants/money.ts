@@ -4,6 +4,7 @@ import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import {
   authorizationOf,
   codeOf,
+  completion,
   isReading,
   miscalls,
   pardons,
@@ -116,10 +117,10 @@ const answers: readonly Mutant[] = [
   front(
     ['lim.spent-second-chance', 'a spent account is refused only now and then', 'LIM-015', 'stays-refused'],
     {
-      answer: (answer) => {
+      answer: (answer, request) => {
         if (codeOf(answer) !== 'quota_exceeded') return answer;
         wasPardoned = !wasPardoned;
-        return wasPardoned ? answer : refusal('concurrency_exceeded');
+        return wasPardoned ? answer : completion(request);
       },
     },
   ),

@@ -100,7 +100,7 @@ const choice: readonly Mutant[] = [
     [
       'route.hunted.task-again-cut',
       'the second channel of a task gets a part of the prompt',
-      'ROUTE-016',
+      'VID-032',
       'same-request',
     ],
     'services/tasks/start.ts',
