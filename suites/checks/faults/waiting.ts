@@ -34,35 +34,32 @@ export function deadlineMs(target: Target, deadline: Deadline): number {
   }
 }
 
-/** Passes the deadline of all calls together, once for each attempt. Returns how often it had to pass. */
+/** Passes the deadline of all calls together, once for each attempt. */
 export async function passDeadlines(
   { clock, target }: CheckParts,
   attempts: readonly Attempt[],
   deadline: Deadline,
-): Promise<number> {
+): Promise<void> {
   const over = new Set<Attempt>();
   for (const attempt of attempts) void attempt.live.done.then(() => over.add(attempt));
   await Promise.all(attempts.map(settled));
-  let passes = 0;
   for (let pass = 1; pass <= maxPasses && over.size < attempts.length; pass += 1) {
-    passes = pass;
     await clock.elapse(deadlineMs(target, deadline) + beyondMs);
     const open = attempts.filter((attempt) => !over.has(attempt));
     await Promise.all(open.map((attempt) => nextStep(attempt, pass + 1)));
   }
-  for (const attempt of attempts) if (!over.has(attempt)) await judgeHanging(attempt, passes);
-  return passes;
+  for (const attempt of attempts) if (!over.has(attempt)) await judgeHanging(attempt);
 }
 
 /** Judges a call that no deadline ends: the client must disconnect. */
-async function judgeHanging({ live, verdict }: Attempt, passes: number): Promise<never> {
+async function judgeHanging({ live, verdict }: Attempt): Promise<never> {
   live.abort();
   const exchange = await live.done;
   must(false, {
     requirement: verdict.seen.includes('broken') ? 'SSE-016' : rowOfRefusal(verdict),
     aspect: 'fault-ends',
     expected: `an end once the ${verdict.deadline} deadline has passed for every attempt`,
-    actual: `the call goes on after ${passes} such deadlines`,
+    actual: `the call goes on after ${maxPasses} such deadlines`,
     exchange,
   });
 }
