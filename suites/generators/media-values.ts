@@ -220,8 +220,10 @@ function linksValues(
   const link = sources.link(medium);
   const several = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `${link}?${index}`);
+  // Neither in the order of letters, nor each of them once.
+  const repeated = [`${link}?1`, ...several(max - 1)];
   return [
-    ...accepted([several(1), several(max), several(max - 1)]),
+    ...accepted([several(1), several(max), several(max - 1), repeated]),
     ...refused('too-many', [several(max + 1), several(10)], 1),
     ...refused(
       'no-link',

@@ -62,6 +62,10 @@ const route = z.strictObject({
     .min(1),
   fallback: z.string().optional().describe('the model that serves once these channels are spent'),
   vision: z.boolean().optional().describe('whether it and its fallback take pictures; not, if absent'),
+  fallback_lacks_vision: z
+    .boolean()
+    .optional()
+    .describe('whether the model takes pictures and its fallback does not'),
 });
 
 const waiver = z.strictObject({

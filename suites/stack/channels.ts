@@ -120,6 +120,9 @@ export const fallbacks: Readonly<Record<string, string>> = {
   'gamma-lead': 'gamma-reserve',
 };
 
+/** The models that do not take pictures, though others fall back to them. */
+export const blindModels: readonly string[] = ['reserve-2'];
+
 /** What the profile declares about them. */
 export const stackRoutes: readonly RouteProfile[] = [
   routeOf('duo-alpha', 'pair'),
@@ -139,7 +142,9 @@ function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
     Object.hasOwn(models, model) ? [{ name, dialect }] : [],
   );
   const fallback = fallbacks[model];
-  return { model, kind, channels, vision: true, ...(fallback === undefined ? {} : { fallback }) };
+  if (fallback === undefined) return { model, kind, channels, vision: true };
+  const isBlind = blindModels.includes(fallback);
+  return { model, kind, channels, fallback, vision: !isBlind, fallback_lacks_vision: isBlind };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type TenantSecrets,
 } from './accounts.ts';
 import {
+  blindModels,
   brokenListenerChannels,
   brokenListenerModels,
   catalogueChannels,
@@ -151,7 +152,7 @@ function routedModels(addresses: SimulatorAddresses): object[] {
     id,
     context_tokens: 400_000,
     output_tokens: 32_000,
-    capabilities: ['tools', 'vision', 'stream'],
+    capabilities: ['tools', ...(blindModels.includes(id) ? [] : ['vision']), 'stream'],
   }));
 }
 

@@ -1,13 +1,17 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import { textOf } from '../../oracle/native/view.ts';
+import { flag, part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeTurns } from '../../steps/chat/judge-forwarded.ts';
-import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
+import { familyModels, type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
+const system = (content: string): JsonObject => ({ role: 'system', content });
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const assistant = (content: string): JsonObject => ({ role: 'assistant', content });
 
-/** Conversations in which one side speaks twice before the other does. */
+/** Conversations in which one side speaks twice, or the user neither begins nor ends (reading B-22). */
 const conversations: Readonly<Record<string, (prompt: string) => JsonObject[]>> = {
   'two users in a row': (prompt) => [user('Think of the sea. '), user(prompt)],
   'three users after an answer': (prompt) => [
@@ -23,31 +27,62 @@ const conversations: Readonly<Record<string, (prompt: string) => JsonObject[]>> 
     assistant('An old one.'),
     user(prompt),
   ],
+  'an answer as the first turn': (prompt) => [assistant('Who is there?'), user(prompt)],
+  'an answer as the last turn': (prompt) => [user(prompt), assistant('The sea is')],
+  'a system message alone': (prompt) => [system(prompt)],
+  'a system message and an answer': (prompt) => [system(prompt), assistant('The sea is')],
 };
 
 export const runsOfTurnsArrive: Check = defineCheck({
   id: 'chat.transcript.runs',
-  title: 'consecutive turns of one role all reach the upstream, or are refused cleanly',
+  title: 'turns in an unusual order, or without a user, all reach the upstream or are refused cleanly',
   requirements: ['CHAT-010'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
     for (const model of familyModels(target)) {
       for (const [title, messages] of Object.entries(conversations)) {
-        cases.count();
-        const scene = newScene();
-        const body = { model, messages: messages(scene.prompt()) };
-        const exchange = await http.chat(body, { label: `${title} on ${model}` });
-        // The text does not say whether roles have to alternate.
-        if (exchange.response?.status === 400) {
-          const rule = { requirement: 'CHAT-010', aspect: 'clean-either-way' };
-          judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
-          judge.note(`refuses ${title}`);
-          continue;
-        }
-        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
-        judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
+        for (const stream of [false, true])
+          await part(async () => {
+            cases.count();
+            const scene = newScene();
+            const body = { model, messages: messages(scene.prompt()), stream };
+            const exchange = await http.chat(body, { label: `${title} on ${model}` });
+            // The text does not say whether roles have to alternate.
+            if (exchange.response?.status === 400) {
+              const rule = { requirement: 'CHAT-010', aspect: 'clean-either-way' };
+              judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
+              judge.note(`refuses ${title}`);
+              return;
+            }
+            judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
+            const native = await nativeRequest(scene, 'CHAT-010', exchange);
+            if (startsWithUser(body.messages)) judgeTurns(body, native, exchange);
+            else judgeTexts(body.messages, native, exchange);
+          });
       }
     }
   },
 });
+
+function startsWithUser(messages: readonly JsonObject[]): boolean {
+  return messages.find(({ role }) => role !== 'system')?.role === 'user';
+}
+
+/** Some dialects need a turn of the user first, so something may be added there, but nothing be lost. */
+function judgeTexts(messages: readonly JsonObject[], native: NativeRequest, exchange: Exchange): void {
+  const { system: instructions, turns } = native.view;
+  const seen = [...instructions.map((one) => textOf({ parts: [one] })), ...turns.map(textOf)].join('\n');
+  const places = messages.map(({ content }) => seen.indexOf(String(content)));
+  flag(
+    places.every((place, at) => place > (places[at - 1] ?? -1)),
+    {
+      requirement: 'CHAT-010',
+      aspect: 'none-dropped',
+      expected: `${JSON.stringify(messages)}, whatever is added`,
+      actual: JSON.stringify(seen),
+      exchange,
+      upstream: shown(native),
+    },
+  );
+}

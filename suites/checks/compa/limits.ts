@@ -127,16 +127,28 @@ function never(): never {
   throw new Untestable('models.enabled with a beta model of the catalogue');
 }
 
+/** A long text in every place of a native request that counts. */
 function longPlaces(long: string, prompt: string): [string, JsonObject][] {
-  const calls = [
-    { role: 'user', content: prompt },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: long }] },
-  ];
+  const turn = { role: 'user', content: prompt };
+  const called = (input: JsonObject, content: string): JsonObject => ({
+    messages: [
+      turn,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content }] },
+    ],
+    tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
+  });
+  const tools = [{ name: 'look_up', description: long, input_schema: { type: 'object' } }];
   return [
     ['message', { messages: [{ role: 'user', content: `${long} ${prompt}` }] }],
     ['system prompt', { system: [{ type: 'text', text: long }] }],
-    ['tool result', { messages: calls, tools: [{ name: 'look_up', input_schema: { type: 'object' } }] }],
+    [
+      'earlier answer',
+      { messages: [{ role: 'user', content: 'Go on.' }, { role: 'assistant', content: long }, turn] },
+    ],
+    ['tool result', called({}, long)],
+    ['input of a call', called({ word: long }, 'Found.')],
+    ['description of a tool', { tools }],
   ];
 }
 

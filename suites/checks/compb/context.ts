@@ -1,4 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { refusedB } from './refused.ts';
@@ -38,7 +39,7 @@ const maxOutputTokens = defineCheck({
 
 const longPrompt = defineCheck({
   id: 'compb.context.prompt',
-  title: 'a prompt well beyond the window is answered 400 context_too_long, in one turn or many',
+  title: 'a prompt well beyond the window is answered 400 context_too_long, wherever its length is',
   requirements: [requirement],
   kind: 'example',
   needs: ['compat.b'],
@@ -54,19 +55,45 @@ const longPrompt = defineCheck({
     answeredB(judge, fits, false, { requirement, aspect: 'below-accepted', model: id });
     // No token spans several words, so words are a lower bound of tokens under every tokenizer.
     const words = contextK * 1_250;
-    const one = newScene().minimalB(promptOfWords(rng, words));
-    const many = {
-      contents: Array.from({ length: 25 }, () => ({
-        role: 'user',
-        parts: [{ text: promptOfWords(rng, words / 50) }, { text: promptOfWords(rng, words / 50) }],
-      })),
-    };
-    for (const [label, body] of Object.entries({ 'one part': one, 'many turns': many })) {
+    const { contents } = newScene().minimalB();
+    for (const [label, body] of Object.entries(longPlaces(promptOfWords(rng, words), contents))) {
       cases.count();
       const over = await http.compatB(id, body, { label: `beyond the window, ${label}` });
       refusedB(judge, over, { ...tooLong, aspect: 'above-refused', twin: fits });
     }
   },
 });
+
+/** A long text in every place of a native request that counts. */
+function longPlaces(long: string, contents: readonly JsonObject[]): Record<string, JsonObject> {
+  const half = { text: long.slice(0, long.indexOf(' ', long.length / 2)) };
+  const asked = { role: 'user', parts: [{ text: 'Go on.' }] };
+  const declared = (description: string): JsonObject => ({
+    tools: [{ functionDeclarations: [{ name: 'look_up', description, parameters: { type: 'object' } }] }],
+  });
+  const called = (args: JsonObject, response: JsonObject): JsonObject => ({
+    ...declared('Looks it up.'),
+    contents: [
+      asked,
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'look_up', args }, thoughtSignature: 'c2VhLXNlYQ==' }],
+      },
+      { role: 'user', parts: [{ functionResponse: { name: 'look_up', response } }] },
+    ],
+  });
+  return {
+    'one part': { contents: [{ role: 'user', parts: [{ text: long }] }] },
+    'two parts': { contents: [{ role: 'user', parts: [half, half] }] },
+    'two turns': {
+      contents: [{ role: 'user', parts: [half] }, { role: 'user', parts: [half] }, ...contents],
+    },
+    'an earlier answer': { contents: [asked, { role: 'model', parts: [{ text: long }] }, ...contents] },
+    instructions: { systemInstruction: { parts: [{ text: long }] }, contents },
+    'the arguments of a call': called({ word: long }, { found: true }),
+    'the result of a call': called({ word: 'sea' }, { found: long }),
+    'the description of a tool': { ...declared(long), contents },
+  };
+}
 
 export const contextChecks: readonly Check[] = [maxOutputTokens, longPrompt];

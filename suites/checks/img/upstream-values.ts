@@ -22,7 +22,7 @@ const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {
 export const imageValuesArrive = defineCheck({
   id: 'img.upstream.values',
   title: 'on every image model each field reaches the upstream as sent, or as default if omitted',
-  requirements: ['IMG-030', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
+  requirements: ['IMG-030', 'IMGM-026', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: (parts) => {

@@ -30,6 +30,13 @@ const values: readonly Mutant[] = [
     },
   ),
   inPicture(
+    ['imgm.references-merged', 'of equal reference pictures one is passed on', 'IMGM-026', 'forwarded'],
+    'mg4-image-1',
+    (body) => {
+      if (Array.isArray(body.reference_images)) body.reference_images = [...new Set(body.reference_images)];
+    },
+  ),
+  inPicture(
     ['imgm.seed-dropped', 'the seed is not passed on', 'IMGM-047', 'forwarded'],
     'g3p-image-2026-09',
     without('seed'),

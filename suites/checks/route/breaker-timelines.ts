@@ -58,6 +58,7 @@ async function playAll(
         channels: [],
         fallback: null,
         vision: false,
+        lacksVision: false,
       };
       return { timeline, budget };
     });

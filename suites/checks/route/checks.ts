@@ -3,6 +3,7 @@ import { breakerKeepsItsParameters } from './breaker-timelines.ts';
 import { breakingComesLast } from './breaking-streams.ts';
 import { failedChannelIsNamed } from './channel-named.ts';
 import { fallbackTellsItsModel, otherChannelKeepsTheModel } from './fallback.ts';
+import { fallbackCanDoIt } from './fallback-capability.ts';
 import { fallbackServesWhileOut } from './fallback-causes.ts';
 import { fallbackIsEnabled } from './fallback-enabled.ts';
 import { failingComesLast, preferredComesFirst, slowComesLast, stumblingComesLast } from './healthiest.ts';
@@ -52,6 +53,7 @@ export const routeChecks: readonly Check[] = [
   mediaRetriesAreWhole,
   fallbackServesWhileOut,
   fallbackIsEnabled,
+  fallbackCanDoIt,
   roomComesBack,
   lateIsNotTooLate,
   breakingComesLast,

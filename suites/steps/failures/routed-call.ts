@@ -2,6 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -16,6 +17,8 @@ export interface BreakerBudget {
   readonly fallback: string | null;
   /** Whether the model and its fallback take pictures. */
   readonly vision: boolean;
+  /** Whether the model takes pictures and its fallback does not. */
+  readonly lacksVision: boolean;
 }
 
 /** A call with the channels that it reached, in order. */
@@ -40,9 +43,10 @@ export function breakerBudgetsOf(
 ): BreakerBudget[] {
   return models.flatMap((model) =>
     tenants.map((tenant) => {
-      if (typeof model === 'string') return { tenant, model, channels: [], fallback: null, vision: false };
-      const { channels, fallback = null, vision = false } = model;
-      return { tenant, model: model.model, channels, fallback, vision };
+      if (typeof model === 'string')
+        return { tenant, model, channels: [], fallback: null, vision: false, lacksVision: false };
+      const { channels, fallback = null, vision = false, fallback_lacks_vision: lacksVision = false } = model;
+      return { tenant, model: model.model, channels, fallback, vision, lacksVision };
     }),
   );
 }
@@ -51,17 +55,28 @@ export function breakerBudgetsOf(
 export async function routedCall(
   { tenant, model }: BreakerBudget,
   replies: Readonly<Record<string, readonly Reply[]>>,
-  options: { label: string; stream?: boolean; key?: string },
+  options: { label: string; stream?: boolean; key?: string; picture?: string },
 ): Promise<RoutedCall> {
   const scene = tenant.newScene();
   for (const [channel, script] of Object.entries(replies).sort(([a], [b]) => a.length - b.length)) {
     if (channel === '*') await scene.script(...script);
     else await scene.scriptOn(channel, ...script);
   }
-  const { label, stream, key } = options;
-  const body = { ...scene.minimal(model), ...(stream === true ? { stream } : {}) };
+  const { label, stream, key, picture } = options;
+  const body = {
+    ...(picture === undefined ? scene.minimal(model) : withPicture(scene, model, picture)),
+    ...(stream === true ? { stream } : {}),
+  };
   const exchange = await tenant.http.chat(body, { label, ...(key === undefined ? {} : { key }) });
   return { scene, exchange, channels: await channelsOf(scene) };
+}
+
+function withPicture(scene: Scene, model: string, url: string): JsonObject & { model: string } {
+  const content = [
+    { type: 'text', text: scene.prompt() },
+    { type: 'image_url', image_url: { url } },
+  ];
+  return { model, messages: [{ role: 'user', content }] };
 }
 
 /** The channels that the requests of a scene have reached so far. */

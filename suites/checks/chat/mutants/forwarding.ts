@@ -84,6 +84,22 @@ export const chatForwardingMutants: readonly Mutant[] = [
       'messages',
     ),
   ),
+  front(
+    [
+      'chat.system-alone-fails',
+      'a conversation without a user fails inside',
+      'CHAT-010',
+      'transcript-accepted',
+    ],
+    refuses((body) => messagesIn(body).every((message) => message.role === 'system'), 'internal_error'),
+  ),
+  front(
+    ['chat.last-answer-dropped', 'an answer as the last turn is dropped', 'CHAT-010', 'none-dropped'],
+    inRequests((body) => {
+      const messages = messagesIn(body);
+      if (messages.at(-1)?.role === 'assistant') body.messages = messages.slice(0, -1);
+    }),
+  ),
   upstream(
     ['chat.transcript-newest-first', 'turns are passed on newest first', 'CHAT-010', 'turn-order'],
     toUpstream('chat-completions', (body) => {

@@ -175,12 +175,13 @@ const limits: readonly Mutant[] = [
     ),
   ),
   takesA(
-    'long-system-cut',
-    'a system prompt that is too long is cut',
+    'long-answer-cut',
+    'an earlier answer that is too long is cut',
     'COMPA-014',
     (body) => {
-      for (const block of objectsIn(body.system))
-        if (typeof block.text === 'string') block.text = block.text.slice(0, 10_000);
+      for (const turn of objectsIn(body.messages))
+        if (turn.role === 'assistant' && typeof turn.content === 'string')
+          turn.content = turn.content.slice(0, 10_000);
     },
     'above-refused',
   ),

@@ -80,13 +80,14 @@ const windows: readonly Mutant[] = [
       if (Number(config?.maxOutputTokens) > 8_192 && config !== undefined) config.maxOutputTokens = 8_192;
     }),
   }),
-  frontB(['compb.prompt-cut', 'a prompt beyond the window is cut', 'COMPB-013', 'above-refused'], {
+  frontB(['compb.answer-cut', 'earlier answers beyond the window are cut', 'COMPB-013', 'above-refused'], {
     request: (sent) =>
       sent.body.length < 2_000_000
         ? sent
         : editRequest((body) => {
-            for (const part of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-              part.text = String(part.text).slice(0, 1_000);
+            const answers = turnsOf(body).filter(({ role }) => role === 'model');
+            for (const part of answers.flatMap((turn) => objectsIn(turn.parts)))
+              if (typeof part.text === 'string') part.text = part.text.slice(0, 1_000);
           })(sent),
   }),
 ];

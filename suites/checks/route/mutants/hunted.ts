@@ -54,6 +54,28 @@ const choice: readonly Mutant[] = [
   ),
   source(
     [
+      'route.hunted.blind-fallback',
+      'nobody asks whether the fallback takes pictures',
+      'CAT-015',
+      'fallback-has-vision',
+    ],
+    'services/chat/fallback.ts',
+    'checkCapability(fitted);',
+    '',
+  ),
+  source(
+    [
+      'route.hunted.fallback-blames-caller',
+      'a request that the fallback cannot answer is refused as wrong',
+      'ROUTE-003',
+      'blames-no-caller',
+    ],
+    'services/chat/fallback.ts',
+    'if (error instanceof GatewayError) return null;',
+    '',
+  ),
+  source(
+    [
       'route.hunted.no-fallback-in-outage',
       'a model whose channels are given up is refused although it has a fallback',
       'RESP-005',
