@@ -16,6 +16,7 @@ import { modelIdChecks } from './model-ids.ts';
 import { optionalFieldChecks } from './optional-fields.ts';
 import { runsOfTurnsArrive } from './runs-of-turns.ts';
 import { seedRepeats } from './seed.ts';
+import { sparseTurnsAreServed } from './sparse-turns.ts';
 import { stopHalts } from './stop.ts';
 import { zeroRepeats } from './temperature.ts';
 import { toolChoiceChecks } from './tool-choice.ts';
@@ -35,6 +36,7 @@ export const chatChecks: readonly Check[] = [
   oneFaultInAnyPair,
   legalInAnyPair,
   runsOfTurnsArrive,
+  sparseTurnsAreServed,
   everyModelGetsEverything,
   manyArrive,
   numbersAreExact,

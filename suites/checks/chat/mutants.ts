@@ -8,6 +8,7 @@ import { chatForwardingMutants } from './mutants/forwarding.ts';
 import { chatModelMutants } from './mutants/models.ts';
 import { nativeLossMutants } from './mutants/native-losses.ts';
 import { nativeRequestMutants } from './mutants/native-requests.ts';
+import { sparseTurnMutants } from './mutants/sparse-turns.ts';
 import { specialCaseMutants } from './mutants/special-cases.ts';
 import { wholeRequestMutants } from './mutants/whole.ts';
 
@@ -21,6 +22,7 @@ export const chatMutants: readonly Mutant[] = [
   ...chatModelMutants,
   ...nativeRequestMutants,
   ...nativeLossMutants,
+  ...sparseTurnMutants,
   ...specialCaseMutants,
   ...wholeRequestMutants,
 ];
