@@ -44,6 +44,24 @@ const fields: readonly Mutant[] = [
     }),
   ),
   front(
+    ['jrny.step-unknown', 'later steps ignore fields that nobody knows', 'TASK-004', 'unknown-refused'],
+    inJourneys((body) => {
+      if (isLater(body)) delete body.no_such_field;
+    }),
+  ),
+  front(
+    ['jrny.step-foreign', 'later steps ignore the address of an image', 'TASK-005', 'foreign-refused'],
+    inJourneys((body) => {
+      if (isLater(body)) delete body.image_url;
+    }),
+  ),
+  front(
+    ['jrny.step-webhook-http', 'a later step may have an http webhook_url', 'TASK-008', 'webhook-refused'],
+    inJourneys((body) => {
+      if (isLater(body) && String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
+    }),
+  ),
+  front(
     ['jrny.parentless', 'a step without a parent begins anew', 'JRNY-014', 'required'],
     inJourneys((body) => {
       if (!isLater(body) || (body.parent_task_id ?? null) !== null) return;

@@ -1,6 +1,7 @@
 import { absent } from '../../oracle/json-text.ts';
 import { laterSteps } from '../../oracle/media/fields.ts';
-import type { Rule } from '../../oracle/media/rules.ts';
+import type { MediaModel } from '../../oracle/media/models.ts';
+import { foreignRule, type Rule, unknownRule, webhookRule } from '../../oracle/media/rules.ts';
 import { stepBody } from '../../steps/media/workflow.ts';
 
 /** A later step of journey-v7 with one unusual field. */
@@ -14,7 +15,7 @@ export interface StepCell extends Rule {
 const picking = ['upscale', 'variation'] as const;
 
 /** Later steps of a good grid with one field that is wrong or left open by the text. */
-export function stepCells(parentId: string, unknownId: string): readonly StepCell[] {
+export function stepCells(journey: MediaModel, parentId: string, unknownId: string): readonly StepCell[] {
   const legal = (step: (typeof laterSteps)[number]): Record<string, unknown> =>
     stepBody(step, parentId, step === 'reroll' ? undefined : 1);
   const cells = (
@@ -44,6 +45,9 @@ export function stepCells(parentId: string, unknownId: string): readonly StepCel
     ...cells({ requirement: 'JRNY-014', aspect: 'type' }, laterSteps, 'parent_task_id', noIds),
     ...cells({ requirement: 'JRNY-015', aspect: 'unknown-refused' }, laterSteps, 'parent_task_id', unknown),
     ...cells({ requirement: 'JRNY-018', aspect: 'outside' }, ['upscale'], 'action', actions),
+    ...cells(unknownRule(journey), laterSteps, 'no_such_field', [1]),
+    ...cells(foreignRule(journey), laterSteps, 'image_url', ['https://media.example.com/files/sea.png']),
+    ...cells(webhookRule(journey, 'refuse'), laterSteps, 'webhook_url', ['http://hooks.example.com/x', 5]),
     ...cells({ requirement: 'JRNY-010', aspect: 'clean-either-way' }, ['reroll'], 'index', [1], 'either'),
     ...cells({ requirement: 'JRNY-019', aspect: 'clean-either-way' }, picking, 'prompt', ['A sea'], 'either'),
     ...cells({ requirement: 'JRNY-019', aspect: 'clean-either-way' }, ['reroll'], 'stylize', [5], 'either'),

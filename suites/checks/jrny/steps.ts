@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
-import { hasControl } from '../../steps/fields/media-inputs.ts';
+import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { type StepCell, stepCells } from './step-cells.ts';
@@ -29,6 +29,9 @@ const fields = defineCheck({
     'JRNY-017',
     'JRNY-018',
     'JRNY-019',
+    'TASK-004',
+    'TASK-005',
+    'TASK-008',
   ],
   kind: 'example',
   needs: [],
@@ -38,7 +41,7 @@ const fields = defineCheck({
     const body = { ...imagineBody(parts), prompt: scene.prompt() };
     const parent = await makeStep(parts, 'imagine', body);
     const job = hasControl(target) ? await scene.job() : null;
-    const cells = stepCells(parent.taskId, unknownIdLike(parent.taskId));
+    const cells = stepCells(enabledModel(target, 'journey-v7'), parent.taskId, unknownIdLike(parent.taskId));
     const refused = cells.filter(({ verdict }) => verdict === 'refuse');
     await inTurns(target, refused, (cell) => judgeRefusedStep(parts, cell, parent.submitted));
     const legal = await judgeLegalSteps(parts, parent.taskId);

@@ -1,4 +1,4 @@
-import { objectIn } from '../../mutation/json.ts';
+import { type Body, objectIn } from '../../mutation/json.ts';
 import {
   clamped,
   dropUnknown,
@@ -8,11 +8,13 @@ import {
   isModel,
   isSubmit,
   lenient,
+  refusedLate,
   without,
 } from '../../mutation/media-edits.ts';
-import type { Mutant } from '../../mutation/mutant.ts';
+import type { Claim, Mutant } from '../../mutation/mutant.ts';
 import { front, source } from '../../mutation/mutant.ts';
 import { jsonAnswer } from '../../mutation/mutation.ts';
+import { refusal } from '../../mutation/refusal-edits.ts';
 import { inSongs, refusesTask, revealsForeign, takesForeign } from '../../mutation/task-chain-edits.ts';
 import { songActions } from '../../oracle/media/fields.ts';
 
@@ -159,6 +161,58 @@ const fields: readonly Mutant[] = [
     },
   ),
 ];
+
+/** Gateways that look less closely at a follow-up than at a first song. */
+const later: readonly Mutant[] = [
+  loose(
+    ['song.follow-up-too-long', 'a follow-up of any length is as long as may be', 'SONG-004', 'outside'],
+    (body) => clamped(body, 'duration', 30, 240),
+  ),
+  loose(
+    ['song.follow-up-unknown', 'follow-ups ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
+    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
+  ),
+  loose(
+    ['song.follow-up-http', 'a follow-up may have an http webhook_url', 'SONG-007', 'webhook-refused'],
+    (body) => {
+      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
+    },
+  ),
+  loose(
+    ['song.follow-up-prompt', 'the prompt of a follow-up may have any type', 'SONG-001', 'type'],
+    (body) => {
+      if (body.prompt !== undefined) body.prompt = String(body.prompt);
+    },
+  ),
+  front(
+    [
+      'song.refused-too-late',
+      'a wrong follow-up is refused when its job is there',
+      'SONG-008',
+      'nothing-made',
+    ],
+    refusedLate(
+      (request) => {
+        const body = isSubmit(request) ? objectIn(request.body) : null;
+        if (body === null || !isFollowUp(body) || !Object.hasOwn(body, 'zz_unknown')) return null;
+        const { zz_unknown: _, ...rest } = body;
+        return rest;
+      },
+      refusal('invalid_param', 'zz_unknown'),
+    ),
+  ),
+];
+
+function isFollowUp({ model, parent_task_id: parent }: Body): boolean {
+  return model === 'song-v5' && typeof parent === 'string';
+}
+
+function loose(claim: Claim, repair: (body: Body) => void): Mutant {
+  return lenient(claim, 'song-v5', (body) => {
+    if (isFollowUp(body)) repair(body);
+  });
+}
+
 const song = isModel('song-5-native');
 
 const values: readonly Mutant[] = [
@@ -201,4 +255,4 @@ const values: readonly Mutant[] = [
   ),
 ];
 
-export const songMutants: readonly Mutant[] = [...tunes, ...fields, ...values];
+export const songMutants: readonly Mutant[] = [...tunes, ...fields, ...later, ...values];

@@ -7,6 +7,7 @@ import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
+import { hasControl } from '../../steps/fields/media-inputs.ts';
 import {
   actionBody,
   followUps,
@@ -16,6 +17,7 @@ import {
   usableActions,
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { judgeNothingElse, judgeWrongInputs, rowsOfInputs } from './wrong-inputs.ts';
 
 const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'coverimg', ''];
 const oddActions = [...oddNames, 5, true, ['extend'], {}];
@@ -23,13 +25,15 @@ const oddParents = [5, true, {}, ['x']];
 
 const refused = defineCheck({
   id: 'song.steps.fields',
-  title: 'action is one of fourteen exact names, and follow-ups are refused without a known parent',
-  requirements: ['SONG-005', 'SONG-006', 'SONG-024', 'SONG-001'],
+  title: 'action is one of fourteen exact names; follow-ups need a known parent and take legal inputs alone',
+  requirements: ['SONG-005', 'SONG-006', 'SONG-024', ...rowsOfInputs],
   kind: 'example',
   needs: [],
   run: async (parts) => {
     const { cases, newScene, tasks, target, judge } = parts;
-    const base = await makeSong(parts, songAction('generate'), generateBody(parts));
+    const scene = newScene();
+    const base = await makeSong(parts, songAction('generate'), generateBody(parts, scene));
+    const job = hasControl(target) ? await scene.job() : null;
     const parents: [string, string] = [base.taskId, base.taskId];
     const needy = plainFollowUps(target);
     const cells = wrongOf(needy, unknownIdLike(base.taskId));
@@ -41,12 +45,16 @@ const refused = defineCheck({
       const label = `${cell.action.name}, ${cell.field} ${shown}`;
       judgeRefused(judge, await tasks.submit(body, { label }), cell, base.submitted);
     });
-    for (const action of needy.filter(({ name }) => name === 'wav' || name === 'stem')) {
+    await judgeWrongInputs(parts, base, needy);
+    const bare = needy.filter(({ name }) => name === 'wav' || name === 'stem');
+    for (const action of bare) {
       cases.count();
       const body = { model: 'song-v5', action: action.name, parent_task_id: base.taskId };
       const exchange = await tasks.submit(body, { label: `${action.name} without prompt` });
-      tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+      const { taskId } = tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+      await tasks.follow(taskId);
     }
+    if (job !== null) await judgeNothingElse(scene.child(job.id), bare.length);
   },
 });
 

@@ -1,0 +1,57 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
+import { absent } from '../../oracle/json-text.ts';
+import type { SongAction } from '../../oracle/media/fields.ts';
+import { must } from '../../rules/violation.ts';
+import { inTurns } from '../../steps/fields/in-turns.ts';
+import { chosenCells, judgeRefusedField } from '../../steps/fields/judge-cells.ts';
+import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
+import { actionBody, type MadeSong, songAction } from '../../steps/media/song.ts';
+
+/** The rows of the inputs that a follow-up may have, and of those that it may not. */
+export const rowsOfInputs = [
+  ...['SONG-001', 'SONG-002', 'SONG-003', 'SONG-004', 'SONG-007', 'SONG-008'],
+  'TASK-005',
+] as const;
+
+/** Inputs that the text leaves to the deployment for some actions (reading B-84), or that these could mean. */
+const undecided = ['persona_id', 'audio_urls', 'parent_task_ids', 'audio_url', 'negative_prompt'];
+
+/** What a first song must not have, no follow-up may have either. */
+export async function judgeWrongInputs(
+  parts: CheckParts,
+  base: MadeSong,
+  actions: readonly SongAction[],
+): Promise<void> {
+  const { cases, newScene, tasks, target, judge } = parts;
+  const parents: [string, string] = [base.taskId, base.taskId];
+  const song = enabledModel(target, 'song-v5');
+  const all = mediaCells(song, mediaInputsOf(parts, newScene()));
+  const cells = chosenCells(parts, all.filter(isWrongAnywhere));
+  await inTurns(target, [...cells.entries()], async ([place, cell]) => {
+    cases.count();
+    const action = actions[place % actions.length] ?? songAction('extend');
+    const { [cell.field]: _, ...legal } = actionBody(parts, action, { scene: newScene(), parents });
+    // From entries, so that a field named __proto__ becomes an own member.
+    const body = Object.fromEntries([...Object.entries(legal), [cell.field, cell.value]]);
+    const exchange = await tasks.submit(body, { label: `${action.name}, ${cell.why}` });
+    judgeRefusedField(judge, exchange, cell, base.submitted);
+  });
+}
+
+function isWrongAnywhere({ verdict, aspect, value, field }: MediaCell): boolean {
+  return verdict === 'refuse' && aspect !== 'required' && value !== absent && !undecided.includes(field);
+}
+
+/** The upstream gets the accepted follow-ups, which have ended, and none of those refused before them. */
+export async function judgeNothingElse(child: Scene, accepted: number): Promise<void> {
+  const arrived = await child.requestsNow();
+  must(arrived.length === accepted, {
+    requirement: 'SONG-008',
+    aspect: 'nothing-made',
+    expected: `${accepted} follow-ups at the upstream, the accepted ones`,
+    actual: `${arrived.length}`,
+    upstream: arrived.at(-1)?.text,
+  });
+}
