@@ -1,6 +1,8 @@
 import type { Check } from '../../engine/check.ts';
 import { brokenHttpIsAnswered, slowHeadIsEnded } from './broken-http.ts';
+import { imagesTextStaysInside } from './images-text.ts';
 import { ownFailureIsInternalError } from './internal-error.ts';
+import { mediaAccountIsOurMatter } from './media-account.ts';
 import { oddErrorsAreUnderstood } from './odd-errors.ts';
 import { oversizedBodyIsRefused } from './oversized-body.ts';
 import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
@@ -26,8 +28,10 @@ export const errChecks: readonly Check[] = [
   silenceIsUpstreamTimeout,
   ownFailureIsInternalError,
   upstreamTextStaysInside,
+  imagesTextStaysInside,
   oddErrorsAreUnderstood,
   upstreamAccountIsOurMatter,
+  mediaAccountIsOurMatter,
   oversizedBodyIsRefused,
   brokenHttpIsAnswered,
   slowHeadIsEnded,

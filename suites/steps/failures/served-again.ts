@@ -12,6 +12,12 @@ const marginMs = 1_000;
 /** How many such rests may be needed before a healthy upstream is used again. */
 const maxRests = 3;
 
+/** A good call that can be made again and again, and what its answer has to be. */
+export interface GoodCall {
+  call(): Promise<Exchange>;
+  judge(exchange: Exchange): void;
+}
+
 /**
  * Judges that the models serve again after upstream failures, `times` in a row. A gateway may rest a channel after
  * some failures. Time then passes, for all resting channels together.
@@ -22,23 +28,29 @@ export async function servedAgain(
   rule: { readonly requirement: string; readonly aspect: string },
   times = 1,
 ): Promise<void> {
-  const { judge, clock, target } = parts;
-  let left = [...new Set(models)];
+  const calls = [...new Set(models)].map((model) => ({
+    call: () => goodCall(parts, model),
+    judge: (exchange: Exchange) => void parts.judge.completed(exchange, { ...rule, model }),
+  }));
+  await callsServedAgain(parts, calls, times);
+}
+
+/** The same for any good calls. */
+export async function callsServedAgain(
+  { clock, target }: CheckParts,
+  calls: readonly GoodCall[],
+  times = 1,
+): Promise<void> {
+  let left = calls;
   for (let rests = 0; left.length > 0; rests += 1) {
-    const tried = await Promise.all(
-      left.map(async (model) => ({ model, exchange: await goodCall(parts, model) })),
-    );
+    const tried = await Promise.all(left.map(async (good) => ({ good, exchange: await good.call() })));
     const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
-    for (const one of tried) {
-      if (resting.includes(one)) continue;
-      judge.completed(one.exchange, { ...rule, model: one.model });
-    }
-    left = resting.map(({ model }) => model);
+    for (const one of tried) if (!resting.includes(one)) one.good.judge(one.exchange);
+    left = resting.map(({ good }) => good);
     if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target));
   }
-  for (const model of models) {
-    for (let time = 1; time < times; time += 1)
-      judge.completed(await goodCall(parts, model), { ...rule, model });
+  for (const good of calls) {
+    for (let time = 1; time < times; time += 1) good.judge(await good.call());
   }
 }
 

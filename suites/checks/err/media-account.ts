@@ -1,0 +1,123 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { blockedSubmit } from '../../generators/blocked-submit.ts';
+import { type NativeRejection, rejections } from '../../generators/native-rejections.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { isTerminal } from '../../oracle/media/task-answer.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { must } from '../../rules/violation.ts';
+import { restMs } from '../../steps/failures/served-again.ts';
+import { imagesWay } from '../../steps/ways/way-in.ts';
+import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
+
+/** Upstreams of images and of jobs word their errors as chat-completions upstreams do. */
+const rejected: readonly NativeRejection[] = rejections['chat-completions'];
+
+/** How long to read a task that a gateway may hold back while the channel rests, ms. */
+const readForMs = 3_000;
+
+/** A rule that a code proves. */
+interface CodeRule {
+  readonly requirement: string;
+  readonly aspect: string;
+  readonly codes: readonly ErrorCode[];
+}
+
+export const mediaAccountIsOurMatter = defineCheck({
+  id: 'err.upstream.media-account',
+  title: 'a rejected gateway key or spent quota at the upstream of images or jobs is never the caller’s',
+  requirements: ['ERR-010', 'ERR-027', 'ERR-006', 'ERR-008'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  // A gateway may rest a channel for minutes after such a failure.
+  clock: 'jump',
+  run: async (parts) => {
+    const { target, rng, clock, tasks, newScene } = parts;
+    const videos = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.medium === 'video'));
+    const pictures = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.endpoint === 'images'));
+    await judgeBlockedTask(parts, videos.at(-1));
+    // Each has a model of its own, so that none meets the rest of another's channel.
+    await Promise.all([
+      ...pairs(pictures).map(([model, rejection]) => judgePicture(parts, model, rejection)),
+      ...pairs(videos).map(([model, rejection]) => judgeTask(parts, model, rejection)),
+    ]);
+    await clock.elapse(restMs(target));
+    const ways = pairs(pictures).map(([model]) => imagesWay(model));
+    await waysServeAgain(parts, ways, { requirement: 'ERR-010', aspect: 'recovers' });
+    await Promise.all(
+      pairs(videos).map(([model]) => tasks.make(newScene().minimalMedia(model), { label: `again ${model}` })),
+    );
+  },
+});
+
+function pairs(models: readonly string[]): (readonly [string, NativeRejection])[] {
+  return rejected.flatMap((rejection, place) => {
+    const model = models[place];
+    return model === undefined ? [] : [[model, rejection] as const];
+  });
+}
+
+async function judgePicture(
+  { cases, newScene, images, judge }: CheckParts,
+  model: string,
+  { reply, meant = reply.status }: NativeRejection,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  await scene.script(reply);
+  const label = `${model}, upstream ${JSON.stringify(reply.body)}`;
+  const exchange = await images.generate(scene.minimalMedia(model), { label });
+  judge.refused(exchange, {
+    requirement: 'ERR-010',
+    aspect: 'media-not-the-callers',
+    codes: codesFor(meant),
+  });
+}
+
+async function judgeTask(
+  parts: CheckParts,
+  model: string,
+  { reply, meant = reply.status }: NativeRejection,
+): Promise<void> {
+  const scene = parts.newScene();
+  await scene.script(reply);
+  const label = `${model}, upstream ${JSON.stringify(reply.body)}`;
+  const rule = { requirement: 'ERR-010', aspect: 'media-not-the-callers', codes: codesFor(meant) };
+  await judgeFailing(parts, scene, model, { label, rule });
+}
+
+async function judgeBlockedTask(parts: CheckParts, model: string | undefined): Promise<void> {
+  if (model === undefined) return;
+  const scene = parts.newScene();
+  await scene.script(blockedSubmit);
+  const rule: CodeRule = { requirement: 'ERR-027', aspect: 'blocked-task', codes: ['content_filter'] };
+  await judgeFailing(parts, scene, model, { label: `${model}, blocked`, rule });
+}
+
+/** Judges the code of a refused submission, or the one that the failed task reports, if any (reading B-72). */
+async function judgeFailing(
+  { cases, tasks, judge }: CheckParts,
+  scene: Scene,
+  model: string,
+  { label, rule: { codes, ...rule } }: { readonly label: string; readonly rule: CodeRule },
+): Promise<void> {
+  cases.count();
+  const submitted = await tasks.submit(scene.minimalMedia(model), { label });
+  if ((submitted.response?.status ?? 500) >= 300) {
+    judge.refused(submitted, { ...rule, codes });
+    return;
+  }
+  const { taskId } = tasks.accepted(submitted);
+  const { last } = await tasks.watch(taskId, { withinMs: readForMs, label });
+  if (!isTerminal(last.status)) judge.note(`a task on ${model} waits while its upstream rejects it`);
+  const code = last.error?.code ?? null;
+  must(last.status !== 'SUCCESS' && (code === null || codes.some((one) => one === code)), {
+    ...rule,
+    expected: `no success, and if the record has an error, ${codes.join(' or ')}`,
+    actual: `${last.status} ${code ?? 'without an error'}`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+}

@@ -1,0 +1,76 @@
+import type { Body } from '../../../mutation/json.ts';
+import { inRecords, isImagesCall } from '../../../mutation/media-edits.ts';
+import type { Mutant } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import type { Mutation } from '../../../mutation/mutation.ts';
+import { miscalls } from '../../../mutation/refusal-edits.ts';
+import { type ErrorCode, errorTable } from '../../../oracle/error-table.ts';
+
+/** Gateways that report the failures of image and job upstreams wrongly. */
+
+/** Replaces a code at the images endpoint alone. */
+function miscallsAtImages(code: ErrorCode, other: ErrorCode): Mutation {
+  const { answer } = miscalls(code, other);
+  return {
+    answer: (given, request) =>
+      answer !== undefined && isImagesCall(request) ? answer(given, request) : given,
+  };
+}
+
+/** Replaces a code in the records of failed tasks. */
+function miscallsInRecords(code: ErrorCode, other: ErrorCode): Mutation {
+  return inRecords((record) => {
+    const error = record.error as Body | null | undefined;
+    if (error?.code === code) Object.assign(error, { code: other, type: errorTable[other].type });
+  });
+}
+
+export const errMediaMutants: readonly Mutant[] = [
+  source(
+    [
+      'err.images-raw',
+      'the images endpoint repeats what the upstream answered',
+      'ERR-009',
+      'no-upstream-text',
+    ],
+    'upstreams/images/dialect.ts',
+    "if (reply.kind === 'refusal') return pageFailure(reply)",
+    [
+      "if (reply.kind === 'refusal' && value !== undefined)",
+      'throw new (await import(`../../errors/gateway-error.ts`)).GatewayError(',
+      "'upstream_error', { message: JSON.stringify(value) });",
+      "if (reply.kind === 'refusal') return pageFailure(reply)",
+    ].join(' '),
+  ),
+  front(
+    ['err.images-upstream-500', 'failures of an image upstream are our own', 'ERR-009', 'normalized'],
+    miscallsAtImages('upstream_error', 'internal_error'),
+  ),
+  front(
+    [
+      'err.images-account-passed',
+      'a refused account at an image upstream is a bad key of the caller',
+      'ERR-010',
+      'media-not-the-callers',
+    ],
+    miscallsAtImages('upstream_error', 'invalid_api_key'),
+  ),
+  front(
+    [
+      'err.jobs-account-passed',
+      'a task that failed by the account at its upstream failed by a spent quota',
+      'ERR-010',
+      'media-not-the-callers',
+    ],
+    miscallsInRecords('upstream_error', 'quota_exceeded'),
+  ),
+  front(
+    [
+      'err.blocked-task-miscalled',
+      'a job that upstream policy blocks is an upstream error',
+      'ERR-027',
+      'blocked-task',
+    ],
+    miscallsInRecords('content_filter', 'upstream_error'),
+  ),
+];
