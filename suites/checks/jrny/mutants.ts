@@ -16,10 +16,12 @@ import {
   inJourneys,
   isLater,
   ofParent,
+  ownKeyAlone,
   refusesTask,
   remembering,
   revealsForeign,
   takesForeign,
+  takesParent,
 } from '../../mutation/task-chain-edits.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
@@ -156,6 +158,18 @@ const chains: readonly Mutant[] = [
         if (known?.body.action === 'upscale') body.parent_task_id = known.body.parent_task_id;
       }),
     })),
+  ),
+  front(
+    ['jrny.own-key-alone', 'a step takes the key of its parent alone', 'JRNY-015', 'other-key-accepted'],
+    ownKeyAlone('journey-v7', 'parent_task_id'),
+  ),
+  front(
+    ['jrny.film-as-parent', 'a step may build on a film', 'JRNY-016', 'other-kind-refused'],
+    takesParent(({ body: { model } }, step) => isLater(step) && model !== 'journey-v7'),
+  ),
+  front(
+    ['jrny.failed-as-parent', 'a step may build on a failed one', 'JRNY-016', 'no-result-refused'],
+    takesParent(({ status }, step) => isLater(step) && status === 'FAILED'),
   ),
   front(
     ['jrny.reroll-needs-index', 'a reroll needs an index', 'JRNY-008', 'step-accepted'],
