@@ -23,6 +23,7 @@ import {
   takesForeign,
   takesParent,
 } from '../../mutation/task-chain-edits.ts';
+import { chainMutants } from './chain-mutants.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
 
@@ -223,7 +224,13 @@ const values: readonly Mutant[] = [
   ),
 ];
 
-export const jrnyMutants: readonly Mutant[] = [...fields, ...chains, ...upstreams, ...values];
+export const jrnyMutants: readonly Mutant[] = [
+  ...fields,
+  ...chains,
+  ...upstreams,
+  ...values,
+  ...chainMutants,
+];
 
 function isPicking({ task }: Body): boolean {
   return task === 'upscale' || task === 'variation';
