@@ -1,7 +1,7 @@
 import { laterSteps } from '../oracle/media/fields.ts';
 import { type Body, objectIn } from './json.ts';
-import { inBodies, inRecords, isSubmit, isTaskRead } from './media-edits.ts';
-import { jsonAnswer, type Mutation, type ProxyRequest } from './mutation.ts';
+import { inBodies, inRecords, isSubmit, isTaskRead, takenTask } from './media-edits.ts';
+import type { Mutation, ProxyRequest } from './mutation.ts';
 import { inErrors, pathOf, refusal } from './refusal-edits.ts';
 
 /** Changes to tasks that build on other tasks. */
@@ -40,6 +40,7 @@ interface Seen {
   readonly body: Body;
   readonly owner: string;
   urls?: unknown;
+  status?: unknown;
 }
 
 /** A mutation that remembers every accepted task. */
@@ -54,6 +55,7 @@ export function remembering(build: (tasks: ReadonlyMap<string, Seen>) => Mutatio
         tasks.set(body.task_id, { body: objectIn(request.body) ?? {}, owner: keyOf(request) });
       const known = isTaskRead(request) ? tasks.get(idIn(request)) : undefined;
       if (known !== undefined && body?.result_urls) known.urls = body.result_urls;
+      if (known !== undefined) known.status = body?.status;
       return inner.answer?.(answer, request) ?? answer;
     },
   };
@@ -63,11 +65,11 @@ function keyOf({ headers }: ProxyRequest): string {
   return headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
 }
 
-/** The parent task of a request, wherever the request names it. */
-function parentIn(body: Body): string {
+/** The parent task of a request, wherever the request names it. `place` is the one among several. */
+function parentIn(body: Body, place = 0): string {
   const image = body.image as { task_id?: unknown } | undefined;
   return String(
-    body.parent_task_id ?? image?.task_id ?? (body.parent_task_ids as unknown[] | undefined)?.[0],
+    body.parent_task_id ?? image?.task_id ?? (body.parent_task_ids as unknown[] | undefined)?.[place],
   );
 }
 
@@ -81,14 +83,39 @@ export const revealsForeign = (): Mutation =>
   }));
 
 /** Accepts a request that continues a task of another account. */
-export const takesForeign = (): Mutation =>
+export const takesForeign = (
+  isSuch: (parent: Seen, step: Body) => boolean = () => true,
+  place = 0,
+): Mutation =>
+  remembering((tasks) => ({
+    answer: (answer, request) => {
+      const body = objectIn(request.body) ?? {};
+      const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body, place)) : undefined;
+      return known !== undefined && known.owner !== keyOf(request) && isSuch(known, body)
+        ? takenTask
+        : answer;
+    },
+  }));
+
+/** Refuses a step of a task that another key has made. */
+export const ownKeyAlone = (model: string, param: string): Mutation =>
+  remembering((tasks) => ({
+    request: (request) => {
+      const body = isSubmit(request) ? (objectIn(request.body) ?? {}) : {};
+      const known = body.model === model ? tasks.get(parentIn(body)) : undefined;
+      return known !== undefined && known.owner !== keyOf(request)
+        ? refusal('invalid_param', param)
+        : request;
+    },
+  }));
+
+/** Accepts a step of a task that the gateway refuses as a parent. */
+export const takesParent = (isSuch: (parent: Seen, step: Body) => boolean): Mutation =>
   remembering((tasks) => ({
     answer: (answer, request) => {
       const body = objectIn(request.body) ?? {};
       const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body)) : undefined;
-      return known !== undefined && known.owner !== keyOf(request)
-        ? jsonAnswer(200, { task_id: 'task_mutant', status: 'QUEUED', submit_time: new Date().toISOString() })
-        : answer;
+      return known !== undefined && isSuch(known, body) ? takenTask : answer;
     },
   }));
 

@@ -6,6 +6,7 @@ import { rateChecks } from './rates.ts';
 import { readsAreVerbatim } from './reads-verbatim.ts';
 import { repeatedPromptHits } from './repeated-prompt.ts';
 import { readsAreNotMasked } from './reported-reads.ts';
+import { hintsAreRetried, hintsStayBesideTheRest } from './rich-hints.ts';
 import { slotsEndAfterTheirLife } from './slot-life.ts';
 import { writesAreChargedOnce } from './write-once.ts';
 
@@ -18,6 +19,8 @@ export const cacheChecks: readonly Check[] = [
   readsAreNotMasked,
   hintsStayOnTheirBlock,
   hintsOnSystemStay,
+  hintsStayBesideTheRest,
+  hintsAreRetried,
   ...rateChecks,
   writesAreChargedOnce,
   otherModelsHaveTheirOwnRate,

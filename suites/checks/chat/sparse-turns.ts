@@ -106,9 +106,12 @@ async function judgeSparse(
   const body = { model, ...members(prompt), ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, { label: `${title} on ${model}` });
   const rule = { requirement, aspect: open ? 'without-tools' : 'blank-accepted' };
-  if (open && exchange.response?.status === 400) {
+  const isRefused = exchange.response?.status === 400;
+  if (isRefused && (open || (await scene.requestsNow()).length === 0)) {
     judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
-    judge.note(`refuses ${title}`);
+    const actual = `refuses ${title}`;
+    if (open) judge.note(actual);
+    else judge.advise({ ...rule, expected: 'an answer (reading B-22)', actual, exchange });
     return;
   }
   judgeAccepted(judge, body, exchange, rule);

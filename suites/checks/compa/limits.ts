@@ -14,7 +14,7 @@ const linked = { type: 'image', source: { type: 'url', url: 'https://media.examp
 
 export const windowHolds = defineCheck({
   id: 'compa.context.window',
-  title: 'on every beta model max_tokens or a prompt beyond the window is answered context_too_long',
+  title: 'on every beta model max_tokens, a prompt or both beyond the window are answered context_too_long',
   requirements: ['COMPA-014', 'COMPA-011'],
   kind: 'example',
   needs: ['compat.a'],
@@ -41,8 +41,27 @@ export const windowHolds = defineCheck({
     answered(cases, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
     for (const [label, members] of longPlaces(long, newScene().prompt()))
       await refuse(parts, { ...minimal, ...members }, `a long ${label}`, twin);
+    await judgeSum(parts, id);
   },
 });
+
+/** A prompt and a limit that each fit; an upstream may allow less output than this one. */
+async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: string): Promise<void> {
+  const { contextK } = chatModel(id) ?? never();
+  const asked = { max_tokens: contextK * 160 };
+  const fits = await http.compatA({ ...newScene().minimalA(id), ...asked }, { label: 'a short prompt' });
+  if (fits.response?.status === 400) {
+    judge.note(`${id}: refuses max_tokens ${asked.max_tokens}`);
+    return;
+  }
+  const long = { ...newScene().minimalA(id, promptOfWords(rng, contextK * 900)), ...asked };
+  for (const body of [long, { ...long, stream: true }]) {
+    cases.count();
+    const over = await http.compatA(body, { label: 'a prompt and max_tokens that only fit alone' });
+    const rule = { requirement: 'COMPA-014', aspect: 'sum-refused' };
+    refused(judge, over, { ...rule, codes: ['context_too_long'], twin: fits });
+  }
+}
 
 export const windowIsExact = defineCheck({
   id: 'compa.context.exact',

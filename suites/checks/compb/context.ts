@@ -1,7 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModels } from './served.ts';
 
@@ -44,9 +46,7 @@ const longPrompt = defineCheck({
   kind: 'example',
   needs: ['compat.b'],
   run: async ({ http, newScene, cases, target, rng, judge }) => {
-    const [smallest] = gammaModels(target)
-      .flatMap((id) => chatModel(id) ?? [])
-      .sort((one, other) => one.contextK - other.contextK);
+    const [smallest] = smallestFirst(target);
     if (smallest === undefined) return;
     const { id, contextK } = smallest;
     const fits = await http.compatB(id, newScene().minimalB(promptOfWords(rng, 2_000)), {
@@ -63,6 +63,42 @@ const longPrompt = defineCheck({
     }
   },
 });
+
+/** Upstreams allow less output than a window holds, so the prompt has to take nearly all of it. */
+const exactWindow = defineCheck({
+  id: 'compb.context.exact',
+  title: 'a prompt and maxOutputTokens may fill the window exactly, and one token more is refused',
+  requirements: [requirement],
+  kind: 'metamorphic',
+  needs: ['compat.b', 'context.tokenizer_exact'],
+  run: async (parts) => {
+    const { http, newScene, cases, target, rng, judge } = parts;
+    const [smallest] = smallestFirst(target);
+    if (smallest === undefined) return;
+    const { id, contextK } = smallest;
+    const window = contextK * (target.profile.context.k ?? 1_000);
+    const { contents } = newScene().minimalB(promptOfWords(rng, window - 20_000));
+    const ask = (maxOutputTokens: number, stream = false): Promise<Exchange> => {
+      cases.count();
+      const body = { contents, generationConfig: { maxOutputTokens } };
+      return http.compatB(id, body, { stream, label: `${id}: maxOutputTokens ${maxOutputTokens}` });
+    };
+    const served = { requirement, aspect: 'below-accepted', model: id };
+    const measured = answeredB(judge, await ask(8), false, served);
+    const room = window - (measured.usage.promptTokenCount ?? 0);
+    const fits = await ask(room);
+    answeredB(judge, fits, false, served);
+    for (const stream of await formsB(parts))
+      refusedB(judge, await ask(room + 1, stream), { ...tooLong, aspect: 'sum-refused', twin: fits });
+  },
+});
+
+/** The enabled gamma models, first the one where a long prompt costs least. */
+function smallestFirst(target: Target): ChatModel[] {
+  return gammaModels(target)
+    .flatMap((id) => chatModel(id) ?? [])
+    .sort((one, other) => one.contextK - other.contextK);
+}
 
 /** A long text in every place of a native request that counts. */
 function longPlaces(long: string, contents: readonly JsonObject[]): Record<string, JsonObject> {
@@ -96,4 +132,4 @@ function longPlaces(long: string, contents: readonly JsonObject[]): Record<strin
   };
 }
 
-export const contextChecks: readonly Check[] = [maxOutputTokens, longPrompt];
+export const contextChecks: readonly Check[] = [maxOutputTokens, longPrompt, exactWindow];

@@ -1,7 +1,15 @@
 import type { Check } from '../../engine/check.ts';
 import { chainsHold } from './chain.ts';
+import { deepSteps } from './deep-chain.ts';
+import { everyKey } from './every-key.ts';
 import { stepChecks } from './steps.ts';
 import { upstreamChainChecks } from './upstream-chain.ts';
 
 /** The area JRNY: the steps of journey-v7, one after the other. */
-export const jrnyChecks: readonly Check[] = [...stepChecks, chainsHold, ...upstreamChainChecks];
+export const jrnyChecks: readonly Check[] = [
+  ...stepChecks,
+  everyKey,
+  chainsHold,
+  deepSteps,
+  ...upstreamChainChecks,
+];

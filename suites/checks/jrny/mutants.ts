@@ -16,11 +16,14 @@ import {
   inJourneys,
   isLater,
   ofParent,
+  ownKeyAlone,
   refusesTask,
   remembering,
   revealsForeign,
   takesForeign,
+  takesParent,
 } from '../../mutation/task-chain-edits.ts';
+import { chainMutants } from './chain-mutants.ts';
 
 /** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
 
@@ -158,6 +161,18 @@ const chains: readonly Mutant[] = [
     })),
   ),
   front(
+    ['jrny.own-key-alone', 'a step takes the key of its parent alone', 'JRNY-015', 'other-key-accepted'],
+    ownKeyAlone('journey-v7', 'parent_task_id'),
+  ),
+  front(
+    ['jrny.film-as-parent', 'a step may build on a film', 'JRNY-016', 'other-kind-refused'],
+    takesParent(({ body: { model } }, step) => isLater(step) && model !== 'journey-v7'),
+  ),
+  front(
+    ['jrny.failed-as-parent', 'a step may build on a failed one', 'JRNY-016', 'no-result-refused'],
+    takesParent(({ status }, step) => isLater(step) && status === 'FAILED'),
+  ),
+  front(
     ['jrny.reroll-needs-index', 'a reroll needs an index', 'JRNY-008', 'step-accepted'],
     refusesTask((body) => body.action === 'reroll' && body.index === undefined, 'index'),
   ),
@@ -209,7 +224,13 @@ const values: readonly Mutant[] = [
   ),
 ];
 
-export const jrnyMutants: readonly Mutant[] = [...fields, ...chains, ...upstreams, ...values];
+export const jrnyMutants: readonly Mutant[] = [
+  ...fields,
+  ...chains,
+  ...upstreams,
+  ...values,
+  ...chainMutants,
+];
 
 function isPicking({ task }: Body): boolean {
   return task === 'upscale' || task === 'variation';

@@ -9,6 +9,7 @@ import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
+import { oddParents } from '../../steps/media/odd-parents.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { type StepCell, stepCells } from './step-cells.ts';
@@ -75,7 +76,33 @@ const foreign = defineCheck({
   },
 });
 
-export const stepChecks: readonly Check[] = [fields, foreign];
+const kinds = defineCheck({
+  id: 'jrny.parents.kind',
+  title: 'a task of another model, or one that failed, is refused as the parent of a step',
+  requirements: ['JRNY-016'],
+  kind: 'example',
+  needs: [],
+  run: async (parts) => {
+    const { cases, tasks, judge } = parts;
+    const good = await makeStep(parts, 'imagine', imagineBody(parts));
+    const codes = ['invalid_param', 'task_not_found'] as const;
+    for (const { what, taskId, aspect } of await oddParents(parts, 'journey-v7')) {
+      for (const step of laterSteps) {
+        cases.count();
+        const body = stepBody(step, taskId, step === 'reroll' ? undefined : 1);
+        const exchange = await tasks.submit(body, { label: `${step} of ${what}` });
+        const rule = { requirement: 'JRNY-016', aspect, twin: good.submitted } as const;
+        const { code } = judge.refused(exchange, { ...rule, codes });
+        if (code === 'invalid_param')
+          judge.refused(exchange, { ...rule, codes, param: 'parent_task_id', paramRule: 'JRNY-016' });
+      }
+    }
+    const exchange = await tasks.submit(stepBody('upscale', good.taskId, 1), { label: 'upscale of a grid' });
+    tasks.accepted(exchange, { requirement: 'JRNY-004', aspect: 'step-accepted' });
+  },
+});
+
+export const stepChecks: readonly Check[] = [fields, foreign, kinds];
 
 async function judgeRefusedStep(
   { cases, tasks, judge }: CheckParts,

@@ -70,7 +70,7 @@ function judgeIndexes(
 }
 
 /** A picture whose description names its source is made of the picked image. */
-function judgePicked({ name, body, files, last }: MadeStep, gridId: string): void {
+export function judgePicked({ name, body, files, last }: MadeStep, gridId: string): void {
   const [file] = files;
   const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');
   if (name !== 'upscale' || said === undefined) return;

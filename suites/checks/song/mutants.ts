@@ -15,7 +15,14 @@ import type { Claim, Mutant } from '../../mutation/mutant.ts';
 import { front, source } from '../../mutation/mutant.ts';
 import { jsonAnswer } from '../../mutation/mutation.ts';
 import { refusal } from '../../mutation/refusal-edits.ts';
-import { inSongs, refusesTask, revealsForeign, takesForeign } from '../../mutation/task-chain-edits.ts';
+import {
+  inSongs,
+  ownKeyAlone,
+  refusesTask,
+  revealsForeign,
+  takesForeign,
+  takesParent,
+} from '../../mutation/task-chain-edits.ts';
 import { songActions } from '../../oracle/media/fields.ts';
 
 /** Gateways that are wrong about songs and their actions, and about the records of sound and video. */
@@ -65,6 +72,27 @@ const tunes: readonly Mutant[] = [
   front(
     ['song.foreign-taken', "another account's song may be a parent", 'SONG-006', 'foreign-refused'],
     takesForeign(),
+  ),
+  front(
+    ['song.second-foreign', "the second song of a mashup may be anybody's", 'SONG-006', 'foreign-refused'],
+    takesForeign((_, step) => step.action === 'mashup', 1),
+  ),
+  front(
+    [
+      'song.own-key-alone',
+      'a song goes on with the key that made it alone',
+      'SONG-006',
+      'other-key-accepted',
+    ],
+    ownKeyAlone('song-v5', 'parent_task_id'),
+  ),
+  front(
+    ['song.grid-as-parent', 'a picture may be the parent of a song', 'SONG-006', 'other-kind-refused'],
+    takesParent(({ body }, step) => step.model === 'song-v5' && body.model === 'journey-v7'),
+  ),
+  front(
+    ['song.failed-as-parent', 'a song that failed may be a parent', 'SONG-006', 'no-result-refused'],
+    takesParent(({ status }, step) => step.model === 'song-v5' && status === 'FAILED'),
   ),
   ...songActions.map(({ name, row }) =>
     front(

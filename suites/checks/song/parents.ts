@@ -1,4 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { absent } from '../../oracle/json-text.ts';
@@ -8,6 +9,7 @@ import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { hasControl } from '../../steps/fields/media-inputs.ts';
+import { oddParents } from '../../steps/media/odd-parents.ts';
 import {
   actionBody,
   followUps,
@@ -21,7 +23,7 @@ import { judgeNothingElse, judgeWrongInputs, rowsOfInputs } from './wrong-inputs
 
 const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'coverimg', ''];
 const oddActions = [...oddNames, 5, true, ['extend'], {}];
-const oddParents = [5, true, {}, ['x']];
+const wrongTypes = [5, true, {}, ['x']];
 
 const refused = defineCheck({
   id: 'song.steps.fields',
@@ -80,10 +82,59 @@ const foreign = defineCheck({
         judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
       judgeAlike(strange, unknown, { requirement: 'SONG-006', aspect: 'foreign-like-unknown' });
     }
+    await judgeMashup(parts, taskId, key);
   },
 });
 
-export const parentChecks: readonly Check[] = [refused, foreign];
+const kinds = defineCheck({
+  id: 'song.parents.kind',
+  title: 'a task of another model, or a song that failed, is refused as the parent of a song',
+  requirements: ['SONG-006'],
+  kind: 'example',
+  needs: [],
+  run: async (parts) => {
+    const { cases, newScene, tasks, judge, target } = parts;
+    const good = await makeSong(parts, songAction('generate'), generateBody(parts));
+    const codes = ['invalid_param', 'task_not_found'] as const;
+    const [action = songAction('extend')] = plainFollowUps(target);
+    const of = (id: string): Record<string, unknown> =>
+      actionBody(parts, action, { scene: newScene(), parents: [id, id] });
+    for (const { what, taskId, aspect } of await oddParents(parts, 'song-v5')) {
+      cases.count();
+      const exchange = await tasks.submit(of(taskId), { label: `${action.name} of ${what}` });
+      const rule = { requirement: 'SONG-006', aspect, twin: good.submitted } as const;
+      const { code } = judge.refused(exchange, { ...rule, codes });
+      if (code === 'invalid_param')
+        judge.refused(exchange, { ...rule, codes, param: 'parent_task_id', paramRule: 'SONG-006' });
+    }
+    const exchange = await tasks.submit(of(good.taskId), { label: `${action.name} of a song` });
+    tasks.accepted(exchange, { requirement: action.row, aspect: 'action-accepted' });
+  },
+});
+
+export const parentChecks: readonly Check[] = [refused, foreign, kinds];
+
+/** Neither of the two songs of a mashup may be another account's. */
+async function judgeMashup(parts: CheckParts, foreignId: string, key: string): Promise<void> {
+  const { cases, newScene, tasks, judge, target } = parts;
+  const mashup = songAction('mashup');
+  if (!JSON.stringify(target.profile.song.actions.mashup ?? {}).includes('$TASK_2')) return;
+  const { taskId: own } = await tasks.make(generateBody(parts), { key });
+  const by = (first: string, second: string): Promise<Exchange> => {
+    cases.count();
+    const body = actionBody(parts, mashup, { scene: newScene(), parents: [first, second] });
+    return tasks.submit(body, { key, label: 'mashup of two accounts' });
+  };
+  const [none, codes] = [unknownIdLike(foreignId), ['invalid_param', 'task_not_found'] as const];
+  for (const [strange, unknown] of [
+    [await by(own, foreignId), await by(own, none)],
+    [await by(foreignId, own), await by(none, own)],
+  ] as const) {
+    for (const exchange of [strange, unknown])
+      judge.refused(exchange, { requirement: 'SONG-006', aspect: 'foreign-refused', codes });
+    judgeAlike(strange, unknown, { requirement: 'SONG-006', aspect: 'foreign-like-unknown' });
+  }
+}
 
 /** Actions that need one parent and no further inputs; usable ones where there are any. */
 function plainFollowUps(target: Target): readonly SongAction[] {
@@ -119,7 +170,7 @@ function wrongOf(needy: readonly SongAction[], unknownId: string): Wrong[] {
       ...[absent, null].map((value) => ({ ...needed, action: each, value })),
       { ...unknown, action: each },
     ]),
-    ...oddParents.map((value) => ({ ...typed, value })),
+    ...wrongTypes.map((value) => ({ ...typed, value })),
   ];
 }
 

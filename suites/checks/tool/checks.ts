@@ -6,6 +6,7 @@ import { toolDeliveryChecks } from './delivery.ts';
 import { roundTrip } from './follow-up.ts';
 import { issuedIdsAreTaken } from './issued-ids.ts';
 import { mixedFragmentsReassemble } from './mixed-fragments.ts';
+import { oddIdsAreReplaced } from './odd-ids.ts';
 import { resultsKeepTheirIds } from './results-by-id.ts';
 import { unmatchedResultsAreClean } from './unmatched.ts';
 
@@ -19,5 +20,6 @@ export const toolChecks: readonly Check[] = [
   roundTrip,
   resultsKeepTheirIds,
   issuedIdsAreTaken,
+  oddIdsAreReplaced,
   unmatchedResultsAreClean,
 ];

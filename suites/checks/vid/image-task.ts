@@ -2,13 +2,14 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
-import type { MediaModel } from '../../oracle/media/models.ts';
-import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { enabledModel, hasControl, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
+import { oddParents } from '../../steps/media/odd-parents.ts';
+import { makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const accepted = defineCheck({
@@ -18,24 +19,35 @@ const accepted = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    const { newScene, tasks, http, judge, target } = parts;
-    const { model, body, taskId, last } = await arrange(parts);
-    const scene = newScene();
-    const own = { ...body, prompt: scene.prompt(), image: { task_id: taskId } };
-    const exchange = await tasks.submit(own, { label: 'image by its task' });
-    tasks.accepted(exchange, { requirement: 'VID-009', aspect: 'task-accepted' });
+    const { tasks, judge } = parts;
+    const { body, taskId } = await arrange(parts);
+    const exchange = await judgeTaken(parts, body, taskId, 'task-accepted');
     const unknown = { ...body, image: { task_id: unknownIdLike(taskId) } };
-    judgeRefused(judge, await tasks.submit(unknown, { label: 'image by an unknown id' }), exchange);
-    if (!hasControl(target)) return;
-    const [request] = await scene.requests();
-    const view = request === undefined ? null : viewOf(request, model.id);
-    const picture = typeof view?.fields.image === 'string' ? await http.fetch(view.fields.image) : null;
-    const made = await tasks.results(last);
-    const isOfTask = picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes));
-    const rule = { requirement: 'VID-009', aspect: 'picture-of-task', exchange, upstream: request?.text };
-    const expected = 'one of the pictures of the named task, at the upstream';
-    const actual = JSON.stringify(view?.fields.image ?? null).slice(0, 200);
-    must(isOfTask, { ...rule, expected, actual });
+    const rule = { requirement: 'VID-009', aspect: 'unknown-refused' };
+    judgeRefused(judge, await tasks.submit(unknown, { label: 'image by an unknown id' }), rule, exchange);
+    const single = await makeStep(parts, 'upscale', stepBody('upscale', taskId, 2));
+    await judgeTaken(parts, body, single.taskId, 'upscale-accepted');
+  },
+});
+
+const kinds = defineCheck({
+  id: 'vid.image-task.kind',
+  title: 'only vidA-3.1-quality takes an image by its task, and only by one that ended in a picture',
+  requirements: ['VID-009', 'VID-011'],
+  kind: 'example',
+  needs: [],
+  run: async (parts) => {
+    const { cases, newScene, tasks, judge, target } = parts;
+    const { body, taskId, submitted } = await arrange(parts);
+    for (const { what, taskId: id, aspect } of await oddParents(parts, 'journey-v7')) {
+      cases.count();
+      const exchange = await tasks.submit({ ...body, image: { task_id: id } }, { label: `image of ${what}` });
+      judgeRefused(judge, exchange, { requirement: 'VID-009', aspect }, submitted);
+    }
+    if (!target.mediaModels.includes('vidA-3.1-fast')) return;
+    const fast = { ...newScene().minimalMedia('vidA-3.1-fast'), image: { task_id: taskId } };
+    const rule = { requirement: 'VID-011', aspect: 'task-refused' };
+    judgeRefused(judge, await tasks.submit(fast, { label: 'image by its task' }), rule, submitted);
   },
 });
 
@@ -52,18 +64,18 @@ const foreign = defineCheck({
     const by = (id: string): Promise<Exchange> =>
       tasks.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
     const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
-    for (const exchange of [strange, unknown]) judgeRefused(judge, exchange);
+    const rule = { requirement: 'VID-009', aspect: 'unknown-refused' };
+    for (const exchange of [strange, unknown]) judgeRefused(judge, exchange, rule);
     judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
   },
 });
 
-export const imageTaskChecks: readonly Check[] = [accepted, foreign];
+export const imageTaskChecks: readonly Check[] = [accepted, foreign, kinds];
 
 interface Arranged {
-  readonly model: MediaModel;
   readonly body: Record<string, unknown>;
   readonly taskId: string;
-  readonly last: TaskRecord;
+  readonly submitted: Exchange;
 }
 
 /** A body of the model, and an image task that succeeded. */
@@ -72,13 +84,38 @@ async function arrange(parts: CheckParts): Promise<Arranged> {
   const model = enabledModel(target, 'vidA-3.1-quality');
   const inputs = mediaInputsOf(parts, newScene());
   const picture = smallestBody(enabledModel(target, 'journey-v7'), inputs, 'picture');
-  const { taskId, last } = await tasks.make(picture);
-  return { model, body: smallestBody(model, inputs, 'film'), taskId, last };
+  const { taskId, submitted } = await tasks.make(picture);
+  return { body: smallestBody(model, inputs, 'film'), taskId, submitted };
 }
 
-function judgeRefused(judge: Judge, exchange: Exchange, twin?: Exchange): void {
-  const rule = { requirement: 'VID-009', aspect: 'unknown-refused', twin };
+/** An image task is accepted by its id, and one of its own pictures reaches the upstream. */
+async function judgeTaken(
+  { newScene, tasks, http, target, cases }: CheckParts,
+  body: Readonly<Record<string, unknown>>,
+  taskId: string,
+  aspect: string,
+): Promise<Exchange> {
+  cases.count();
+  const scene = newScene();
+  const own = { ...body, model: String(body.model), prompt: scene.prompt(), image: { task_id: taskId } };
+  const exchange = await tasks.submit(own, { label: 'image by its task' });
+  tasks.accepted(exchange, { requirement: 'VID-009', aspect });
+  if (!hasControl(target)) return exchange;
+  const [request] = await scene.requests();
+  const view = request === undefined ? null : viewOf(request, own.model);
+  const picture = typeof view?.fields.image === 'string' ? await http.fetch(view.fields.image) : null;
+  const made = await tasks.results(tasks.record(await tasks.read(taskId), taskId));
+  const isOfTask = picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes));
+  const rule = { requirement: 'VID-009', aspect: 'picture-of-task', exchange, upstream: request?.text };
+  const expected = 'one of the pictures of the named task, at the upstream';
+  const actual = JSON.stringify(view?.fields.image ?? null).slice(0, 200);
+  must(isOfTask, { ...rule, expected, actual });
+  return exchange;
+}
+
+function judgeRefused(judge: Judge, exchange: Exchange, own: Rule, twin?: Exchange): void {
+  const rule = { ...own, twin };
   const { code } = judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
   if (code === 'invalid_param')
-    judge.refused(exchange, { ...rule, codes: [code], param: 'image', paramRule: 'VID-009' });
+    judge.refused(exchange, { ...rule, codes: [code], param: 'image', paramRule: own.requirement });
 }

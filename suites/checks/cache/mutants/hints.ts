@@ -71,6 +71,41 @@ const passingOn: readonly Mutant[] = [
   ),
 ];
 
+/** Prompts that have been at an upstream before. */
+const attempted = new Set<string>();
+
+const besideTheRest: readonly Mutant[] = [
+  upstream(
+    [
+      'cache.hint-beside-results-lost',
+      'what follows tool results loses its hints',
+      'CACHE-010',
+      'rich-same-slots',
+    ],
+    toDialect(/\/messages$/, (body) => {
+      for (const message of messagesIn(body)) {
+        const [first, ...others] = objectsIn(message.content);
+        if (first?.type === 'tool_result') for (const block of others) dropHint(block);
+      }
+    }),
+  ),
+  upstream(
+    ['cache.hints-lost-for-json', 'a forced tool takes the hints away', 'CACHE-010', 'rich-same-slots'],
+    toDialect(/\/messages$/, (body) => {
+      if ((body.tool_choice as Body | undefined)?.type === 'tool')
+        for (const block of hintedIn(body)) dropHint(block);
+    }),
+  ),
+  upstream(
+    ['cache.hints-lost-on-retry', 'a second attempt has no hints', 'MSG-029', 'retry-same-slots'],
+    toDialect(/\/messages$/, (body) => {
+      const prompt = JSON.stringify(body);
+      if (attempted.has(prompt)) for (const block of hintedIn(body)) dropHint(block);
+      attempted.add(prompt);
+    }),
+  ),
+];
+
 /** How many tokens were read for a prompt last time, by its body. */
 const lastReads = new Map<string, number>();
 
@@ -157,4 +192,4 @@ const lives: readonly Mutant[] = [
   }),
 ];
 
-export const cacheHintMutants: readonly Mutant[] = [...passingOn, ...reporting, ...lives];
+export const cacheHintMutants: readonly Mutant[] = [...passingOn, ...besideTheRest, ...reporting, ...lives];

@@ -186,6 +186,15 @@ const limits: readonly Mutant[] = [
     'above-refused',
   ),
   takesA(
+    'sum-unseen',
+    'a prompt and max_tokens are judged each for itself',
+    'COMPA-014',
+    (body) => {
+      if (JSON.stringify(body.messages).length > 100_000) body.max_tokens = 16;
+    },
+    'sum-refused',
+  ),
+  takesA(
     'one-token-more',
     'one token beyond the window is let through',
     'COMPA-014',

@@ -80,6 +80,22 @@ const windows: readonly Mutant[] = [
       if (Number(config?.maxOutputTokens) > 8_192 && config !== undefined) config.maxOutputTokens = 8_192;
     }),
   }),
+  frontB(
+    [
+      'compb.sum-unseen',
+      'a prompt and maxOutputTokens are judged each for itself',
+      'COMPB-013',
+      'sum-refused',
+    ],
+    {
+      request: (sent) =>
+        sent.body.length < 2_000_000
+          ? sent
+          : editRequest((body) => {
+              if (body.generationConfig !== undefined) body.generationConfig = { maxOutputTokens: 16 };
+            })(sent),
+    },
+  ),
   frontB(['compb.answer-cut', 'earlier answers beyond the window are cut', 'COMPB-013', 'above-refused'], {
     request: (sent) =>
       sent.body.length < 2_000_000

@@ -2,8 +2,15 @@ import { type Body, objectIn, objectsIn } from '../../../mutation/json.ts';
 import { inRecords, isSubmit, toMedia, without } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { type Claim, front, upstream } from '../../../mutation/mutant.ts';
+import type { Mutation } from '../../../mutation/mutation.ts';
 import { inErrors } from '../../../mutation/refusal-edits.ts';
-import { refusesTask, revealsForeign } from '../../../mutation/task-chain-edits.ts';
+import {
+  ownKeyAlone,
+  refusesTask,
+  remembering,
+  revealsForeign,
+  takesParent,
+} from '../../../mutation/task-chain-edits.ts';
 
 /** Gateways that do not pass fields on as given. */
 
@@ -115,6 +122,51 @@ const byTask: readonly Mutant[] = [
       if (isSubmit(request) && typeof image === 'object') error.param = null;
     }),
   ),
+  front(
+    [
+      'vid.own-key-alone',
+      'an image task of another key of the account is refused',
+      'VID-009',
+      'other-key-accepted',
+    ],
+    ownKeyAlone('vidA-3.1-quality', 'image'),
+  ),
+  front(
+    ['vid.film-as-image', 'an image may be named by the task of a film', 'VID-009', 'other-kind-refused'],
+    takesParent(({ body: { model } }, { image }) => image !== undefined && model !== 'journey-v7'),
+  ),
+  front(
+    ['vid.failed-as-image', 'an image may be named by a task that failed', 'VID-009', 'no-result-refused'],
+    takesParent(({ status }, { image }) => image !== undefined && status === 'FAILED'),
+  ),
+  front(
+    ['vid.fast-image-task', 'vidA-3.1-fast takes an image by its task', 'VID-011', 'task-refused'],
+    takesParent((_, { model, image }) => model === 'vidA-3.1-fast' && image !== undefined),
+  ),
+  front(
+    ['vid.grid-alone-as-image', 'an upscaled picture is no image', 'VID-009', 'upscale-accepted'],
+    remembering((tasks) =>
+      refusesTask(({ image }) => {
+        const { task_id: id } = (image ?? {}) as { task_id?: unknown };
+        return tasks.get(String(id))?.body.action === 'upscale';
+      }, 'image'),
+    ),
+  ),
+  upstream(
+    ['vid.image-of-grid', 'every image by its task is the same picture', 'VID-009', 'picture-of-task'],
+    firstPictureAgain(),
+  ),
 ];
+
+/** Every film begins with the picture of the first image task. */
+function firstPictureAgain(): Mutation {
+  let first: unknown;
+  return toMedia('jobs', ({ input }) => {
+    const { first_frame: frame } = (input ?? {}) as { first_frame?: unknown };
+    if (typeof frame !== 'string' || !frame.startsWith('http') || frame.includes('media.example')) return;
+    first ??= frame;
+    Object.assign(input as object, { first_frame: first });
+  });
+}
 
 export const mediaValueMutants: readonly Mutant[] = [...films, ...records, ...byTask];

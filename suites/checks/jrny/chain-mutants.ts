@@ -1,0 +1,85 @@
+import { objectIn } from '../../mutation/json.ts';
+import { inRecords, toMedia } from '../../mutation/media-edits.ts';
+import type { Mutant } from '../../mutation/mutant.ts';
+import { front, upstream } from '../../mutation/mutant.ts';
+import type { Mutation } from '../../mutation/mutation.ts';
+import { idIn, remembering } from '../../mutation/task-chain-edits.ts';
+
+/** Gateways that lose track of which task a step, or a picture, belongs to. */
+export const chainMutants: readonly Mutant[] = [
+  upstream(
+    [
+      'jrny.upscale-of-the-first',
+      'an upscale of a variation is one of its parent',
+      'JRNY-004',
+      'exact-parent',
+    ],
+    ofGrandparent('upscale'),
+  ),
+  upstream(
+    ['jrny.variation-of-the-first', 'a variation of one is one of its parent', 'JRNY-006', 'exact-parent'],
+    ofGrandparent('variation'),
+  ),
+  upstream(
+    ['jrny.reroll-of-the-first', 'a reroll of a later step is one of its parent', 'JRNY-009', 'exact-parent'],
+    ofGrandparent('reroll'),
+  ),
+  front(
+    ['jrny.one-cell-four-times', 'a grid is one picture four times', 'JRNY-003', 'own-cells'],
+    inGrids(
+      (action) => action === undefined,
+      (urls) => urls.map(() => urls[0]),
+    ),
+  ),
+  front(
+    ['jrny.one-variation', 'a variation is one picture four times', 'JRNY-007', 'own-cells'],
+    inGrids(
+      (action) => action === 'variation',
+      (urls) => urls.map(() => urls[0]),
+    ),
+  ),
+  front(
+    ['jrny.pictures-of-another', 'a grid has a picture of another one', 'JRNY-003', 'own-cells'],
+    othersPicture(),
+  ),
+];
+
+/** The upstream gets the parent of the parent that was named. */
+function ofGrandparent(task: string): Mutation {
+  const parents = new Map<string, unknown>();
+  const { request = (same) => same } = toMedia('callback-jobs', (body) => {
+    if (body.task === task) body.parent = parents.get(String(body.parent)) ?? body.parent;
+  });
+  return {
+    request,
+    answer: (answer, { body }) => {
+      const { data } = (objectIn(answer.body) ?? {}) as { data?: { taskId?: unknown } };
+      const { parent } = objectIn(body) ?? {};
+      if (data?.taskId !== undefined && parent !== undefined) parents.set(String(data.taskId), parent);
+      return answer;
+    },
+  };
+}
+
+function inGrids(isSuch: (action: unknown) => boolean, choose: (urls: unknown[]) => unknown[]): Mutation {
+  return remembering((tasks) =>
+    inRecords((record, request) => {
+      const own = tasks.get(idIn(request))?.body;
+      if (own?.model === 'journey-v7' && isSuch(own.action) && Array.isArray(record.result_urls))
+        record.result_urls = choose(record.result_urls);
+    }),
+  );
+}
+
+/** The last picture of a first grid is that of the grid whose record was read before. */
+function othersPicture(): Mutation {
+  let before: unknown;
+  return inGrids(
+    (action) => action === undefined,
+    (urls) => {
+      const [other, last] = [before, urls.at(-1)];
+      before = last;
+      return other === undefined ? urls : [...urls.slice(0, -1), other];
+    },
+  );
+}
