@@ -7,6 +7,8 @@ const coreAlone: Reasons = {
   core: 'ROUTE-004 and ROUTE-005 ask it of the core path',
   'core, stream': 'ROUTE-004 and ROUTE-005 ask it of the core path',
 };
+const submitted: Reasons = { tasks: 'a submission is answered before any channel is asked' };
+
 /**
  * The rows of the register that speak of several endpoints. Each has a judged call on every way in, or a reason
  * why not. Kept by hand; `gatecheck coverage --run` holds the record of a run against it.
@@ -27,6 +29,10 @@ export const rowsByWay: Readonly<Record<string, Reasons>> = {
   'LIM-012': {},
   'ROUTE-002': { tasks: 'ROUTE-016 asks it of tasks' },
   'ROUTE-006': { ...coreAlone, tasks: 'ROUTE-007 advises otherwise for submissions' },
+  'ROUTE-008': submitted,
+  'ROUTE-009': submitted,
+  'ROUTE-013': submitted,
+  'ROUTE-014': submitted,
 };
 
 /** What of a report is read. */

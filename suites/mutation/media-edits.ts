@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../oracle/error-table.ts';
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import { listedNames } from '../oracle/media/shared-fields.ts';
@@ -6,7 +7,7 @@ import type { MediaDialect } from '../profile/dialects.ts';
 import { type Body, objectIn, objectsIn } from './json.ts';
 import { type Claim, front, type Mutant, upstream } from './mutant.ts';
 import { editRequest, jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
-import { pathOf, refusal } from './refusal-edits.ts';
+import { miscalls, pathOf, refusal } from './refusal-edits.ts';
 
 /** Changes to image requests and tasks, and to the fields of their models. */
 
@@ -71,6 +72,15 @@ function inAnswers(isSuch: (request: ProxyRequest) => boolean, edit: Edit): Muta
         body: Buffer.from(JSON.stringify(body)),
       };
     },
+  };
+}
+
+/** Replaces the code of refusals at the images endpoint alone. */
+export function miscallsAtImages(code: ErrorCode, other: ErrorCode): Mutation {
+  const { answer } = miscalls(code, other);
+  return {
+    answer: (given, request) =>
+      answer !== undefined && isImagesCall(request) ? answer(given, request) : given,
   };
 }
 

@@ -5,6 +5,8 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { part } from '../../rules/violation.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
+import { type ChatWay, wayLabel } from '../../steps/ways/way-in.ts';
+import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { ruleOn } from './route-rule.ts';
 
@@ -40,17 +42,24 @@ const changes: readonly Change[] = [
 export const changedKeyIsRefused = defineCheck({
   id: 'auth.key.changed',
   title:
-    'a key that has just been used is refused on every route once it is disabled, expired or out of range',
+    'a key that has just been used is refused on every path once it is disabled, expired or out of range',
   requirements: ['AUTH-008', 'AUTH-009', 'AUTH-010', 'AUTH-019'],
   kind: 'example',
   needs: ['hooks.accounts'],
   run: async (parts) => {
     const account = await parts.accounts.create({ credits: '100' });
-    for (const change of changes) await part(() => judgeChange(parts, account, change));
+    // The routes have core calls that are not streamed.
+    const ways = (await chatWaysOf(parts)).filter(({ name, stream }) => stream || name !== 'core');
+    for (const change of changes) await part(() => judgeChange(parts, account, ways, change));
   },
 });
 
-async function judgeChange(parts: CheckParts, account: TestAccount, change: Change): Promise<void> {
+async function judgeChange(
+  parts: CheckParts,
+  account: TestAccount,
+  ways: readonly ChatWay[],
+  change: Change,
+): Promise<void> {
   const { cases, judge, target } = parts;
   const { key, keys } = account;
   const [{ id } = { id: '' }] = keys;
@@ -58,7 +67,21 @@ async function judgeChange(parts: CheckParts, account: TestAccount, change: Chan
   const routes = routesOf(target);
   const twins: Exchange[] = [];
   for (const route of routes) twins.push(await servedTwin(parts, route, key, rule));
+  for (const way of ways) {
+    const exchange = await callWay(parts, way, key, 'a key in use');
+    way.judgeServed(parts, exchange, rule);
+    twins.push(exchange);
+  }
   await account.change({ keys: { [id]: change.to } });
+  for (const [place, way] of ways.entries())
+    await part(async () => {
+      cases.count();
+      const refusal = await callWay(parts, way, key, `since changed by ${JSON.stringify(change.to)}`);
+      judge.refused(refusal, {
+        ...{ requirement: change.requirement, aspect: 'refused-once-changed', codes: [change.code] },
+        twin: twins[routes.length + place],
+      });
+    });
   for (const [place, route] of routes.entries())
     await part(async () => {
       cases.count();
@@ -75,4 +98,8 @@ async function judgeChange(parts: CheckParts, account: TestAccount, change: Chan
   await account.change({ keys: { [id]: change.back } });
   const [first] = routes;
   if (first !== undefined) await servedTwin(parts, first, key, rule);
+}
+
+function callWay(parts: CheckParts, way: ChatWay, key: string, label: string): Promise<Exchange> {
+  return way.send(parts, way.body(parts.newScene()), { label: `${wayLabel(way)}, ${label}`, key });
 }

@@ -4,6 +4,7 @@ import { mediaRouteChecks } from './media-routes.ts';
 import { listedModelsWork, listIsTheAccounts, modelListIsRead } from './model-list.ts';
 import { otherMethodsAreRefused, routesAreThere, unknownPathIsRefused } from './paths.ts';
 import { requestFormChecks } from './request-forms.ts';
+import { runningTaskIsLeftAlone } from './running-task.ts';
 import { textSurvivesBothWays } from './unicode.ts';
 
 export const epChecks: readonly Check[] = [
@@ -15,6 +16,7 @@ export const epChecks: readonly Check[] = [
   listIsTheAccounts,
   mediaModelsAreTheAccounts,
   otherMethodsAreRefused,
+  runningTaskIsLeftAlone,
   unknownPathIsRefused,
   ...mediaRouteChecks,
 ];

@@ -3,6 +3,7 @@ import { brokenHttpIsAnswered, slowHeadIsEnded } from './broken-http.ts';
 import { imagesTextStaysInside } from './images-text.ts';
 import { ownFailureIsInternalError } from './internal-error.ts';
 import { mediaAccountIsOurMatter } from './media-account.ts';
+import { mediaBodiesAreObjects } from './media-bodies.ts';
 import { oddErrorsAreUnderstood } from './odd-errors.ts';
 import { oversizedBodyIsRefused } from './oversized-body.ts';
 import { modelNotEnabledIsNotFound, provokedCodeChecks } from './provoked-codes.ts';
@@ -33,6 +34,7 @@ export const errChecks: readonly Check[] = [
   upstreamAccountIsOurMatter,
   mediaAccountIsOurMatter,
   oversizedBodyIsRefused,
+  mediaBodiesAreObjects,
   brokenHttpIsAnswered,
   slowHeadIsEnded,
   spentIsQuotaExceeded,

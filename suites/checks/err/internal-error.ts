@@ -7,6 +7,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import { callerOutcomeOf } from '../../oracle/faults/fault-verdict.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { elsewhereOf, judgeElsewhere, judgeTaskKept } from './internal-elsewhere.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked' };
 
@@ -31,6 +32,7 @@ export const ownFailureIsInternalError = defineCheck({
     const model = target.anyModel();
     const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
     judge.completed(twin, { ...rule, aspect: 'twin-served', model });
+    const elsewhere = await elsewhereOf(parts);
     await stopStore(target, true);
     try {
       for (const stream of [false, true]) {
@@ -39,10 +41,12 @@ export const ownFailureIsInternalError = defineCheck({
         const exchange = await http.chat(body, { label: `the store is stopped${stream ? ', stream' : ''}` });
         judgeAnswer(judge, exchange, stream, twin);
       }
+      await judgeElsewhere(parts, elsewhere);
     } finally {
       await stopStore(target, false);
     }
     judge.completed(await servedAgain(parts, model), { ...rule, aspect: 'recovers', model });
+    await judgeTaskKept(parts, elsewhere);
   },
 });
 

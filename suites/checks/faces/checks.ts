@@ -4,10 +4,12 @@ import { capChecks, capCountsAllProtocols } from './cap.ts';
 import { disabledOnEveryPath } from './enabled-models.ts';
 import { fallbackChecks } from './fallback.ts';
 import { freedChecks } from './freed.ts';
+import { imagesOutageChecks } from './images-outage.ts';
 import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
 import { longAnswersAreWhole } from './long-answers.ts';
 import { breakerIsOfAllProtocols } from './outage.ts';
 import { pathChecks, versionHeaderHasItsName } from './paths.ts';
+import { requestFaultChecks } from './request-faults.ts';
 import { retryChecks } from './retry.ts';
 import { sameAnswerChecks } from './same-answers.ts';
 import { sameFailureChecks } from './same-failures.ts';
@@ -32,6 +34,8 @@ export const facesChecks: readonly Check[] = [
   takeoverOnCompat,
   ...fallbackChecks,
   breakerIsOfAllProtocols,
+  ...imagesOutageChecks,
+  ...requestFaultChecks,
   ...billingChecks,
   ...sameAnswerChecks,
   longAnswersAreWhole,

@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must, part, Untestable } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
-import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { lastingWays } from './lasting-ways.ts';
 
 const requirement = 'ROUTE-006';
 
@@ -21,7 +21,7 @@ const timeoutIsRetriedOnce = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     const { cases, newScene, judge } = parts;
-    for (const way of await retriedWays(parts))
+    for (const way of await lastingWays(parts))
       await part(async () => {
         cases.count();
         await keepWayClosed(parts, way);
@@ -50,7 +50,7 @@ const secondAttemptAnswers = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    for (const way of await retriedWays(parts)) await part(() => judgeSecond(parts, way));
+    for (const way of await lastingWays(parts)) await part(() => judgeSecond(parts, way));
   },
 });
 
@@ -87,7 +87,7 @@ const begunIsNeverRetried = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, newScene } = parts;
-    for (const way of await retriedWays(parts)) {
+    for (const way of await lastingWays(parts)) {
       if (!way.stream) continue;
       cases.count();
       await keepWayClosed(parts, way, 1);
@@ -114,13 +114,6 @@ export const retryChecks: readonly Check[] = [
   secondAttemptAnswers,
   begunIsNeverRetried,
 ];
-
-/** Every way in whose calls last, but the core path, which other checks judge. */
-async function retriedWays(parts: CheckParts): Promise<readonly WayIn[]> {
-  const ways = (await waysOf(parts)).filter(({ name, lasts }) => lasts && name !== 'core');
-  if (ways.length === 0) throw new Untestable('an endpoint besides the core chat path');
-  return ways;
-}
 
 /** Opens a call and lets the time of so many silent attempts pass. */
 async function waitedFor(

@@ -5,6 +5,7 @@ import { imageModelIdChecks } from './model-ids.ts';
 import { promptLimit } from './prompt-limit.ts';
 import { referenceTypes } from './reference-type.ts';
 import { formIsHonoured } from './response-format.ts';
+import { severalAreDifferent } from './several.ts';
 import { everyShapeIsWithinBounds } from './sizes.ts';
 import { imageValuesArrive } from './upstream-values.ts';
 
@@ -12,6 +13,7 @@ export const imgChecks: readonly Check[] = [
   everyModelAnswers,
   ...imageModelIdChecks,
   countIsHonoured,
+  severalAreDifferent,
   formIsHonoured,
   everyShapeIsWithinBounds,
   referenceTypes,

@@ -5,6 +5,7 @@ import { messageForwardingChecks } from './forwarded.ts';
 import { longTranscriptsAreAccepted } from './long-transcript.ts';
 import { mediaChecks } from './media.ts';
 import { mediaBytesArrive } from './media-bytes.ts';
+import { mediaKeepTheirPlaces } from './media-in-place.ts';
 import { systemPlaceChecks } from './system-place.ts';
 import { systemTextIsDelivered } from './system-text.ts';
 import { refusedMediaAreMapped, unusableMediaEndCleanly } from './unusable-media.ts';
@@ -18,6 +19,7 @@ export const msgChecks: readonly Check[] = [
   longTranscriptsAreAccepted,
   ...mediaChecks,
   mediaBytesArrive,
+  mediaKeepTheirPlaces,
   unusableMediaEndCleanly,
   refusedMediaAreMapped,
   ...cacheHintChecks,

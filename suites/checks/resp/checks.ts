@@ -8,6 +8,7 @@ import { modelIsOfTheCatalogue } from './model-name.ts';
 import { filteredAnswerSaysSo, oddReasonsAreMapped } from './native-finish.ts';
 import { everyNativeFormIsRead } from './native-forms.ts';
 import { plainAnswerHasItsShape } from './shape.ts';
+import { upstreamIdsAreNotTrusted } from './upstream-ids.ts';
 import { usageIsWhole } from './usage-forms.ts';
 import { promptTokensCoverMessages, promptTokensCoverTools } from './usage-grows.ts';
 import { silentUpstreamIsNoExcuse } from './usage-silent.ts';
@@ -17,6 +18,7 @@ import { usageIsTheUpstreams } from './usage-verbatim.ts';
 export const respChecks: readonly Check[] = [
   plainAnswerHasItsShape,
   idsAreDistinct,
+  upstreamIdsAreNotTrusted,
   createdIsNow,
   modelIsOfTheCatalogue,
   contentIsTheUpstreams,

@@ -6,6 +6,8 @@ import { toolDeliveryChecks } from './delivery.ts';
 import { roundTrip } from './follow-up.ts';
 import { issuedIdsAreTaken } from './issued-ids.ts';
 import { mixedFragmentsReassemble } from './mixed-fragments.ts';
+import { namesSurviveATakeover } from './names-elsewhere.ts';
+import { oddIdsAreReplaced } from './odd-ids.ts';
 import { resultsKeepTheirIds } from './results-by-id.ts';
 import { unmatchedResultsAreClean } from './unmatched.ts';
 
@@ -14,10 +16,12 @@ export const toolChecks: readonly Check[] = [
   ...toolFormChecks,
   ...toolDefinitionChecks,
   ...toolCallChecks,
+  namesSurviveATakeover,
   ...toolDeliveryChecks,
   mixedFragmentsReassemble,
   roundTrip,
   resultsKeepTheirIds,
   issuedIdsAreTaken,
+  oddIdsAreReplaced,
   unmatchedResultsAreClean,
 ];

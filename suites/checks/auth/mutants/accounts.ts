@@ -57,6 +57,23 @@ const remembered: readonly Mutant[] = [
   ),
 ];
 
+/** Keys that were good on a compat path. */
+const goodOnCompat = new Set<string>();
+const compatKeyOf = (request: ProxyRequest): string =>
+  headerOf(request.headers, 'x-api-key') || (/[?&]key=([^&]*)/.exec(request.path)?.[1] ?? '');
+
+const rememberedOnCompat = front(
+  ['auth.disabled-later-on-compat', 'compat paths remember good keys', 'AUTH-008', 'refused-once-changed'],
+  {
+    answer: (answer, request) => {
+      if (!isOnCompat(request)) return answer;
+      if (answer.status === 200) goodOnCompat.add(compatKeyOf(request));
+      const isKnown = goodOnCompat.has(compatKeyOf(request));
+      return isKnown && codeOf(answer) === 'sk_disabled' ? jsonAnswer(200, {}) : answer;
+    },
+  },
+);
+
 const near: readonly Mutant[] = [
   front(['auth.near-key-told', 'a nearly right key is refused as nearly right', 'AUTH-005', 'alike'], {
     answer: (answer, request) => {
@@ -162,6 +179,7 @@ const models: readonly Mutant[] = [
 ];
 export const authMoneyMutants: readonly Mutant[] = [
   ...remembered,
+  rememberedOnCompat,
   ...near,
   ...expiry,
   ...ranges,

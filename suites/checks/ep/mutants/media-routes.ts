@@ -24,4 +24,25 @@ const places: readonly Mutant[] = [
         : request,
   }),
 ];
-export const mediaRouteMutants: readonly Mutant[] = [...places];
+/** Tasks that somebody tried to delete. */
+const deleted = new Set<string>();
+
+const methods: readonly Mutant[] = [
+  front(
+    ['ep.task-deleted', 'a running task can be deleted', 'EP-013', 'method-of-task'],
+    says((request) => isTaskPath(request) && request.method === 'DELETE', jsonAnswer(200, {})),
+  ),
+  front(
+    ['ep.task-gone-when-deleted', 'a task is gone once its deletion was refused', 'EP-013', 'task-unchanged'],
+    {
+      answer: (answer, request) => {
+        if (!isTaskPath(request)) return answer;
+        if (request.method === 'DELETE') deleted.add(pathOf(request));
+        const isGone = request.method === 'GET' && deleted.has(pathOf(request));
+        return isGone ? refusal('task_not_found') : answer;
+      },
+    },
+  ),
+];
+
+export const mediaRouteMutants: readonly Mutant[] = [...places, ...methods];

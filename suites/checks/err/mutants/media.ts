@@ -1,21 +1,18 @@
 import type { Body } from '../../../mutation/json.ts';
-import { inRecords, isImagesCall } from '../../../mutation/media-edits.ts';
+import {
+  inRecords,
+  isImagesCall,
+  isSubmit,
+  isTaskRead,
+  miscallsAtImages,
+} from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, source } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
-import { miscalls } from '../../../mutation/refusal-edits.ts';
+import { codeOf, pathOf, refusal } from '../../../mutation/refusal-edits.ts';
 import { type ErrorCode, errorTable } from '../../../oracle/error-table.ts';
 
 /** Gateways that report the failures of image and job upstreams wrongly. */
-
-/** Replaces a code at the images endpoint alone. */
-function miscallsAtImages(code: ErrorCode, other: ErrorCode): Mutation {
-  const { answer } = miscalls(code, other);
-  return {
-    answer: (given, request) =>
-      answer !== undefined && isImagesCall(request) ? answer(given, request) : given,
-  };
-}
 
 /** Replaces a code in the records of failed tasks. */
 function miscallsInRecords(code: ErrorCode, other: ErrorCode): Mutation {
@@ -24,6 +21,9 @@ function miscallsInRecords(code: ErrorCode, other: ErrorCode): Mutation {
     if (error?.code === code) Object.assign(error, { code: other, type: errorTable[other].type });
   });
 }
+
+/** Tasks that could not be read once. */
+const lost = new Set<string>();
 
 export const errMediaMutants: readonly Mutant[] = [
   source(
@@ -73,4 +73,39 @@ export const errMediaMutants: readonly Mutant[] = [
     ],
     miscallsInRecords('content_filter', 'upstream_error'),
   ),
+  front(['err.images-empty-500', 'an empty body at images is an internal error', 'ERR-024', 'media-body'], {
+    answer: (answer, request) =>
+      isImagesCall(request) && request.body.length === 0 ? refusal('internal_error') : answer,
+  }),
+  front(['err.task-list-unknown', 'a list of tasks has an unknown model', 'ERR-024', 'media-body'], {
+    answer: (answer, request) =>
+      isSubmit(request) && String(request.body).startsWith('[') ? refusal('model_not_found') : answer,
+  }),
+  front(
+    [
+      'err.internal-images-miscalled',
+      'an own failure at images is put down to the upstream',
+      'ERR-032',
+      'provoked-elsewhere',
+    ],
+    miscallsAtImages('internal_error', 'upstream_error'),
+  ),
+  front(
+    [
+      'err.internal-task-unknown',
+      'tasks are unknown while the gateway fails itself',
+      'ERR-032',
+      'provoked-elsewhere',
+    ],
+    {
+      answer: (answer, request) =>
+        isTaskRead(request) && codeOf(answer) === 'internal_error' ? refusal('task_not_found') : answer,
+    },
+  ),
+  front(['err.internal-task-lost', 'a task is lost by a failure of the gateway', 'ERR-032', 'task-kept'], {
+    answer: (answer, request) => {
+      if (isTaskRead(request) && codeOf(answer) === 'internal_error') lost.add(pathOf(request));
+      return lost.has(pathOf(request)) && answer.status === 200 ? refusal('task_not_found') : answer;
+    },
+  }),
 ];

@@ -1,5 +1,6 @@
+import { miscallsAtImages } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 
 /** Gateways where a rule of every endpoint is left out at images or tasks. */
 
@@ -8,6 +9,80 @@ const leaks: readonly (readonly [ending: string, path: string, when: string])[] 
   ['refusal', 'tasks', "exchange.facts.code === 'invalid_param'"],
   ['upstream-failure', 'images/generations', "exchange.facts.code === 'upstream_error'"],
   ['abort-waiting', 'images/generations', 'exchange.gone.aborted'],
+];
+
+const retried: readonly (readonly [reason: string, requirement: string, aspect: string])[] = [
+  ['policy', 'ROUTE-013', 'not-retried'],
+  ['bad_request', 'ROUTE-014', 'not-retried'],
+  ['unusable', 'ROUTE-008', 'one-attempt'],
+];
+
+const counted: readonly (readonly [reason: string, requirement: string])[] = [
+  ['policy', 'ROUTE-013'],
+  ['bad_request', 'ROUTE-014'],
+];
+
+/** Takes hold of the outcome of an image call before its channel hears of it. */
+function atOutcome(id: string, title: string, requirement: string, aspect: string, then: string): Mutant {
+  return source(
+    [id, title, requirement, aspect],
+    'routing/attempt.ts',
+    'outcome = settle(await call(channel, attempts > 1), tracker, watch);',
+    `const got = await call(channel, attempts > 1);
+    if (channel.dialect === 'images' && got.kind === 'failure') ${then}
+    outcome = settle(got, tracker, watch);`,
+  );
+}
+
+const failures: readonly Mutant[] = [
+  ...retried.map(([reason, requirement, aspect]) =>
+    source(
+      [
+        `faces.images-${reason.replace('_', '-')}-retried`,
+        `images are asked for again after a failure by ${reason}`,
+        requirement,
+        aspect,
+      ],
+      'routing/attempt.ts',
+      'failurePolicy[last.outcome.reason].retry',
+      `(channels[0]?.channel.dialect === 'images' && last.outcome.reason === '${reason}'
+        ? 'anywhere' : failurePolicy[last.outcome.reason].retry)`,
+    ),
+  ),
+  ...counted.map(([reason, requirement]) =>
+    atOutcome(
+      `faces.images-${reason.replace('_', '-')}-counts`,
+      `a failure of images by ${reason} counts against the channel`,
+      requirement,
+      'never-counts',
+      `if (got.reason === '${reason}') tracker.failed({ ...got, reason: 'server' });`,
+    ),
+  ),
+  atOutcome(
+    'faces.images-never-given-up',
+    'an image model is never given up',
+    'ROUTE-009',
+    'opens',
+    'tracker.abandoned();',
+  ),
+  front(
+    [
+      'faces.images-outage-as-error',
+      'an outage of an image model is reported as a failure of one upstream',
+      'ROUTE-009',
+      'images-outage-code',
+    ],
+    miscallsAtImages('channel_outage', 'upstream_error'),
+  ),
+  front(
+    [
+      'faces.images-busy-as-error',
+      'busy image upstreams are reported as failing ones',
+      'ROUTE-010',
+      'images-full-code',
+    ],
+    miscallsAtImages('channel_queue_full', 'upstream_error'),
+  ),
 ];
 
 export const facesMediaMutants: readonly Mutant[] = [
@@ -33,4 +108,5 @@ export const facesMediaMutants: readonly Mutant[] = [
   })`,
     ),
   ),
+  ...failures,
 ];

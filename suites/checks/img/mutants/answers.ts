@@ -56,7 +56,27 @@ const shape: readonly Mutant[] = [
   ),
 ];
 
+/** The first picture of the answer before. */
+let earlier: unknown;
+
 const counts: readonly Mutant[] = [
+  front(
+    ['img.one-picture-n-times', 'every element shows the first picture', 'IMG-013', 'another-picture'],
+    inImages((answer) => {
+      const data = answer.data as unknown[];
+      data.fill(data[0]);
+    }),
+  ),
+  front(
+    ['img.picture-of-another', 'an answer begins with the last caller’s picture', 'IMG-020', 'own-pictures'],
+    inImages((answer) => {
+      const data = answer.data as { url?: string }[];
+      const own = data[0];
+      if (own?.url === undefined) return;
+      if (earlier !== undefined) data[0] = { url: String(earlier) };
+      earlier = own.url;
+    }),
+  ),
   front(
     ['img.n-ignored', 'n is ignored', 'IMG-013', 'one-for-each'],
     inBodies(isImagesCall, (body) => delete body.n),

@@ -1,8 +1,8 @@
 import { blocksIn, inRequests, refuses } from '../../../mutation/chat-edits.ts';
-import { type Body, objectIn } from '../../../mutation/json.ts';
+import { type Body, objectIn, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
-import { mediaAtUpstream } from '../../../mutation/native-edits.ts';
+import { mediaAtUpstream, toDialect } from '../../../mutation/native-edits.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 import { chatModel } from '../../../oracle/chat-catalogue.ts';
 
@@ -168,6 +168,42 @@ const bytes: readonly Mutant[] = [
   ),
 ];
 
+/** Whether a part of a generate-content request is a film. */
+const isFilm = (part: Body): boolean =>
+  String((part.inlineData as Body | undefined)?.mimeType).startsWith('video/');
+
+const places: readonly Mutant[] = [
+  upstream(
+    ['msg.gamma-streamed-film-lost', 'streams of gamma models lose films', 'MSG-022', 'media-in-place'],
+    toDialect(/:streamGenerateContent/, (body) => {
+      for (const content of objectsIn(body.contents))
+        content.parts = objectsIn(content.parts).filter((part) => !isFilm(part));
+    }),
+  ),
+  upstream(
+    ['msg.beta-earlier-media-lost', 'of earlier turns only the texts are kept', 'MSG-023', 'media-in-place'],
+    toDialect(/\/messages$/, (body) => {
+      for (const message of objectsIn(body.messages).slice(0, -1))
+        message.content = objectsIn(message.content).filter((block) => block.source === undefined);
+    }),
+  ),
+  ...families.map(([family, requirement]) =>
+    front(
+      [
+        `msg.${family}-one-kind`,
+        `media of several kinds are refused on ${family}-* models`,
+        requirement,
+        'several-accepted',
+      ],
+      refuses(
+        (body) => String(body.model).startsWith(family) && new Set(addressesIn(body)).size > 3,
+        'invalid_param',
+        'messages',
+      ),
+    ),
+  ),
+];
+
 const links: readonly Mutant[] = [
   ...['http', 'https'].map((scheme) =>
     front(
@@ -218,6 +254,7 @@ export const mediaMutants: readonly Mutant[] = [
   ...changed,
   ...elsewhere,
   ...bytes,
+  ...places,
   ...links,
 ];
 

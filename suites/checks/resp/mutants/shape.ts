@@ -61,6 +61,17 @@ export const respIdentityMutants: readonly Mutant[] = [
     inPlain((body) => Object.assign(body, { id: `chatcmpl-${body.created}` })),
   ),
   front(
+    ['resp.id-of-text', 'ids are made of the text of the answer', 'RESP-001', 'upstream-ids'],
+    inPlain((body) => Object.assign(body, { id: `chatcmpl-${JSON.stringify(body.choices)}` })),
+  ),
+  front(
+    ['resp.stream-id-of-model', 'the streams of a model share one id', 'SSE-013', 'upstream-ids'],
+    inChunks((chunk) => {
+      chunk.id = `chatcmpl-${chunk.model}`;
+      return undefined;
+    }),
+  ),
+  front(
     ['resp.refuses-repeats', 'a request that came before is refused', 'RESP-001', 'accepts-again'],
     refusingRepeats(),
   ),

@@ -11,6 +11,8 @@ import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
 import { editChunks } from '../../../mutation/mutation.ts';
+import { fromUpstream } from '../../../mutation/native-edits.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways that are wrong about tool calls, their delivery and their follow-up. */
 
@@ -25,6 +27,17 @@ const calls: readonly Mutant[] = [
       for (const call of callsIn(answer)) call.id = 'call_0';
     }),
   ),
+  upstream(
+    ['tool.same-id-lost', 'of two calls with one id the second is lost', 'TOOL-008', 'odd-ids-whole'],
+    fromUpstream('chat-completions', (part) => {
+      const { message } = objectsIn(part.choices)[0] ?? {};
+      const calls = objectsIn((message as Body | undefined)?.tool_calls);
+      if (calls.length > 1 && calls[0]?.id === calls[1]?.id) (message as Body).tool_calls = calls.slice(0, 1);
+    }),
+  ),
+  front(['tool.same-id-breaks', 'an id that comes twice breaks the gateway', 'TOOL-008', 'odd-ids-clean'], {
+    answer: (answer) => (answer.body.includes('"call_same"') ? refusal('internal_error') : answer),
+  }),
   front(
     ['tool.name-prefixed', 'names come back with a prefix', 'TOOL-009', 'name-of-request'],
     inPlain((answer) => {

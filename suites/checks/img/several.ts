@@ -1,0 +1,79 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { modelsWith } from './count.ts';
+
+const counts = [2, 4] as const;
+const forms = ['url', 'b64_json'] as const;
+
+/** A request for several pictures. */
+interface Asked {
+  readonly model: string;
+  readonly n: number;
+  readonly form: (typeof forms)[number] | null;
+}
+
+/** The bytes of each picture of an answer. */
+interface Seen {
+  readonly exchange: Exchange;
+  readonly pictures: readonly string[];
+}
+
+export const severalAreDifferent = defineCheck({
+  id: 'img.n.distinct',
+  title: 'each of n elements shows another picture, and none shows a picture of another request',
+  requirements: ['IMG-013', 'IMG-011', 'IMG-020', 'IMG-021'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const formed = new Set(modelsWith(parts.target, 'response_format'));
+    const all = modelsWith(parts.target, 'n').flatMap((model) =>
+      counts.flatMap((n): Asked[] =>
+        formed.has(model) ? forms.map((form) => ({ model, n, form })) : [{ model, n, form: null }],
+      ),
+    );
+    // All at once, so that what belongs to one request may get into another.
+    const seen = await Promise.all(all.map((asked) => picturesOf(parts, asked)));
+    const known = new Map<string, Exchange>();
+    for (const { pictures, exchange } of seen.filter((one) => one !== null)) {
+      const rule = { requirement: 'IMG-013', aspect: 'another-picture', exchange };
+      const expected = `${pictures.length} pictures, as the upstream made them`;
+      const different = new Set(pictures).size;
+      must(different === pictures.length, { ...rule, expected, actual: `${different} different ones` });
+      for (const picture of pictures) {
+        const twin = known.get(picture);
+        must(twin === undefined, {
+          ...{ requirement: 'IMG-020', aspect: 'own-pictures', exchange, twin },
+          expected: 'pictures of this prompt alone',
+          actual: 'the same bytes as in the answer to another prompt',
+        });
+        known.set(picture, exchange);
+      }
+    }
+  },
+});
+
+/** Null where the upstream was asked more than once: simulated ones repeat themselves then. */
+async function picturesOf(
+  { cases, newScene, images, judge }: CheckParts,
+  { model, n, form }: Asked,
+): Promise<Seen | null> {
+  cases.count();
+  const scene = newScene();
+  const body = { ...scene.minimalMedia(model), n, ...(form === null ? {} : { response_format: form }) };
+  const exchange = await images.generate(body, { label: `${model}, ${n} in ${form ?? 'any form'}` });
+  const answer = images.pictured(exchange, { requirement: 'IMG-011', aspect: 'accepts-count', n, form });
+  const asked = (await scene.requestsNow()).length;
+  if (asked !== 1) {
+    judge.note(`${asked} upstream requests for ${n} pictures: whether they differ was not judged`);
+    return null;
+  }
+  const looked = answer.pictures.map((picture) =>
+    images.look(
+      form === 'url' ? picture : { ...picture, url: picture.base64 ? null : picture.url },
+      exchange,
+    ),
+  );
+  return { exchange, pictures: (await Promise.all(looked)).map(({ bytes }) => bytes.toString('latin1')) };
+}
