@@ -21,10 +21,22 @@ export const stopHalts: Check = defineCheck({
 interface StopCase {
   readonly label: string;
   readonly text: string;
+  /** How a stream divides the text, where that matters. */
+  readonly deltas?: readonly string[];
   readonly stop: string | readonly string[];
   /** Some upstreams reject such a stop; a gateway that relies on them refuses it by name. */
   readonly mayBeRefused?: boolean;
 }
+
+const blank = '\n\n';
+const split = ['before it\n', '\n after it'];
+
+const blankCases: readonly (Pick<StopCase, 'label' | 'stop'> & Partial<StopCase>)[] = [
+  { label: 'nothing but white space', stop: [blank] },
+  { label: 'white space in two pieces', stop: [blank], deltas: split },
+  { label: 'white space in two pieces, beside another', stop: ['END', blank], deltas: split },
+  { label: 'another before white space', stop: ['END', blank], text: `before it END${blank} after it` },
+];
 
 /** Each of four positions, both forms, and a text with two stop sequences, where the first one counts. */
 function stopCases(): StopCase[] {
@@ -34,7 +46,7 @@ function stopCases(): StopCase[] {
     { label: 'a single string', text: text(stops[0]), stop: stops[0] },
     { label: 'an array of one', text: text(stops[0]), stop: [stops[0]] },
     { label: 'the first of two', text: `before it ${stops[2]} after it ${stops[0]} end`, stop: stops },
-    { label: 'nothing but white space', text: 'before it\n\n after it', stop: ['\n\n'], mayBeRefused: true },
+    ...blankCases.map((one) => ({ text: split.join(''), ...one, mayBeRefused: true })),
   ];
 }
 
@@ -43,10 +55,10 @@ async function judgeStop(
   model: string,
   stopCase: StopCase,
 ): Promise<void> {
-  const { label, text, stop, mayBeRefused = false } = stopCase;
+  const { label, text, deltas, stop, mayBeRefused = false } = stopCase;
   cases.count();
   const scene = newScene();
-  await scene.script({ text });
+  await scene.script(deltas === undefined ? { text } : { deltas: [...deltas] });
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
   const plain = await http.chat(body, { label: `${label}, on ${model}` });
@@ -56,17 +68,22 @@ async function judgeStop(
     return;
   }
   const whole = judge.completed(plain, expected);
-  judgeHalt(whole.content ?? '', whole.finishReason, plain);
+  const halts = deltas === undefined ? 'halts-at-stop' : 'halts-at-split-stop';
+  judgeHalt(whole.content ?? '', whole.finishReason, { exchange: plain, halts });
   const stream = await http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
   const streamed = judge.streamed(stream, expected);
-  judgeHalt(streamed.content, streamed.finishReason, stream);
+  judgeHalt(streamed.content, streamed.finishReason, { exchange: stream, halts });
 }
 
-function judgeHalt(content: string, finishReason: string, exchange: Exchange): void {
+function judgeHalt(
+  content: string,
+  finishReason: string,
+  { exchange, halts }: { readonly exchange: Exchange; readonly halts: string },
+): void {
   const judgeThat = (holds: boolean, aspect: string, expected: string, actual: string): void =>
     must(holds, { requirement: 'CHAT-038', aspect, expected, actual, exchange });
   const text = JSON.stringify(content);
-  judgeThat(!content.includes('after it'), 'halts-at-stop', 'nothing after the stop sequence', text);
+  judgeThat(!content.includes('after it'), halts, 'nothing after the stop sequence', text);
   judgeThat(
     content.startsWith('before it'),
     'keeps-what-precedes',

@@ -6,6 +6,7 @@ import { toolDeliveryChecks } from './delivery.ts';
 import { roundTrip } from './follow-up.ts';
 import { issuedIdsAreTaken } from './issued-ids.ts';
 import { mixedFragmentsReassemble } from './mixed-fragments.ts';
+import { namesSurviveATakeover } from './names-elsewhere.ts';
 import { oddIdsAreReplaced } from './odd-ids.ts';
 import { resultsKeepTheirIds } from './results-by-id.ts';
 import { unmatchedResultsAreClean } from './unmatched.ts';
@@ -15,6 +16,7 @@ export const toolChecks: readonly Check[] = [
   ...toolFormChecks,
   ...toolDefinitionChecks,
   ...toolCallChecks,
+  namesSurviveATakeover,
   ...toolDeliveryChecks,
   mixedFragmentsReassemble,
   roundTrip,

@@ -79,6 +79,18 @@ const stop: readonly Mutant[] = [
     }),
   ),
   front(
+    [
+      'chat.stop-blank-beside-dropped',
+      'beside other stops, one of nothing but white space is not passed on',
+      'CHAT-038',
+      'halts-at-split-stop',
+    ],
+    inRequests((body) => {
+      if (!Array.isArray(body.stop) || body.stop.length === 1) return;
+      body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
+    }),
+  ),
+  front(
     ['chat.stop-as-length', 'a halt at a stop sequence is called a cut', 'CHAT-038', 'finish-is-stop'],
     inPlain(finish('stop', 'length')),
   ),

@@ -1,3 +1,4 @@
+import { inRequests } from '../../../mutation/chat-edits.ts';
 import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { upstream } from '../../../mutation/mutant.ts';
@@ -26,8 +27,29 @@ const answersRead: readonly Mutant[] = [
   ),
 ];
 
+/** Scenes of which a request has been at an upstream. */
+const begun = new Set<string>();
+
+const names: readonly Mutant[] = [
+  upstream(
+    [
+      'tool.names-of-second-attempt',
+      'the names that a second attempt uses for the tools are not restored',
+      'TOOL-005',
+      'name-exact-elsewhere',
+    ],
+    inRequests((body) => {
+      const text = JSON.stringify(body);
+      const [scene = ''] = /gc[0-9a-f]{12}/.exec(text) ?? [];
+      if (begun.has(scene)) Object.assign(body, JSON.parse(text.replaceAll('"name":"', '"name":"x_')));
+      begun.add(scene);
+    }),
+  ),
+];
+
 /** Gateways that lose a part of a call, a definition or a result when they translate it. */
 export const toolNativeMutants: readonly Mutant[] = [
+  ...names,
   upstream(
     [
       'tool.generate-result-misnamed',
