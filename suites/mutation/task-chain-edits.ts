@@ -1,7 +1,8 @@
 import { laterSteps } from '../oracle/media/fields.ts';
+import { mediaDialectOf } from '../oracle/media/upstream-view.ts';
 import { type Body, objectIn } from './json.ts';
 import { inBodies, inRecords, isSubmit, isTaskRead, takenTask } from './media-edits.ts';
-import type { Mutation, ProxyRequest } from './mutation.ts';
+import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';
 import { inErrors, pathOf, refusal } from './refusal-edits.ts';
 
 /** Changes to tasks that build on other tasks. */
@@ -129,4 +130,38 @@ export function ofParent(action: string, choose: (urls: unknown[]) => unknown[])
         record.result_urls = choose(parent.urls);
     }),
   }));
+}
+
+/** Answers a submission that was accepted before with the same answer once more. */
+export function merged(isSuch: (body: Body) => boolean): Mutation {
+  const known = new Map<string, ProxyAnswer>();
+  const keyFor = (request: ProxyRequest): string => `${keyOf(request)} ${request.body}`;
+  return {
+    request: (request) => {
+      const body = isSubmit(request) ? objectIn(request.body) : null;
+      return (body !== null && isSuch(body) ? known.get(keyFor(request)) : undefined) ?? request;
+    },
+    answer: (answer, request) => {
+      if (isSubmit(request) && answer.status === 200) known.set(keyFor(request), answer);
+      return answer;
+    },
+  };
+}
+
+/** Equal submissions begin one job at the upstream with callbacks. */
+export function oneJob(isSuch: (body: Body) => boolean): Mutation {
+  const known = new Map<string, ProxyAnswer>();
+  const keyFor = ({ path, body: bytes }: ProxyRequest): string | null => {
+    const body = mediaDialectOf(path.split('?')[0] ?? '') === 'callback-jobs' ? objectIn(bytes) : null;
+    const { model, task, parent, params } = body ?? {};
+    return body !== null && isSuch(body) ? JSON.stringify([model, task, parent, params]) : null;
+  };
+  return {
+    request: (request) => known.get(keyFor(request) ?? '') ?? request,
+    answer: (answer, request) => {
+      const key = keyFor(request);
+      if (key !== null && answer.status === 200) known.set(key, answer);
+      return answer;
+    },
+  };
 }

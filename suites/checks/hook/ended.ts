@@ -30,11 +30,20 @@ interface Ended {
   readonly claims: EventClaims;
 }
 
+/** Jobs that their upstream calls good, or forgets, and that the gateway itself has to give up. */
+const ownFailures = [
+  { id: 'J3', form: 'absent' },
+  { id: 'J7', form: 'no-url' },
+  { id: 'J9', form: 'not-found' },
+  { id: 'J10', form: 'short' },
+  { id: 'J13', form: 'at-once' },
+] as const;
+
 const sameResultRule = { requirement: 'EP-016', aspect: 'same-result' };
 
 const endSendsEvent = defineCheck({
   id: 'hook.end.event',
-  title: 'a task with webhook_url that succeeds or fails sends one fresh, well-formed event',
+  title: 'a task with webhook_url that succeeds, fails or is given up sends one fresh, well-formed event',
   requirements: [
     'HOOK-001',
     'HOOK-004',
@@ -60,6 +69,9 @@ const endSendsEvent = defineCheck({
       ]),
       endObserved(parts, any, { job: { end: 'canceled' } }),
       endObserved(parts, any, { reply: blockedSubmit }),
+      ...ownFailures.map((fault, place) =>
+        endObserved(parts, models[place % models.length] ?? any, { reply: { fault } }, 'sent-on-own-failure'),
+      ),
     ]);
     await quiet(parts);
     for (const { task } of ended) {
@@ -125,10 +137,15 @@ function failedJob(secret: string): Job {
 }
 
 /** Submits a task, follows it to its end, and judges its event. */
-async function endObserved(parts: CheckParts, model: string, options: ObserveOptions = {}): Promise<Ended> {
+async function endObserved(
+  parts: CheckParts,
+  model: string,
+  options: ObserveOptions = {},
+  whenFailed = 'sent-on-failed',
+): Promise<Ended> {
   const task = await submitObserved(parts, model, options);
   const { last } = await parts.tasks.follow(task.taskId, { label: `${model}, to its end` });
-  const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : 'sent-on-failed';
+  const aspect = last.status === 'SUCCESS' ? 'sent-on-success' : whenFailed;
   const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
   const claims = judged(parts, event, { taskId: task.taskId, status: last.status, record: last });
   return { task, last, claims };

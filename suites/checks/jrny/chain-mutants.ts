@@ -1,9 +1,10 @@
 import { objectIn } from '../../mutation/json.ts';
-import { inRecords, toMedia } from '../../mutation/media-edits.ts';
+import { inRecords, isSubmit, refusedLate, toMedia } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
 import { front, upstream } from '../../mutation/mutant.ts';
 import type { Mutation } from '../../mutation/mutation.ts';
-import { idIn, remembering } from '../../mutation/task-chain-edits.ts';
+import { refusal } from '../../mutation/refusal-edits.ts';
+import { idIn, isLater, merged, oneJob, remembering } from '../../mutation/task-chain-edits.ts';
 
 /** Gateways that lose track of which task a step, or a picture, belongs to. */
 export const chainMutants: readonly Mutant[] = [
@@ -41,6 +42,21 @@ export const chainMutants: readonly Mutant[] = [
   front(
     ['jrny.pictures-of-another', 'a grid has a picture of another one', 'JRNY-003', 'own-cells'],
     othersPicture(),
+  ),
+  front(['jrny.equal-merged', 'equal steps are one task', 'JRNY-020', 'own-id'], merged(isLater)),
+  upstream(
+    ['jrny.equal-one-job', 'equal steps are one job', 'JRNY-020', 'own-job'],
+    oneJob((body) => body.task === 'upscale' || body.task === 'reroll'),
+  ),
+  front(
+    ['jrny.refused-too-late', 'a wrong index is refused when the job is there', 'JRNY-011', 'nothing-made'],
+    refusedLate(
+      (request) => {
+        const body = isSubmit(request) ? objectIn(request.body) : null;
+        return body !== null && isLater(body) && body.index === 5 ? { ...body, index: 4 } : null;
+      },
+      refusal('invalid_param', 'index'),
+    ),
   ),
 ];
 

@@ -30,6 +30,7 @@ const fields = defineCheck({
     'JRNY-017',
     'JRNY-018',
     'JRNY-019',
+    'JRNY-020',
     'TASK-004',
     'TASK-005',
     'TASK-008',
@@ -46,7 +47,7 @@ const fields = defineCheck({
     const refused = cells.filter(({ verdict }) => verdict === 'refuse');
     await inTurns(target, refused, (cell) => judgeRefusedStep(parts, cell, parent.submitted));
     const legal = await judgeLegalSteps(parts, parent.taskId);
-    if (job !== null) await judgeNothingElse(scene.child(job.id), legal);
+    if (job !== null) await judgeJobs(scene, job.id, legal);
     const open = cells.filter(({ verdict }) => verdict === 'either');
     await inTurns(target, open, (cell) => judgeOpenStep(parts, cell));
     await judgeOpenStep(parts, explicitImagine(imagineBody(parts)));
@@ -120,20 +121,35 @@ async function judgeRefusedStep(
   judgeRefusedField(judge, exchange, cell, twin);
 }
 
-/** Submits legal steps with only the fields that they need. Returns how many. */
-async function judgeLegalSteps({ cases, tasks, target }: CheckParts, parentId: string): Promise<number> {
+/**
+ * Submits legal steps with only the fields that they need, and follows them to their ends. Two come twice: equal steps
+ * are not merged (reading B-118).
+ */
+async function judgeLegalSteps(
+  { cases, tasks, target }: CheckParts,
+  parentId: string,
+): Promise<readonly Exchange[]> {
+  const again = [stepBody('upscale', parentId, 1), stepBody('reroll', parentId)];
   const bodies = [
     ...[1, 2, 3, 4].map((index) => stepBody('upscale', parentId, index)),
     ...[1, 4].map((index) => stepBody('variation', parentId, index)),
+    ...again,
     stepBody('reroll', parentId),
   ];
+  const accepted = new Map<string, Exchange>();
   await inTurns(target, bodies, async (body) => {
     cases.count();
     const step = body.action as LaterStep;
     const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
-    tasks.accepted(exchange, ruleOfStep(step, exchange));
+    const { taskId } = tasks.accepted(exchange, ruleOfStep(step, exchange));
+    const twin = accepted.get(taskId);
+    const rule = { requirement: 'JRNY-020', aspect: 'own-id', exchange, twin };
+    const expected = 'a task_id of its own for each step';
+    must(twin === undefined, { ...rule, expected, actual: `${taskId}, the id of an earlier step` });
+    accepted.set(taskId, exchange);
   });
-  return bodies.length;
+  for (const taskId of accepted.keys()) await tasks.follow(taskId);
+  return [...accepted.values()];
 }
 
 /** The rule that the refusal of a legal step breaks: that it needs no prompt, no URL, or any other. */
@@ -144,13 +160,22 @@ function ruleOfStep(step: LaterStep, exchange: Exchange): Rule {
   return { requirement: /url|image/.test(String(error?.param)) ? 'JRNY-017' : rowOfStep[step], aspect };
 }
 
-/** The upstream gets the accepted steps and none of the refused ones. */
-async function judgeNothingElse(child: Scene, legal: number): Promise<void> {
-  await child.requests(legal);
-  const arrived = await child.requestsNow();
-  const rule = { requirement: 'JRNY-011', aspect: 'nothing-made', upstream: arrived.at(-1)?.text };
-  const expected = `${legal} steps at the upstream, the accepted ones`;
-  must(arrived.length === legal, { ...rule, expected, actual: `${arrived.length}` });
+/** The upstream has a job for each accepted step, all of which have ended, and none for a refused one. */
+async function judgeJobs(scene: Scene, gridId: string, accepted: readonly Exchange[]): Promise<void> {
+  const child = scene.child(gridId);
+  const steps = await child.jobs(accepted.length);
+  // A reroll may be the first step anew, under the prompt of the grid.
+  const anew = (await scene.jobs()).filter(({ id }) => id !== gridId);
+  const { length } = [...steps, ...anew];
+  const isMore = length > accepted.length;
+  must(length === accepted.length, {
+    requirement: isMore ? 'JRNY-011' : 'JRNY-020',
+    aspect: isMore ? 'nothing-made' : 'own-job',
+    expected: `${accepted.length} jobs at the upstream, one for each step that was accepted`,
+    actual: `${length}`,
+    exchange: accepted.at(-1),
+    upstream: (await child.requestsNow()).at(-1)?.text,
+  });
 }
 
 function explicitImagine(body: Record<string, unknown>): StepCell {

@@ -1,4 +1,4 @@
-import { type Body, objectIn } from '../../mutation/json.ts';
+import { objectIn } from '../../mutation/json.ts';
 import {
   clamped,
   dropUnknown,
@@ -8,22 +8,14 @@ import {
   isModel,
   isSubmit,
   lenient,
-  refusedLate,
   without,
 } from '../../mutation/media-edits.ts';
-import type { Claim, Mutant } from '../../mutation/mutant.ts';
+import type { Mutant } from '../../mutation/mutant.ts';
 import { front, source } from '../../mutation/mutant.ts';
 import { jsonAnswer } from '../../mutation/mutation.ts';
-import { refusal } from '../../mutation/refusal-edits.ts';
-import {
-  inSongs,
-  ownKeyAlone,
-  refusesTask,
-  revealsForeign,
-  takesForeign,
-  takesParent,
-} from '../../mutation/task-chain-edits.ts';
+import { inSongs, refusesTask, revealsForeign, takesForeign } from '../../mutation/task-chain-edits.ts';
 import { songActions } from '../../oracle/media/fields.ts';
+import { followUpMutants } from './follow-up-mutants.ts';
 
 /** Gateways that are wrong about songs and their actions, and about the records of sound and video. */
 
@@ -72,27 +64,6 @@ const tunes: readonly Mutant[] = [
   front(
     ['song.foreign-taken', "another account's song may be a parent", 'SONG-006', 'foreign-refused'],
     takesForeign(),
-  ),
-  front(
-    ['song.second-foreign', "the second song of a mashup may be anybody's", 'SONG-006', 'foreign-refused'],
-    takesForeign((_, step) => step.action === 'mashup', 1),
-  ),
-  front(
-    [
-      'song.own-key-alone',
-      'a song goes on with the key that made it alone',
-      'SONG-006',
-      'other-key-accepted',
-    ],
-    ownKeyAlone('song-v5', 'parent_task_id'),
-  ),
-  front(
-    ['song.grid-as-parent', 'a picture may be the parent of a song', 'SONG-006', 'other-kind-refused'],
-    takesParent(({ body }, step) => step.model === 'song-v5' && body.model === 'journey-v7'),
-  ),
-  front(
-    ['song.failed-as-parent', 'a song that failed may be a parent', 'SONG-006', 'no-result-refused'],
-    takesParent(({ status }, step) => step.model === 'song-v5' && status === 'FAILED'),
   ),
   ...songActions.map(({ name, row }) =>
     front(
@@ -190,57 +161,6 @@ const fields: readonly Mutant[] = [
   ),
 ];
 
-/** Gateways that look less closely at a follow-up than at a first song. */
-const later: readonly Mutant[] = [
-  loose(
-    ['song.follow-up-too-long', 'a follow-up of any length is as long as may be', 'SONG-004', 'outside'],
-    (body) => clamped(body, 'duration', 30, 240),
-  ),
-  loose(
-    ['song.follow-up-unknown', 'follow-ups ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
-    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
-  ),
-  loose(
-    ['song.follow-up-http', 'a follow-up may have an http webhook_url', 'SONG-007', 'webhook-refused'],
-    (body) => {
-      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
-    },
-  ),
-  loose(
-    ['song.follow-up-prompt', 'the prompt of a follow-up may have any type', 'SONG-001', 'type'],
-    (body) => {
-      if (body.prompt !== undefined) body.prompt = String(body.prompt);
-    },
-  ),
-  front(
-    [
-      'song.refused-too-late',
-      'a wrong follow-up is refused when its job is there',
-      'SONG-008',
-      'nothing-made',
-    ],
-    refusedLate(
-      (request) => {
-        const body = isSubmit(request) ? objectIn(request.body) : null;
-        if (body === null || !isFollowUp(body) || !Object.hasOwn(body, 'zz_unknown')) return null;
-        const { zz_unknown: _, ...rest } = body;
-        return rest;
-      },
-      refusal('invalid_param', 'zz_unknown'),
-    ),
-  ),
-];
-
-function isFollowUp({ model, parent_task_id: parent }: Body): boolean {
-  return model === 'song-v5' && typeof parent === 'string';
-}
-
-function loose(claim: Claim, repair: (body: Body) => void): Mutant {
-  return lenient(claim, 'song-v5', (body) => {
-    if (isFollowUp(body)) repair(body);
-  });
-}
-
 const song = isModel('song-5-native');
 
 const values: readonly Mutant[] = [
@@ -283,4 +203,4 @@ const values: readonly Mutant[] = [
   ),
 ];
 
-export const songMutants: readonly Mutant[] = [...tunes, ...fields, ...later, ...values];
+export const songMutants: readonly Mutant[] = [...tunes, ...fields, ...followUpMutants, ...values];

@@ -5,6 +5,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
@@ -14,12 +15,13 @@ import {
   actionBody,
   followUps,
   generateBody,
+  type MadeSong,
   makeSong,
   songAction,
   usableActions,
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeNothingElse, judgeWrongInputs, rowsOfInputs } from './wrong-inputs.ts';
+import { judgeJobs, judgeWrongInputs, rowsOfInputs } from './wrong-inputs.ts';
 
 const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'coverimg', ''];
 const oddActions = [...oddNames, 5, true, ['extend'], {}];
@@ -28,7 +30,7 @@ const wrongTypes = [5, true, {}, ['x']];
 const refused = defineCheck({
   id: 'song.steps.fields',
   title: 'action is one of fourteen exact names; follow-ups need a known parent and take legal inputs alone',
-  requirements: ['SONG-005', 'SONG-006', 'SONG-024', ...rowsOfInputs],
+  requirements: ['SONG-005', 'SONG-006', 'SONG-023', 'SONG-024', ...rowsOfInputs],
   kind: 'example',
   needs: [],
   run: async (parts) => {
@@ -49,14 +51,9 @@ const refused = defineCheck({
     });
     await judgeWrongInputs(parts, base, needy);
     const bare = needy.filter(({ name }) => name === 'wav' || name === 'stem');
-    for (const action of bare) {
-      cases.count();
-      const body = { model: 'song-v5', action: action.name, parent_task_id: base.taskId };
-      const exchange = await tasks.submit(body, { label: `${action.name} without prompt` });
-      const { taskId } = tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
-      await tasks.follow(taskId);
-    }
-    if (job !== null) await judgeNothingElse(scene.child(job.id), bare.length);
+    // Each twice: equal follow-ups are not merged (reading B-118).
+    const accepted = await takeBare(parts, base, [...bare, ...bare]);
+    if (job !== null) await judgeJobs(scene.child(job.id), accepted);
   },
 });
 
@@ -113,6 +110,28 @@ const kinds = defineCheck({
 });
 
 export const parentChecks: readonly Check[] = [refused, foreign, kinds];
+
+/** Follow-ups of a song with nothing but their parent end, each as a task of its own. */
+async function takeBare(
+  { cases, tasks }: CheckParts,
+  base: MadeSong,
+  actions: readonly SongAction[],
+): Promise<readonly Exchange[]> {
+  const accepted = new Map<string, Exchange>();
+  for (const { name } of actions) {
+    cases.count();
+    const body = { model: 'song-v5', action: name, parent_task_id: base.taskId };
+    const exchange = await tasks.submit(body, { label: `${name} without prompt` });
+    const { taskId } = tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+    const twin = accepted.get(taskId);
+    const rule = { requirement: 'SONG-023', aspect: 'own-id', exchange, twin };
+    const expected = 'a task_id of its own for each call';
+    must(twin === undefined, { ...rule, expected, actual: `${taskId}, the id of an earlier call` });
+    accepted.set(taskId, exchange);
+    await tasks.follow(taskId);
+  }
+  return [...accepted.values()];
+}
 
 /** Neither of the two songs of a mashup may be another account's. */
 async function judgeMashup(parts: CheckParts, foreignId: string, key: string): Promise<void> {

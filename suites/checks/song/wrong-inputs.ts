@@ -8,6 +8,7 @@ import { inTurns } from '../../steps/fields/in-turns.ts';
 import { chosenCells, judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { actionBody, type MadeSong, songAction } from '../../steps/media/song.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** The rows of the inputs that a follow-up may have, and of those that it may not. */
 export const rowsOfInputs = [
@@ -44,14 +45,16 @@ function isWrongAnywhere({ verdict, aspect, value, field }: MediaCell): boolean 
   return verdict === 'refuse' && aspect !== 'required' && value !== absent && !undecided.includes(field);
 }
 
-/** The upstream gets the accepted follow-ups, which have ended, and none of those refused before them. */
-export async function judgeNothingElse(child: Scene, accepted: number): Promise<void> {
-  const arrived = await child.requestsNow();
-  must(arrived.length === accepted, {
-    requirement: 'SONG-008',
-    aspect: 'nothing-made',
-    expected: `${accepted} follow-ups at the upstream, the accepted ones`,
-    actual: `${arrived.length}`,
-    upstream: arrived.at(-1)?.text,
+/** The upstream has a job for each accepted follow-up, all of which have ended, and none for a refused one. */
+export async function judgeJobs(child: Scene, accepted: readonly Exchange[]): Promise<void> {
+  const { length } = await child.jobs(accepted.length);
+  const isMore = length > accepted.length;
+  must(length === accepted.length, {
+    requirement: isMore ? 'SONG-008' : 'SONG-023',
+    aspect: isMore ? 'nothing-made' : 'own-job',
+    expected: `${accepted.length} jobs at the upstream, one for each follow-up that was accepted`,
+    actual: `${length}`,
+    exchange: accepted.at(-1),
+    upstream: (await child.requestsNow()).at(-1)?.text,
   });
 }

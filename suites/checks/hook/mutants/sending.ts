@@ -44,6 +44,17 @@ const missing: readonly Mutant[] = [
     'const type = eventTypes[task.status];',
     'const type = task.nativeId === null ? undefined : eventTypes[task.status];',
   ),
+  source(
+    [
+      'hook.none-when-given-up',
+      'a task that the gateway gives up sends no event',
+      'HOOK-001',
+      'sent-on-own-failure',
+    ],
+    'tasks/take-step.ts',
+    'return end(asked, step.ending, parts);',
+    'return end({ ...asked, webhookUrl: null }, step.ending, parts);',
+  ),
   events(
     ['hook.put', 'events are put', 'HOOK-001', 'posted'],
     editsUnsigned((event) => ({ ...event, method: 'PUT' })),
