@@ -16,11 +16,13 @@ import { sameFailureChecks } from './same-failures.ts';
 import { sameRefusalChecks } from './same-refusals.ts';
 import { retriedAsItWas } from './same-request.ts';
 import { takeoverOnCompat } from './takeover.ts';
+import { unknownOnCompatA } from './unknown-paths.ts';
 
 /** What holds for all three chat protocols: requirements of several areas. */
 export const facesChecks: readonly Check[] = [
   ...pathChecks,
   versionHeaderHasItsName,
+  unknownOnCompatA,
   oneKeyOpensAllPaths,
   otherPlacesAreClean,
   ...keyStateChecks,

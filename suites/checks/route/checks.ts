@@ -6,6 +6,7 @@ import { fallbackTellsItsModel, otherChannelKeepsTheModel } from './fallback.ts'
 import { fallbackCanDoIt } from './fallback-capability.ts';
 import { fallbackServesWhileOut } from './fallback-causes.ts';
 import { fallbackIsEnabled } from './fallback-enabled.ts';
+import { hangingJobsAreOneModels } from './hanging-jobs.ts';
 import { failingComesLast, preferredComesFirst, slowComesLast, stumblingComesLast } from './healthiest.ts';
 import { everyFormOfHint } from './hint-forms.ts';
 import { lateIsNotTooLate } from './in-time.ts';
@@ -38,6 +39,7 @@ export const routeChecks: readonly Check[] = [
   junkIsUpstreamError,
   outageIsQuick,
   outageIsOneModels,
+  hangingJobsAreOneModels,
   busyChannelsAreFull,
   fullChannelIsFull,
   breakerClosesByItself,

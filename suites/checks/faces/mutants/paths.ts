@@ -3,13 +3,27 @@ import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
 import type { Mutation, ProxyRequest } from '../../../mutation/mutation.ts';
 import { jsonAnswer } from '../../../mutation/mutation.ts';
-import { codeOf, inErrors, miscalls, refusal, says } from '../../../mutation/refusal-edits.ts';
+import { codeOf, inErrors, miscalls, pathOf, refusal, says } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways whose compat paths differ from the core path in place, keys or refusals. */
 
 const onA = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-a/');
 const onB = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-b/');
 const onCompat = (request: ProxyRequest): boolean => onA(request) || onB(request);
+
+const marked = ({ headers }: ProxyRequest): ProxyRequest['headers'] => [
+  ...headers,
+  ['x-was-complete', 'yes'],
+];
+const refusalOfPath = jsonAnswer(404, {
+  error: {
+    type: 'invalid_request_error',
+    code: 'not_found',
+    message: 'No such path.',
+    channel: null,
+    param: null,
+  },
+});
 
 /** A mutation of the answers to some requests only. */
 function where(when: (request: ProxyRequest) => boolean, { answer }: Mutation): Mutation {
@@ -74,6 +88,31 @@ const paths: readonly Mutant[] = [
     inErrors((error) => {
       if (error.param === 'compat-a-version') error.param = 'api-version';
     }),
+  ),
+];
+
+const isComplete = ({ path }: ProxyRequest): boolean => path === '/compat-a/v1/complete';
+
+const unknown: readonly Mutant[] = [
+  front(
+    ['faces.a-unknown-200', 'unknown paths below compat A are answered 200', 'EP-014', 'unknown-on-compat'],
+    says((request) => onA(request) && pathOf(request) !== '/compat-a/v1/messages', jsonAnswer(200, {})),
+  ),
+  front(
+    [
+      'faces.a-complete-asked',
+      'an old path of compat A asks the upstream before it is unknown',
+      'EP-014',
+      'unknown-reaches-upstream',
+    ],
+    {
+      request: (request) =>
+        isComplete(request)
+          ? { ...request, path: '/compat-a/v1/messages', headers: marked(request) }
+          : request,
+      answer: (answer, { headers }) =>
+        headers.some(([name]) => name === 'x-was-complete') ? refusalOfPath : answer,
+    },
   ),
 ];
 
@@ -199,4 +238,4 @@ const refusals: readonly Mutant[] = [
 ];
 
 /** Gateways with a defect in paths, keys or refusals. */
-export const facesPathMutants: readonly Mutant[] = [...paths, ...keys, ...refusals];
+export const facesPathMutants: readonly Mutant[] = [...paths, ...unknown, ...keys, ...refusals];

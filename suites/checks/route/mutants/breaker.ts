@@ -46,6 +46,17 @@ export const routeBreakerMutants: readonly Mutant[] = [
       return shared;
     })((change: BreakerChange) => {`,
   ),
+  source(
+    [
+      'route.few-workers',
+      'jobs that hang at one upstream keep the tasks of all models waiting',
+      'ROUTE-012',
+      'served-beside-hanging',
+    ],
+    'tasks/create-tasks.ts',
+    '[calls]: limits.at_once',
+    '[calls]: Math.min(limits.at_once, 6)',
+  ),
 ];
 
 function breaker(
