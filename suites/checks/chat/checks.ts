@@ -8,6 +8,7 @@ import { chatFieldChecks } from './fields.ts';
 import { oneFaultInAnyPair } from './in-pairs.ts';
 import { jsonObjectBesideTools, jsonObjectParses } from './json-object.ts';
 import { jsonSchemaChecks } from './json-schema.ts';
+import { labelsAreLoggedEveryWay } from './labels-logged.ts';
 import { legalInAnyPair } from './legal-pairs.ts';
 import { manyArrive } from './many.ts';
 import { maxTokensChecks } from './max-tokens.ts';
@@ -53,4 +54,5 @@ export const chatChecks: readonly Check[] = [
   ...bodyChecks,
   commonClientWorks,
   ...usageLogChecks,
+  labelsAreLoggedEveryWay,
 ];

@@ -35,6 +35,7 @@ const blankCases: readonly (Pick<StopCase, 'label' | 'stop'> & Partial<StopCase>
   { label: 'nothing but white space', stop: [blank] },
   { label: 'white space in two pieces', stop: [blank], deltas: split },
   { label: 'white space in two pieces, beside another', stop: ['END', blank], deltas: split },
+  { label: 'white space that begins like itself', stop: ['\n\n\t'], text: 'before it\n\n\n\t after it' },
   { label: 'another before white space', stop: ['END', blank], text: `before it END${blank} after it` },
 ];
 

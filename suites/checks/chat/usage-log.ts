@@ -49,10 +49,30 @@ const metadataIsSearchable = defineCheck({
       await judgeSearch(target, { 'other key': label, project }, [first], [second, neither, none]);
       await judgeSearch(target, { step: project }, [], [first, second, neither, none]);
     }
+    await judgeInherited(parts);
   },
 });
 
 export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];
+
+/** Keys are free, so they may be names that every object of some languages has. */
+async function judgeInherited(parts: CheckParts): Promise<void> {
+  const { cases, newScene, target } = parts;
+  const project = newScene().marker;
+  // Only JSON.parse gives an object a member of the first name.
+  const tags = (end: string, rest: object): object =>
+    JSON.parse(JSON.stringify({ own: `${project}${end}`, ...rest }).replace('own', '__proto__')) as object;
+  const send = (metadata: object): Promise<Logged> => {
+    cases.count();
+    return logged(parts, { metadata });
+  };
+  const one = await send(tags('', { constructor: 'one' }));
+  const two = await send(tags('', { constructor: 'two', toString: project }));
+  const other = await send(tags('x', { constructor: 'one' }));
+  await judgeSearch(target, tags('', {}), [one, two], [other]);
+  await judgeSearch(target, tags('', { constructor: 'two' }), [two], [one, other]);
+  await judgeSearch(target, { toString: project }, [two], [one, other]);
+}
 
 function judgeLabel(actual: string | null, wanted: string | null, exchange: Exchange): void {
   const rule = { requirement: 'CHAT-042', aspect: 'in-the-log', exchange };
@@ -83,11 +103,11 @@ async function logged({ target, http, newScene, judge }: CheckParts, more: JsonO
 /** Judges that a search finds the wanted requests and none of the others; what else it finds is older. */
 async function judgeSearch(
   target: Target,
-  metadata: Readonly<Record<string, string>>,
+  metadata: object,
   wanted: readonly Logged[],
   others: readonly Logged[],
 ): Promise<void> {
-  const query = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
+  const query = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, String(value)] as const);
   const records = await usageRecordsWhere(Object.fromEntries(query), target.profile);
   const found = new Set(records.map((record) => record.request_id));
   const isFound = ({ record }: Logged): boolean => found.has(record.request_id);

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { dataUriOf } from '../../oracle/sample-media.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
-import { judgeMedium } from './media-verdict.ts';
+import { judgeMedium, sendMedium } from './media-verdict.ts';
 
 const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 const otherMimes = ['video/mp4', 'video/webm', 'audio/mpeg', 'audio/wav', 'application/pdf'] as const;
@@ -43,8 +44,20 @@ export const mediaBytesArrive = defineCheck({
         ]),
       },
     );
+    for (const model of few) await judgeUpperCase(parts, model);
   },
 });
+
+/** Media types have no case: such a type may be refused as a form, but not be taken for something else. */
+async function judgeUpperCase(parts: CheckParts, model: string): Promise<void> {
+  const { judge } = parts;
+  const address = dataUriOf('IMAGE/PNG', Uint8Array.of(1, 2, 3));
+  const exchange = await sendMedium(parts, model, address);
+  const rule = { requirement: 'MSG-025', accepted: 'type-without-case', intact: 'bytes-intact' };
+  if (exchange.response?.status !== 400) return await judgeMedium(parts, model, address, rule);
+  judge.refused(exchange, { ...rule, aspect: rule.accepted, codes: ['invalid_param'] });
+  judge.note(`refuses media types in capitals on ${model}`);
+}
 
 /** So many bytes, no two neighbours alike: a part that is lost, repeated or moved shows. */
 function manyBytes(count: number): Uint8Array {

@@ -9,8 +9,15 @@ export function sameMedium(sent: Medium, seen: Medium): boolean {
   return (
     seen.base64 !== null &&
     bytesOf(sent.base64).equals(bytesOf(seen.base64)) &&
-    (seen.mime ?? '').toLowerCase() === (sent.mime ?? '').toLowerCase()
+    (seen.mime ?? '').toLowerCase() === (sent.mime ?? '').toLowerCase() &&
+    !isMisplaced(seen)
   );
+}
+
+/** A picture called a document, or something else called an image. */
+function isMisplaced({ block, mime }: Medium): boolean {
+  const isImage = (mime ?? '').toLowerCase().startsWith('image/');
+  return (block === 'document' && isImage) || (block === 'image' && !isImage);
 }
 
 /** The same for what a caller writes: an http(s) URL or a data URI. */

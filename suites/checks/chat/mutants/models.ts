@@ -133,6 +133,30 @@ const enabled: readonly Mutant[] = [
       delete body.metadata;
     }),
   ),
+  front(
+    ['chat.metadata-inherited-names', 'a key that every object has is dropped', 'CHAT-047', 'found'],
+    inRequests((body) => {
+      if (Object.hasOwn(Object(body.metadata), 'constructor'))
+        Reflect.deleteProperty(body.metadata as Body, 'constructor');
+    }),
+  ),
+  front(
+    [
+      'chat.metadata-of-streams-dropped',
+      'streams of gamma models lose metadata',
+      'CHAT-047',
+      'found-every-way',
+    ],
+    inRequests((body) => {
+      if (body.stream === true && String(body.model).startsWith('gamma')) delete body.metadata;
+    }),
+  ),
+  source(
+    ['chat.user-of-retry-lost', 'after a second attempt user is not logged', 'CHAT-042', 'in-every-log'],
+    'services/chat/record.ts',
+    'end_user: request.fields.user?.slice',
+    'end_user: result.attempts > 1 ? null : request.fields.user?.slice',
+  ),
   source(
     ['chat.metadata-first-pair', 'a search looks at one pair of metadata alone', 'CHAT-047', 'only-those'],
     'billing/usage-reader.ts',

@@ -154,6 +154,18 @@ const bytes: readonly Mutant[] = [
     ['msg.padded-media-refused', 'base64 with two signs of padding is refused', 'MSG-025', 'bytes-accepted'],
     refuses((body) => addressesIn(body).some((address) => /^data:.*==$/s.test(address))),
   ),
+  front(
+    [
+      'msg.upper-case-type-unknown',
+      'a media type in capitals is taken for one that the model lacks',
+      'MSG-025',
+      'type-without-case',
+    ],
+    refuses(
+      (body) => addressesIn(body).some((address) => /^data:[A-Z]/.test(address)),
+      'unsupported_capability',
+    ),
+  ),
   upstream(
     ['msg.large-media-cut', 'a medium is cut after one megabyte', 'MSG-025', 'bytes-intact'],
     mediaAtUpstream((medium) => {

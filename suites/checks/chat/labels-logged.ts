@@ -1,0 +1,80 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
+import { flag, part, Untestable } from '../../rules/violation.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
+
+/** How a call gets its answer. Channels that fail leave it to a declared fallback. */
+interface Course {
+  readonly label: string;
+  readonly model: string;
+  readonly failsOnce: boolean;
+  readonly failing: readonly string[];
+}
+
+export const labelsAreLoggedEveryWay: Check = defineCheck({
+  id: 'chat.labels.every-way',
+  title: 'user and metadata are in the usage log whichever dialect, attempt or fallback served the request',
+  requirements: ['CHAT-042', 'CHAT-047'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'hooks.usage'],
+  run: async (parts) => {
+    for (const course of coursesOf(parts))
+      for (const stream of [false, true]) await part(() => judgeLogged(parts, course, stream));
+  },
+});
+
+function coursesOf({ target }: CheckParts): Course[] {
+  const plain = dialectModels(target).flatMap((model) =>
+    [false, true].map((failsOnce) => {
+      return { label: failsOnce ? 'once failed' : 'served at once', model, failsOnce, failing: [] };
+    }),
+  );
+  const fallen = routesOf(target, 'fallback').slice(0, 1);
+  return [
+    ...plain,
+    ...fallen.map(({ model, channels }) => {
+      return { label: 'fallen back', model, failsOnce: false, failing: channels.map(({ name }) => name) };
+    }),
+  ];
+}
+
+async function judgeLogged(
+  parts: CheckParts,
+  { label, model, failsOnce, failing }: Course,
+  stream: boolean,
+): Promise<void> {
+  const { cases, newScene, http, judge, target } = parts;
+  cases.count();
+  const scene = newScene();
+  const good = { text: 'It is noted.' };
+  if (failsOnce || failing.length > 0) await keepClosed(parts, model);
+  await scene.script(...(failsOnce ? [serverFault, good] : [good]));
+  for (const channel of failing) await scene.scriptOn(channel, serverFault);
+  const [user, project] = [`user ${scene.marker}`, scene.marker];
+  const labels = { user, metadata: { project }, ...(stream ? { stream } : {}) };
+  const exchange = await http.chat({ ...scene.minimal(model), ...labels }, { label: `${label}, ${model}` });
+  // Whether a failing upstream is asked again, or a fallback exists, is judged elsewhere.
+  if (exchange.response?.status !== 200) {
+    judge.note(`${label}: not served`);
+    return;
+  }
+  const [record] = await usageRecordsOf(exchange, target.profile);
+  if (record?.end_user === undefined) throw new Untestable('hooks.usage with end_user and metadata');
+  flag(record.end_user === user, {
+    ...{ requirement: 'CHAT-042', aspect: 'in-every-log', exchange },
+    expected: `the usage log of ${model}, ${label}, with user ${user}`,
+    actual: JSON.stringify(record),
+  });
+  const found = await usageRecordsWhere({ 'metadata.project': project }, target.profile);
+  flag(
+    found.some(({ request_id: id }) => id === record.request_id),
+    {
+      ...{ requirement: 'CHAT-047', aspect: 'found-every-way', exchange },
+      expected: `the request to ${model}, ${label}, among those with its metadata`,
+      actual: `${found.length} others`,
+    },
+  );
+}
