@@ -2,6 +2,7 @@ import type { Check } from '../../engine/check.ts';
 import { brokenHttpIsAnswered, slowHeadIsEnded } from './broken-http.ts';
 import { imagesTextStaysInside } from './images-text.ts';
 import { ownFailureIsInternalError } from './internal-error.ts';
+import { jobsTextStaysInside } from './jobs-text.ts';
 import { mediaAccountIsOurMatter } from './media-account.ts';
 import { mediaBodiesAreObjects } from './media-bodies.ts';
 import { oddErrorsAreUnderstood } from './odd-errors.ts';
@@ -30,6 +31,7 @@ export const errChecks: readonly Check[] = [
   ownFailureIsInternalError,
   upstreamTextStaysInside,
   imagesTextStaysInside,
+  jobsTextStaysInside,
   oddErrorsAreUnderstood,
   upstreamAccountIsOurMatter,
   mediaAccountIsOurMatter,

@@ -1,29 +1,16 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Scene } from '../../engine/scene.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { type NativeRejection, rejections } from '../../generators/native-rejections.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { isTerminal } from '../../oracle/media/task-answer.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
 import { restMs } from '../../steps/failures/served-again.ts';
 import { imagesWay } from '../../steps/ways/way-in.ts';
 import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
+import { type CodeRule, judgeFailingTask } from './failing-task.ts';
 
 /** Upstreams of images and of jobs word their errors as chat-completions upstreams do. */
 const rejected: readonly NativeRejection[] = rejections['chat-completions'];
-
-/** How long to read a task that a gateway may hold back while the channel rests, ms. */
-const readForMs = 3_000;
-
-/** A rule that a code proves. */
-interface CodeRule {
-  readonly requirement: string;
-  readonly aspect: string;
-  readonly codes: readonly ErrorCode[];
-}
 
 export const mediaAccountIsOurMatter = defineCheck({
   id: 'err.upstream.media-account',
@@ -85,7 +72,7 @@ async function judgeTask(
   await scene.script(reply);
   const label = `${model}, upstream ${JSON.stringify(reply.body)}`;
   const rule = { requirement: 'ERR-010', aspect: 'media-not-the-callers', codes: codesFor(meant) };
-  await judgeFailing(parts, scene, model, { label, rule });
+  await judgeFailingTask(parts, scene, model, { label, rule });
 }
 
 async function judgeBlockedTask(parts: CheckParts, model: string | undefined): Promise<void> {
@@ -93,31 +80,5 @@ async function judgeBlockedTask(parts: CheckParts, model: string | undefined): P
   const scene = parts.newScene();
   await scene.script(blockedSubmit);
   const rule: CodeRule = { requirement: 'ERR-027', aspect: 'blocked-task', codes: ['content_filter'] };
-  await judgeFailing(parts, scene, model, { label: `${model}, blocked`, rule });
-}
-
-/** Judges the code of a refused submission, or the one that the failed task reports, if any (reading B-72). */
-async function judgeFailing(
-  { cases, tasks, judge }: CheckParts,
-  scene: Scene,
-  model: string,
-  { label, rule: { codes, ...rule } }: { readonly label: string; readonly rule: CodeRule },
-): Promise<void> {
-  cases.count();
-  const submitted = await tasks.submit(scene.minimalMedia(model), { label });
-  if ((submitted.response?.status ?? 500) >= 300) {
-    judge.refused(submitted, { ...rule, codes });
-    return;
-  }
-  const { taskId } = tasks.accepted(submitted);
-  const { last } = await tasks.watch(taskId, { withinMs: readForMs, label });
-  if (!isTerminal(last.status)) judge.note(`a task on ${model} waits while its upstream rejects it`);
-  const code = last.error?.code ?? null;
-  must(last.status !== 'SUCCESS' && (code === null || codes.some((one) => one === code)), {
-    ...rule,
-    expected: `no success, and if the record has an error, ${codes.join(' or ')}`,
-    actual: `${last.status} ${code ?? 'without an error'}`,
-    exchange: last.exchange,
-    twin: submitted,
-  });
+  await judgeFailingTask(parts, scene, model, { label: `${model}, blocked`, rule });
 }

@@ -26,7 +26,7 @@ export const junkIsUpstreamError = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, target, http, newScene, judge, rng }) => {
-    for (const { status, contentType, body } of junk) {
+    for (const [place, { status, contentType, body }] of junk.entries()) {
       cases.count();
       const model = target.anyModel();
       const twin = await http.chat(newScene().minimal(model), { label: 'positive twin' });
@@ -38,7 +38,10 @@ export const junkIsUpstreamError = defineCheck({
         headers: { 'content-type': contentType, 'x-upstream-detail': canary },
         body: body(canary),
       });
-      const exchange = await http.chat(scene.minimal(model), { label: `upstream ${status} ${contentType}` });
+      const stream = place % 2 === 1;
+      const request = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
+      const label = `upstream ${status} ${contentType}${stream ? ', stream' : ''}`;
+      const exchange = await http.chat(request, { label });
       judge.refused(exchange, {
         requirement: 'ROUTE-008',
         aspect: 'unclassifiable-code',

@@ -108,4 +108,28 @@ export const errMediaMutants: readonly Mutant[] = [
       return lost.has(pathOf(request)) && answer.status === 200 ? refusal('task_not_found') : answer;
     },
   }),
+  front(
+    ['err.refused-job-ours', 'a job that its upstream refuses failed inside', 'ERR-009', 'jobs-normalized'],
+    miscallsInRecords('upstream_error', 'internal_error'),
+  ),
+  source(
+    [
+      'err.jobs-raw',
+      'the record of a refused job repeats what the upstream answered',
+      'STATE-006',
+      'no-upstream-text',
+    ],
+    'upstreams/jobs/dialect.ts',
+    "if (reply.kind === 'refusal') return refused(reply, why);",
+    `if (reply.kind === 'refusal') {
+      globalThis.rawTexts = (globalThis.rawTexts ?? '') + String(JSON.stringify(value));
+      const withMessage = (value) =>
+        value?.status === 'FAILED' && value.task_id && value.error
+          ? { ...value, error: { ...value.error, message: globalThis.rawTexts } }
+          : value;
+      const { stringify } = JSON;
+      globalThis.repeatsRaw ??= JSON.stringify = (value, ...rest) => stringify(withMessage(value), ...rest);
+      return refused(reply, why);
+    }`,
+  ),
 ];

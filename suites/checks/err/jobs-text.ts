@@ -1,0 +1,52 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type BodyForm, bodyFormNames, bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
+import { judgeFailingTask } from './failing-task.ts';
+
+/** Refusals after which no gateway asks again: how others end, the faults of jobs judge. */
+const statuses = [400, 418, 422] as const;
+const quickForms: readonly BodyForm[] = ['native error', 'html', 'empty'];
+
+export const jobsTextStaysInside = defineCheck({
+  id: 'err.upstream.jobs-text',
+  title: 'error text of an upstream that refuses a job reaches neither the answer nor the record of its task',
+  requirements: ['ERR-009', 'STATE-006'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const { cases, rng, target } = parts;
+    const models = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.medium === 'video'));
+    if (models.length === 0) throw new Untestable('a video model');
+    const forms = cases.full ? bodyFormNames : quickForms;
+    const all = forms.flatMap((form) => statuses.map((status) => ({ form, status })));
+    await Promise.all(
+      all.map(({ form, status }, place) =>
+        judgeRefusedJob(parts, models[place % models.length] ?? '', form, status),
+      ),
+    );
+  },
+});
+
+async function judgeRefusedJob(
+  parts: CheckParts,
+  model: string,
+  form: BodyForm,
+  status: number,
+): Promise<void> {
+  const { newScene, rng, target } = parts;
+  const scene = newScene();
+  const canary = `canary${rng.hex(12)}`;
+  // Upstreams of jobs word their errors as chat-completions upstreams do.
+  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'chat-completions', status });
+  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  const rule = { requirement: 'ERR-009', aspect: 'jobs-normalized', codes: codesFor(status) };
+  const label = `${model}: upstream ${status}, ${form}`;
+  const seen = await judgeFailingTask(parts, scene, model, { label, rule });
+  const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
+  for (const exchange of seen)
+    judgeHidden(exchange, secrets, 'STATE-006', `the upstream's ${status} (${form})`);
+}
