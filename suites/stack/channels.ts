@@ -110,6 +110,8 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   'lead-gamma': gamma('gamma-lead'),
   'reserve-gamma': gamma('gamma-reserve'),
   narrow: { ...alpha('narrow-1'), capacity: 1, queue_length: 0 },
+  'narrow-beta': { ...beta('beta-narrow'), capacity: 1, queue_length: 0 },
+  'narrow-gamma': { ...gamma('gamma-narrow'), capacity: 1, queue_length: 0 },
 };
 
 /** Which model is tried once all channels of another model have failed. */
@@ -135,6 +137,8 @@ export const stackRoutes: readonly RouteProfile[] = [
   routeOf('beta-lead', 'fallback'),
   routeOf('gamma-lead', 'fallback'),
   routeOf('narrow-1', 'narrow'),
+  routeOf('beta-narrow', 'narrow'),
+  routeOf('gamma-narrow', 'narrow'),
 ];
 
 function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {

@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { laterStepsAreTheAccounts } from './later-steps.ts';
 import { mediaModelsAreTheAccounts } from './media-enabled.ts';
 import { mediaRouteChecks } from './media-routes.ts';
 import { listedModelsWork, listIsTheAccounts, modelListIsRead } from './model-list.ts';
@@ -15,6 +16,7 @@ export const epChecks: readonly Check[] = [
   listedModelsWork,
   listIsTheAccounts,
   mediaModelsAreTheAccounts,
+  laterStepsAreTheAccounts,
   otherMethodsAreRefused,
   runningTaskIsLeftAlone,
   unknownPathIsRefused,

@@ -11,6 +11,7 @@ import { breakerIsOfAllProtocols } from './outage.ts';
 import { pathChecks, versionHeaderHasItsName } from './paths.ts';
 import { requestFaultChecks } from './request-faults.ts';
 import { retryChecks } from './retry.ts';
+import { roomComesBackOnCompat } from './room-back.ts';
 import { sameAnswerChecks } from './same-answers.ts';
 import { sameFailureChecks } from './same-failures.ts';
 import { sameRefusalChecks } from './same-refusals.ts';
@@ -37,6 +38,7 @@ export const facesChecks: readonly Check[] = [
   ...fallbackChecks,
   breakerIsOfAllProtocols,
   ...imagesOutageChecks,
+  roomComesBackOnCompat,
   ...requestFaultChecks,
   ...billingChecks,
   ...sameAnswerChecks,

@@ -3,8 +3,8 @@ import { inRecords, isSubmit, refusedLate, toMedia } from '../../mutation/media-
 import type { Mutant } from '../../mutation/mutant.ts';
 import { front, upstream } from '../../mutation/mutant.ts';
 import type { Mutation } from '../../mutation/mutation.ts';
-import { refusal } from '../../mutation/refusal-edits.ts';
-import { idIn, isLater, merged, oneJob, remembering } from '../../mutation/task-chain-edits.ts';
+import { inErrors, refusal } from '../../mutation/refusal-edits.ts';
+import { idIn, inJourneys, isLater, merged, oneJob, remembering } from '../../mutation/task-chain-edits.ts';
 
 /** Gateways that lose track of which task a step, or a picture, belongs to. */
 export const chainMutants: readonly Mutant[] = [
@@ -44,6 +44,30 @@ export const chainMutants: readonly Mutant[] = [
     othersPicture(),
   ),
   front(['jrny.equal-merged', 'equal steps are one task', 'JRNY-020', 'own-id'], merged(isLater)),
+  front(
+    ['jrny.imagine-of-parent', 'a first step ignores a parent', 'JRNY-002', 'no-parent'],
+    inJourneys((body) => {
+      if (body.action === undefined) delete body.parent_task_id;
+    }),
+  ),
+  front(
+    ['jrny.imagine-with-index', 'a first step ignores an index', 'JRNY-002', 'no-parent'],
+    inJourneys((body) => {
+      if (body.action === undefined) delete body.index;
+    }),
+  ),
+  front(
+    [
+      'jrny.imagine-blames-prompt',
+      'a parent of a first step is put down to its prompt',
+      'JRNY-002',
+      'no-parent-param',
+    ],
+    inErrors((error, _, request) => {
+      const { model, action } = objectIn(request.body) ?? {};
+      if (isSubmit(request) && model === 'journey-v7' && action === undefined) error.param = 'prompt';
+    }),
+  ),
   upstream(
     ['jrny.equal-one-job', 'equal steps are one job', 'JRNY-020', 'own-job'],
     oneJob((body) => body.task === 'upscale' || body.task === 'reroll'),

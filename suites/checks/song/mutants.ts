@@ -79,6 +79,25 @@ const tunes: readonly Mutant[] = [
       delete params.personaId;
     },
   ),
+  inParams(
+    ['song.section-open', 'a section that is replaced has no end', 'SONG-020', 'inputs-forwarded'],
+    ({ task }) => task === 'replace',
+    without('sectionEnd'),
+  ),
+  inParams(
+    ['song.other-persona', 'every persona is the same one', 'SONG-021', 'inputs-forwarded'],
+    ({ task }) => task === 'persona',
+    (params) => {
+      params.personaId = 'persona_first';
+    },
+  ),
+  inParams(
+    ['song.link-unsigned', 'the address of an upload loses its query', 'SONG-022', 'inputs-forwarded'],
+    ({ task }) => task === 'upload-extend',
+    (params) => {
+      params.uploadUrl = String(params.uploadUrl).split('?')[0];
+    },
+  ),
   front(
     ['song.stems-are-a-song', 'stems are one track', 'SONG-016', 'makes'],
     inRecords((record) => {

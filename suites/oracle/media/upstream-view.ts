@@ -69,7 +69,7 @@ const callbackNames: Names = {
 };
 
 /** Inputs of single song actions, under the names that the native protocol has a word for (reading B-84). */
-const actionInputs = ['index', 'audio_url', 'persona_id', 'start', 'end'];
+export const actionInputs: readonly string[] = ['index', 'audio_url', 'persona_id', 'start', 'end'];
 
 export function mediaDialectOf(path: string): MediaDialect | null {
   if (path.endsWith('/v1/images/generations')) return 'images';

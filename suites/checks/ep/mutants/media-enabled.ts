@@ -1,5 +1,10 @@
+import { objectIn } from '../../../mutation/json.ts';
+import { isSubmit, isTaskRead } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { source } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
+import type { Mutation } from '../../../mutation/mutation.ts';
+import { refusal } from '../../../mutation/refusal-edits.ts';
+import { idIn, takesParent } from '../../../mutation/task-chain-edits.ts';
 
 const available = 'const isAvailable = availability(caller, service);';
 
@@ -36,4 +41,36 @@ export const mediaEnabledMutants: readonly Mutant[] = [
   if (!globalThis.firstModels.has(caller.keyId)) globalThis.firstModels.set(caller.keyId, caller.models);
   const isAvailable = availability({ ...caller, models: globalThis.firstModels.get(caller.keyId) }, service);`,
   ),
+  front(
+    [
+      'ep.later-steps-any-model',
+      'whoever has made a task may go on from it for ever',
+      'EP-012',
+      'later-step-not-usable',
+    ],
+    takesParent((_, step) => step.action === 'upscale' || step.action === 'extend'),
+  ),
+  front(
+    [
+      'ep.old-tasks-hidden',
+      'tasks of a model that is no longer enabled cannot be read',
+      'EP-012',
+      'old-task-reads',
+    ],
+    hidesRefused(),
+  ),
 ];
+
+/** A task is gone once a step of it was refused for its model. */
+function hidesRefused(): Mutation {
+  const gone = new Set<string>();
+  return {
+    request: (request) =>
+      isTaskRead(request) && gone.has(idIn(request)) ? refusal('task_not_found') : request,
+    answer: (answer, request) => {
+      const { parent_task_id: parent } = objectIn(request.body) ?? {};
+      if (isSubmit(request) && answer.status === 404 && typeof parent === 'string') gone.add(parent);
+      return answer;
+    },
+  };
+}

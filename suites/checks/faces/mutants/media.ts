@@ -85,6 +85,18 @@ const failures: readonly Mutant[] = [
   ),
 ];
 
+const room = source(
+  [
+    'faces.room-lost-when-left',
+    'a call that its client leaves keeps its room in the channel',
+    'ROUTE-010',
+    'free-again-on-compat',
+  ],
+  'routing/call-tracker.ts',
+  'const abandoned = (): void => end(() => effects.abandoned());',
+  'const abandoned = (): void => effects.abandoned();',
+);
+
 export const facesMediaMutants: readonly Mutant[] = [
   source(
     ['faces.media-no-slot', 'images and submissions take no slot', 'LIM-003', 'counts-together'],
@@ -109,4 +121,5 @@ export const facesMediaMutants: readonly Mutant[] = [
     ),
   ),
   ...failures,
+  room,
 ];
