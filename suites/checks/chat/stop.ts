@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -14,7 +14,7 @@ export const stopHalts: Check = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     for (const model of familyModels(parts.target))
-      for (const stopCase of stopCases()) await judgeStop(parts, model, stopCase);
+      for (const stopCase of stopCases()) await part(() => judgeStop(parts, model, stopCase));
   },
 });
 

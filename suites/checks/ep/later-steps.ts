@@ -25,7 +25,10 @@ export const laterStepsAreTheAccounts = defineCheck({
   run: async (parts) => {
     const { accounts, target, cases, tasks, judge } = parts;
     const all = [...target.models, ...target.mediaModels];
-    const stepped = ['journey-v7', 'song-v5'].filter((id) => target.mediaModels.includes(id));
+    const canExtend = Object.hasOwn(target.profile.song.actions, 'extend');
+    const stepped = ['journey-v7', ...(canExtend ? ['song-v5'] : [])].filter((id) =>
+      target.mediaModels.includes(id),
+    );
     if (stepped.length === 0) throw new Untestable('models.enabled with journey-v7 or song-v5');
     const account = await accounts.create({ models: all });
     const { key } = account;

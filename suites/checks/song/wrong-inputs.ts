@@ -33,9 +33,11 @@ export async function judgeWrongInputs(
   await inTurns(target, [...cells.entries()], async ([place, cell]) => {
     cases.count();
     const action = actions[place % actions.length] ?? songAction('extend');
-    const { [cell.field]: _, ...legal } = actionBody(parts, action, { scene: newScene(), parents });
+    const legal = actionBody(parts, action, { scene: newScene(), parents });
+    // What a deployment declares for an action is no stranger there.
+    if (isStranger(cell) && Object.hasOwn(legal, cell.field)) return;
     // From entries, so that a field named __proto__ becomes an own member.
-    const body = Object.fromEntries([...Object.entries(legal), [cell.field, cell.value]]);
+    const body = Object.fromEntries([...Object.entries(legal), [cell.field, cell.value] as const]);
     const exchange = await tasks.submit(body, { label: `${action.name}, ${cell.why}` });
     judgeRefusedField(judge, exchange, cell, base.submitted);
   });
@@ -43,6 +45,10 @@ export async function judgeWrongInputs(
 
 function isWrongAnywhere({ verdict, aspect, value, field }: MediaCell): boolean {
   return verdict === 'refuse' && aspect !== 'required' && value !== absent && !undecided.includes(field);
+}
+
+function isStranger({ aspect }: MediaCell): boolean {
+  return aspect === 'unknown-refused' || aspect === 'foreign-refused';
 }
 
 /** The upstream has a job for each accepted follow-up, all of which have ended, and none for a refused one. */

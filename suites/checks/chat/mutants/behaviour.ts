@@ -8,7 +8,7 @@ import {
 } from '../../../mutation/chat-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front, upstream } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 
 /** Gateways that accept max_tokens, stop, tool_choice or response_format and do not obey it. */
 
@@ -77,6 +77,18 @@ const stop: readonly Mutant[] = [
     inRequests((body) => {
       if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
     }),
+  ),
+  source(
+    [
+      'chat.stop-within-deltas',
+      'a stop of nothing but white space is only found within one piece of a stream',
+      'CHAT-038',
+      'halts-at-split-stop',
+    ],
+    'upstreams/stop-sequences/text-cutter.ts',
+    'const certain = known.length - Math.max(0, ...this.#matchers.map((matcher) => matcher.matched));',
+    // No stop has this unit, so it makes each of them begin anew.
+    'const certain = known.length; for (const matcher of this.#matchers) matcher.take(0);',
   ),
   front(
     [
