@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { Untestable } from '../../rules/violation.ts';
 
-/** Submissions that hang upstream at once: fewer than any gateway with workers should bear. */
-const hanging = 20;
+/** Submissions that hang upstream at once. */
+const hanging = 12;
 
 const requirement = 'ROUTE-012';
 
@@ -40,7 +40,7 @@ export const hangingJobsAreOneModels = defineCheck({
 });
 
 async function judgeServed(
-  { cases, newScene, tasks }: CheckParts,
+  { cases, newScene, tasks, judge }: CheckParts,
   model: string,
   ill: string,
   key: string,
@@ -49,7 +49,9 @@ async function judgeServed(
   const label = `${model}, while ${ill} hangs`;
   const submitted = await tasks.submit(newScene().minimalMedia(model), { key, label });
   const { last } = await tasks.watch(tasks.accepted(submitted).taskId, { key, label });
-  must(last.status === 'SUCCESS', {
+  if (last.status === 'SUCCESS') return;
+  // The text says neither how many tasks start at once nor how soon, so this is advice.
+  judge.advise({
     ...{ requirement, aspect: 'served-beside-hanging', exchange: last.exchange, twin: submitted },
     expected: `a task on ${model} that succeeds while ${hanging} others on ${ill} wait for their upstream`,
     actual: last.status,
