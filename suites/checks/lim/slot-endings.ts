@@ -19,6 +19,9 @@ export interface Ending {
 
 const withStream = { stream: true };
 
+/** How long the first text of a stream may take to the client on a busy machine, ms. */
+const arrivalMs = 15_000;
+
 export const endings: readonly Ending[] = [
   {
     name: 'success',
@@ -120,5 +123,5 @@ async function arrival(
   live: { until(enough: (text: string) => boolean, withinMs: number): Promise<boolean> },
 ): Promise<boolean> {
   const held = await scene.held(1).catch(() => false);
-  return held && (!isStream || (await live.until((text) => /"content":\s*"[^"]/.test(text), 5_000)));
+  return held && (!isStream || (await live.until((text) => /"content":\s*"[^"]/.test(text), arrivalMs)));
 }

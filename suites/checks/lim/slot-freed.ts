@@ -37,8 +37,8 @@ export const refusedCallsHoldNothing = defineCheck({
       await Promise.all(refusals);
     }
     await held.finish();
-    const again = await holdCalls(parts, { callers, ...rule });
-    await again.finish();
+    // A slot may be freed a moment after the answer has ended.
+    await patiently(parts, () => holdCalls(parts, { callers, ...rule }).then((again) => again.finish()));
   },
 });
 
@@ -55,7 +55,7 @@ async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<vo
     // The slot of an aborted call may be freed late, which the next round meets only at the cap.
     await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
   }
-  const all = (): Promise<void> =>
-    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish());
-  await (isAbort ? patiently(parts, all) : all());
+  await patiently(parts, () =>
+    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish()),
+  );
 }
