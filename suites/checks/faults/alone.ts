@@ -1,6 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { part } from '../../rules/violation.ts';
 import { type BreakerBudget, breakerBudgetsOf } from '../../steps/failures/breaker-budget.ts';
 import { goodCall } from '../../steps/failures/served-again.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';
@@ -26,10 +27,11 @@ export async function judgeOnOneChannel(
     );
     const { deadline } = verdictOf(facts, round[0] as FaultCell);
     if (deadline !== null) await passDeadlines(parts, attempts, deadline);
-    for (const attempt of attempts) {
-      await judgeAlone(parts, attempt);
-      await afterwards(attempt);
-    }
+    for (const attempt of attempts)
+      await part(async () => {
+        await judgeAlone(parts, attempt);
+        await afterwards(attempt);
+      });
     const mayRest = attempts.some(({ verdict }) => mayCool(verdict));
     await judgeHealthy(parts, facts, touched, mayRest);
   }
