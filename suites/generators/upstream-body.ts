@@ -43,7 +43,7 @@ export type BodyForm = keyof typeof bodyForms;
 export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 
 /** Headers in which upstreams reveal themselves. */
-export function tellingHeaders(canary: string): Record<string, string> {
+function tellingHeaders(canary: string): Record<string, string> {
   return {
     'x-request-id': canary,
     'request-id': canary,
@@ -57,4 +57,10 @@ export function tellingHeaders(canary: string): Record<string, string> {
     'www-authenticate': `Bearer realm="${canary}"`,
     location: `http://${canary}.example/`,
   };
+}
+
+/** A failure whose headers and body all contain the text that no caller may see. */
+export function tellingReply(form: BodyForm, canary: string, upstream: FailingUpstream): Reply {
+  const { headers = {}, ...reply } = bodyForms[form](canary, upstream);
+  return { status: upstream.status, ...reply, headers: { ...tellingHeaders(canary), ...headers } };
 }

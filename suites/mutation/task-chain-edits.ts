@@ -83,20 +83,9 @@ export const revealsForeign = (): Mutation =>
     }),
   }));
 
-/** Accepts a request that continues a task of another account. */
-export const takesForeign = (
-  isSuch: (parent: Seen, step: Body) => boolean = () => true,
-  place = 0,
-): Mutation =>
-  remembering((tasks) => ({
-    answer: (answer, request) => {
-      const body = objectIn(request.body) ?? {};
-      const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body, place)) : undefined;
-      return known !== undefined && known.owner !== keyOf(request) && isSuch(known, body)
-        ? takenTask
-        : answer;
-    },
-  }));
+/** Accepts a request that continues a task of another account. `place` is that of its parent among several. */
+export const takesForeign = (isSuch: (step: Body) => boolean = () => true, place = 0): Mutation =>
+  takesParent((parent, step, caller) => parent.owner !== caller && isSuch(step), place);
 
 /** Refuses a step of a task that another key has made. */
 export const ownKeyAlone = (model: string, param: string): Mutation =>
@@ -111,14 +100,18 @@ export const ownKeyAlone = (model: string, param: string): Mutation =>
   }));
 
 /** Accepts a step of a task that the gateway refuses as a parent. */
-export const takesParent = (isSuch: (parent: Seen, step: Body) => boolean): Mutation =>
-  remembering((tasks) => ({
+export function takesParent(
+  isSuch: (parent: Seen, step: Body, caller: string) => boolean,
+  place = 0,
+): Mutation {
+  return remembering((tasks) => ({
     answer: (answer, request) => {
       const body = objectIn(request.body) ?? {};
-      const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body)) : undefined;
-      return known !== undefined && isSuch(known, body) ? takenTask : answer;
+      const known = isSubmit(request) && answer.status >= 400 ? tasks.get(parentIn(body, place)) : undefined;
+      return known !== undefined && isSuch(known, body, keyOf(request)) ? takenTask : answer;
     },
   }));
+}
 
 /** Shows the outputs of the parent in the record of a step. */
 export function ofParent(action: string, choose: (urls: unknown[]) => unknown[]): Mutation {
@@ -134,28 +127,24 @@ export function ofParent(action: string, choose: (urls: unknown[]) => unknown[])
 
 /** Answers a submission that was accepted before with the same answer once more. */
 export function merged(isSuch: (body: Body) => boolean): Mutation {
-  const known = new Map<string, ProxyAnswer>();
-  const keyFor = (request: ProxyRequest): string => `${keyOf(request)} ${request.body}`;
-  return {
-    request: (request) => {
-      const body = isSubmit(request) ? objectIn(request.body) : null;
-      return (body !== null && isSuch(body) ? known.get(keyFor(request)) : undefined) ?? request;
-    },
-    answer: (answer, request) => {
-      if (isSubmit(request) && answer.status === 200) known.set(keyFor(request), answer);
-      return answer;
-    },
-  };
+  return repeats((request) => {
+    const body = isSubmit(request) ? objectIn(request.body) : null;
+    return body !== null && isSuch(body) ? `${keyOf(request)} ${request.body}` : null;
+  });
 }
 
 /** Equal submissions begin one job at the upstream with callbacks. */
 export function oneJob(isSuch: (body: Body) => boolean): Mutation {
-  const known = new Map<string, ProxyAnswer>();
-  const keyFor = ({ path, body: bytes }: ProxyRequest): string | null => {
+  return repeats(({ path, body: bytes }) => {
     const body = mediaDialectOf(path.split('?')[0] ?? '') === 'callback-jobs' ? objectIn(bytes) : null;
     const { model, task, parent, params } = body ?? {};
     return body !== null && isSuch(body) ? JSON.stringify([model, task, parent, params]) : null;
-  };
+  });
+}
+
+/** Answers requests that are equal by `keyFor` with the first good answer; null for those that are none of them. */
+function repeats(keyFor: (request: ProxyRequest) => string | null): Mutation {
+  const known = new Map<string, ProxyAnswer>();
   return {
     request: (request) => known.get(keyFor(request) ?? '') ?? request,
     answer: (answer, request) => {

@@ -1,11 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { KeySpec, TestAccount } from '../../engine/test-accounts.ts';
+import type { CoreRoute } from '../../oracle/core-routes.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { part } from '../../rules/violation.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
-import { type ChatWay, wayLabel } from '../../steps/ways/way-in.ts';
+import { type ChatWay, type Rule, wayLabel } from '../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { ruleOn } from './route-rule.ts';
@@ -54,6 +55,13 @@ export const changedKeyIsRefused = defineCheck({
   },
 });
 
+/** A call that the key was good for, and the row that is broken when it still is. */
+interface Use {
+  readonly requirement: string;
+  readonly call: (label: string) => Promise<Exchange>;
+  readonly twin: Exchange;
+}
+
 async function judgeChange(
   parts: CheckParts,
   account: TestAccount,
@@ -65,41 +73,34 @@ async function judgeChange(
   const [{ id } = { id: '' }] = keys;
   const rule = { requirement: change.requirement, aspect: 'works-before-and-after' };
   const routes = routesOf(target);
-  const twins: Exchange[] = [];
-  for (const route of routes) twins.push(await servedTwin(parts, route, key, rule));
-  for (const way of ways) {
-    const exchange = await callWay(parts, way, key, 'a key in use');
-    way.judgeServed(parts, exchange, rule);
-    twins.push(exchange);
-  }
+  const uses: Use[] = [];
+  for (const way of ways) uses.push(await useOfWay(parts, way, key, rule));
+  for (const route of routes) uses.push(await useOfRoute(parts, route, key, rule));
   await account.change({ keys: { [id]: change.to } });
-  for (const [place, way] of ways.entries())
+  for (const { requirement, call, twin } of uses)
     await part(async () => {
       cases.count();
-      const refusal = await callWay(parts, way, key, `since changed by ${JSON.stringify(change.to)}`);
-      judge.refused(refusal, {
-        ...{ requirement: change.requirement, aspect: 'refused-once-changed', codes: [change.code] },
-        twin: twins[routes.length + place],
-      });
-    });
-  for (const [place, route] of routes.entries())
-    await part(async () => {
-      cases.count();
-      const headers = { authorization: `Bearer ${key}` };
-      const label = `a key in use, since changed by ${JSON.stringify(change.to)}`;
-      const refusal = await callRoute(parts, route, { label, headers });
-      judge.refused(refusal, {
-        requirement: ruleOn(route, change.requirement),
-        aspect: 'refused-once-changed',
-        codes: [change.code],
-        twin: twins[place],
-      });
+      const refusal = await call(`a key in use, since changed by ${JSON.stringify(change.to)}`);
+      judge.refused(refusal, { requirement, aspect: 'refused-once-changed', codes: [change.code], twin });
     });
   await account.change({ keys: { [id]: change.back } });
   const [first] = routes;
   if (first !== undefined) await servedTwin(parts, first, key, rule);
 }
 
-function callWay(parts: CheckParts, way: ChatWay, key: string, label: string): Promise<Exchange> {
-  return way.send(parts, way.body(parts.newScene()), { label: `${wayLabel(way)}, ${label}`, key });
+async function useOfWay(parts: CheckParts, way: ChatWay, key: string, rule: Rule): Promise<Use> {
+  const call = (label: string): Promise<Exchange> =>
+    way.send(parts, way.body(parts.newScene()), { label: `${wayLabel(way)}, ${label}`, key });
+  const twin = await call('a key in use');
+  way.judgeServed(parts, twin, rule);
+  return { requirement: rule.requirement, call, twin };
+}
+
+async function useOfRoute(parts: CheckParts, route: CoreRoute, key: string, rule: Rule): Promise<Use> {
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    requirement: ruleOn(route, rule.requirement),
+    call: (label) => callRoute(parts, route, { label, headers }),
+    twin: await servedTwin(parts, route, key, rule),
+  };
 }

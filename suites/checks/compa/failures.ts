@@ -4,7 +4,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { messagesWriter } from '../../generators/native/messages.ts';
-import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import { tellingReply } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
   upstreamFailureCases,
@@ -155,8 +155,7 @@ async function judgeFailure(
   const { newScene, rng, http, target, judge } = parts;
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'messages', status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  await scene.script(tellingReply(form, canary, { dialect: 'messages', status }));
   const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
   const exchange = await http.compatA(body, {
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import { tellingReply } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
   upstreamFailureCases,
@@ -96,8 +96,7 @@ async function judgeFailure(
   const { newScene, rng, http, target, judge } = parts;
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'generate-content', status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  await scene.script(tellingReply(form, canary, { dialect: 'generate-content', status }));
   const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
   const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
   const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];

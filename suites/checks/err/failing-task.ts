@@ -15,7 +15,10 @@ export interface CodeRule {
   readonly codes: readonly ErrorCode[];
 }
 
-/** Judges the code of a refused submission, or the one that the failed task reports, if any (reading B-72). Returns what the caller saw. */
+/**
+ * Judges the code of a refused submission, or the one that the failed task reports, if any (reading B-72). Returns what
+ * the caller saw.
+ */
 export async function judgeFailingTask(
   { cases, tasks, judge }: CheckParts,
   scene: Scene,

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type BodyForm, bodyFormNames, bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import { type BodyForm, bodyFormNames, tellingReply } from '../../generators/upstream-body.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
@@ -40,8 +40,7 @@ async function judgeFailure(parts: CheckParts, model: string, form: BodyForm, st
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
   // Image upstreams word their errors as chat-completions upstreams do.
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'chat-completions', status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  await scene.script(tellingReply(form, canary, { dialect: 'chat-completions', status }));
   const label = `${model}: upstream ${status}, ${form}`;
   const exchange = await images.generate(scene.minimalMedia(model), { label });
   const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type BodyForm, bodyFormNames, bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import { type BodyForm, bodyFormNames, tellingReply } from '../../generators/upstream-body.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -41,8 +41,7 @@ async function judgeRefusedJob(
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
   // Upstreams of jobs word their errors as chat-completions upstreams do.
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: 'chat-completions', status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  await scene.script(tellingReply(form, canary, { dialect: 'chat-completions', status }));
   const rule = { requirement: 'ERR-009', aspect: 'jobs-normalized', codes: codesFor(status) };
   const label = `${model}: upstream ${status}, ${form}`;
   const seen = await judgeFailingTask(parts, scene, model, { label, rule });

@@ -23,7 +23,7 @@ export const mediaAccountIsOurMatter = defineCheck({
   run: async (parts) => {
     const { target, rng, clock, tasks, newScene } = parts;
     const videos = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.medium === 'video'));
-    const pictures = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.endpoint === 'images'));
+    const pictures = rng.shuffle(target.mediaModelsOf('images'));
     await judgeBlockedTask(parts, videos.at(-1));
     // Each has a model of its own, so that none meets the rest of another's channel.
     await Promise.all([

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { bodyForms, tellingHeaders } from '../../generators/upstream-body.ts';
+import { tellingReply } from '../../generators/upstream-body.ts';
 import {
   type UpstreamFailureCase,
   upstreamFailureCases,
@@ -39,8 +39,7 @@ async function judgeFailure(
   const { newScene, rng, http, target, judge } = parts;
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
-  const { headers = {}, ...reply } = bodyForms[form](canary, { dialect: dialectOf(model), status });
-  await scene.script({ status, ...reply, headers: { ...tellingHeaders(canary), ...headers } });
+  await scene.script(tellingReply(form, canary, { dialect: dialectOf(model), status }));
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, {
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,

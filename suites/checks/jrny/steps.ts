@@ -4,16 +4,19 @@ import type { Scene } from '../../engine/scene.ts';
 import { type LaterStep, laterSteps } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
-import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
 import { oddParents } from '../../steps/media/odd-parents.ts';
+import { judgeOwnId, judgeOwnJobs } from '../../steps/media/own-tasks.ts';
+import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { judgeFirstSteps } from './first-step.ts';
 import { type StepCell, stepCells } from './step-cells.ts';
+
+const own = { shared: 'JRNY-020', refused: 'JRNY-011' } as const;
 
 const fields = defineCheck({
   id: 'jrny.steps.fields',
@@ -88,16 +91,13 @@ const kinds = defineCheck({
   run: async (parts) => {
     const { cases, tasks, judge } = parts;
     const good = await makeStep(parts, 'imagine', imagineBody(parts));
-    const codes = ['invalid_param', 'task_not_found'] as const;
     for (const { what, taskId, aspect } of await oddParents(parts, 'journey-v7')) {
       for (const step of laterSteps) {
         cases.count();
         const body = stepBody(step, taskId, step === 'reroll' ? undefined : 1);
         const exchange = await tasks.submit(body, { label: `${step} of ${what}` });
-        const rule = { requirement: 'JRNY-016', aspect, twin: good.submitted } as const;
-        const { code } = judge.refused(exchange, { ...rule, codes });
-        if (code === 'invalid_param')
-          judge.refused(exchange, { ...rule, codes, param: 'parent_task_id', paramRule: 'JRNY-016' });
+        const rule = { requirement: 'JRNY-016', aspect, twin: good.submitted };
+        judgeRefusedParent(judge, exchange, 'parent_task_id', rule);
       }
     }
     const exchange = await tasks.submit(stepBody('upscale', good.taskId, 1), { label: 'upscale of a grid' });
@@ -144,11 +144,7 @@ async function judgeLegalSteps(
     const step = body.action as LaterStep;
     const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
     const { taskId } = tasks.accepted(exchange, ruleOfStep(step, exchange));
-    const twin = accepted.get(taskId);
-    const rule = { requirement: 'JRNY-020', aspect: 'own-id', exchange, twin };
-    const expected = 'a task_id of its own for each step';
-    must(twin === undefined, { ...rule, expected, actual: `${taskId}, the id of an earlier step` });
-    accepted.set(taskId, exchange);
+    judgeOwnId(accepted, taskId, exchange, own);
   });
   for (const taskId of accepted.keys()) await tasks.follow(taskId);
   return [...accepted.values()];
@@ -168,16 +164,7 @@ async function judgeJobs(scene: Scene, gridId: string, accepted: readonly Exchan
   const steps = await child.jobs(accepted.length);
   // A reroll may be the first step anew, under the prompt of the grid.
   const anew = (await scene.jobs()).filter(({ id }) => id !== gridId);
-  const { length } = [...steps, ...anew];
-  const isMore = length > accepted.length;
-  must(length === accepted.length, {
-    requirement: isMore ? 'JRNY-011' : 'JRNY-020',
-    aspect: isMore ? 'nothing-made' : 'own-job',
-    expected: `${accepted.length} jobs at the upstream, one for each step that was accepted`,
-    actual: `${length}`,
-    exchange: accepted.at(-1),
-    upstream: (await child.requestsNow()).at(-1)?.text,
-  });
+  await judgeOwnJobs(child, steps.length + anew.length, accepted, own);
 }
 
 function explicitImagine(body: Record<string, unknown>): StepCell {

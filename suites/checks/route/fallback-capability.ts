@@ -2,15 +2,8 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import {
-  type BreakerBudget,
-  breakerBudgetsOf,
-  type RoutedCall,
-  routedCall,
-  routesOf,
-  serverFault,
-} from '../../steps/failures/routed-call.ts';
+import { type BreakerBudget, breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
+import { failedCall } from './failed-call.ts';
 import { judgeFallback } from './fallback.ts';
 
 /** What may be said of a model whose channels fail: never that the request was wrong, since it was right for it. */
@@ -34,9 +27,9 @@ export const fallbackCanDoIt = defineCheck({
 
 async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: boolean): Promise<void> {
   const { channels: own, model, fallback } = budget;
-  const twin = await failing(parts, budget, stream);
+  const twin = await failedCall(parts, budget, { stream });
   judgeFallback(budget, twin);
-  const { exchange, channels } = await failing(parts, budget, stream, pixelDataUri);
+  const { exchange, channels } = await failedCall(parts, budget, { stream, picture: pixelDataUri });
   const elsewhere = channels.filter((channel) => own.every(({ name }) => name !== channel));
   flag(elsewhere.length === 0, {
     ...{ requirement: 'CAT-015', aspect: 'fallback-has-vision', exchange, twin: twin.exchange },
@@ -46,19 +39,4 @@ async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: bool
   if (exchange.response?.status === 200) return;
   const rule = { requirement: 'ROUTE-003', aspect: 'blames-no-caller' };
   parts.judge.refused(exchange, { ...rule, codes: failures, twin: twin.exchange });
-}
-
-/** A call whose own channels fail. */
-async function failing(
-  parts: CheckParts,
-  budget: BreakerBudget,
-  stream: boolean,
-  picture?: string,
-): Promise<RoutedCall> {
-  parts.cases.count();
-  await keepClosed(parts, budget.model);
-  const broken = budget.channels.map(({ name }) => [name, [serverFault]] as const);
-  const replies = { '*': [{ text: 'The reserve answers.' }], ...Object.fromEntries(broken) };
-  const label = `${picture === undefined ? 'a text' : 'a picture'} for ${budget.model}, whose channels fail${stream ? ', stream' : ''}`;
-  return routedCall(budget, replies, { label, stream, ...(picture === undefined ? {} : { picture }) });
 }

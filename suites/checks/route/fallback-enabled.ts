@@ -1,15 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { flag, part } from '../../rules/violation.ts';
-import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import {
-  type BreakerBudget,
-  breakerBudgetsOf,
-  type RoutedCall,
-  routedCall,
-  routesOf,
-  serverFault,
-} from '../../steps/failures/routed-call.ts';
+import { type BreakerBudget, breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
+import { failedCall } from './failed-call.ts';
 import { modelsIn } from './fallback.ts';
 
 const requirement = 'EP-012';
@@ -31,35 +24,17 @@ async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: bool
   const { model, fallback, channels: own } = budget;
   if (fallback === null) return;
   const both = await accounts.create({ credits: '100', models: [model, fallback] });
-  const twin = await failing(parts, budget, both.key, stream);
+  const twin = await failedCall(parts, budget, { stream, key: both.key });
   if (modelsIn(twin)[0] !== fallback) {
     judge.note(`${model}: no fallback fires for a made account`);
     return;
   }
   const one = await accounts.create({ credits: '100', models: [model] });
-  const { exchange, channels } = await failing(parts, budget, one.key, stream);
+  const { exchange, channels } = await failedCall(parts, budget, { stream, key: one.key });
   const isOwn = (channel: string): boolean => own.some(({ name }) => name === channel);
   flag(exchange.response?.status !== 200 && channels.every(isOwn), {
     ...{ requirement, aspect: 'fallback-is-enabled', exchange, twin: twin.exchange },
     expected: `no answer by ${fallback}, which is not enabled for the account`,
     actual: `HTTP ${exchange.response?.status} after requests at ${channels.join(', then ')}`,
   });
-}
-
-/** A call whose own channels fail. */
-async function failing(
-  parts: CheckParts,
-  budget: BreakerBudget,
-  key: string,
-  stream: boolean,
-): Promise<RoutedCall> {
-  parts.cases.count();
-  await keepClosed(parts, budget.model);
-  const broken = budget.channels.map(({ name }) => [name, [serverFault]] as const);
-  const label = `${budget.model}, whose channels fail${stream ? ', stream' : ''}`;
-  return routedCall(
-    budget,
-    { '*': [{ text: 'The reserve answers.' }], ...Object.fromEntries(broken) },
-    { label, stream, key },
-  );
 }

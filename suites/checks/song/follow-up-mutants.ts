@@ -46,7 +46,7 @@ export const followUpMutants: readonly Mutant[] = [
   ),
   front(
     ['song.second-foreign', "the second song of a mashup may be anybody's", 'SONG-006', 'foreign-refused'],
-    takesForeign((_, step) => step.action === 'mashup', 1),
+    takesForeign((step) => step.action === 'mashup', 1),
   ),
   front(
     [

@@ -5,12 +5,13 @@ import type { Target } from '../../engine/parts/target.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
-import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { hasControl } from '../../steps/fields/media-inputs.ts';
 import { oddParents } from '../../steps/media/odd-parents.ts';
+import { judgeOwnId, judgeOwnJobs } from '../../steps/media/own-tasks.ts';
+import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import {
   actionBody,
   followUps,
@@ -21,7 +22,9 @@ import {
   usableActions,
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { judgeJobs, judgeWrongInputs, rowsOfInputs } from './wrong-inputs.ts';
+import { judgeWrongInputs, rowsOfInputs } from './wrong-inputs.ts';
+
+const own = { shared: 'SONG-023', refused: 'SONG-008' } as const;
 
 const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'coverimg', ''];
 const oddActions = [...oddNames, 5, true, ['extend'], {}];
@@ -53,7 +56,11 @@ const refused = defineCheck({
     const bare = needy.filter(({ name }) => name === 'wav' || name === 'stem');
     // Each twice: equal follow-ups are not merged (reading B-118).
     const accepted = await takeBare(parts, base, [...bare, ...bare]);
-    if (job !== null) await judgeJobs(scene.child(job.id), accepted);
+    if (job === null) return;
+    // All of the accepted ones have ended.
+    const child = scene.child(job.id);
+    const { length } = await child.jobs(accepted.length);
+    await judgeOwnJobs(child, length, accepted, own);
   },
 });
 
@@ -92,17 +99,14 @@ const kinds = defineCheck({
   run: async (parts) => {
     const { cases, newScene, tasks, judge, target } = parts;
     const good = await makeSong(parts, songAction('generate'), generateBody(parts));
-    const codes = ['invalid_param', 'task_not_found'] as const;
     const [action = songAction('extend')] = plainFollowUps(target);
     const of = (id: string): Record<string, unknown> =>
       actionBody(parts, action, { scene: newScene(), parents: [id, id] });
     for (const { what, taskId, aspect } of await oddParents(parts, 'song-v5')) {
       cases.count();
       const exchange = await tasks.submit(of(taskId), { label: `${action.name} of ${what}` });
-      const rule = { requirement: 'SONG-006', aspect, twin: good.submitted } as const;
-      const { code } = judge.refused(exchange, { ...rule, codes });
-      if (code === 'invalid_param')
-        judge.refused(exchange, { ...rule, codes, param: 'parent_task_id', paramRule: 'SONG-006' });
+      const rule = { requirement: 'SONG-006', aspect, twin: good.submitted };
+      judgeRefusedParent(judge, exchange, 'parent_task_id', rule);
     }
     const exchange = await tasks.submit(of(good.taskId), { label: `${action.name} of a song` });
     tasks.accepted(exchange, { requirement: action.row, aspect: 'action-accepted' });
@@ -123,11 +127,7 @@ async function takeBare(
     const body = { model: 'song-v5', action: name, parent_task_id: base.taskId };
     const exchange = await tasks.submit(body, { label: `${name} without prompt` });
     const { taskId } = tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
-    const twin = accepted.get(taskId);
-    const rule = { requirement: 'SONG-023', aspect: 'own-id', exchange, twin };
-    const expected = 'a task_id of its own for each call';
-    must(twin === undefined, { ...rule, expected, actual: `${taskId}, the id of an earlier call` });
-    accepted.set(taskId, exchange);
+    judgeOwnId(accepted, taskId, exchange, own);
     await tasks.follow(taskId);
   }
   return [...accepted.values()];

@@ -1,14 +1,11 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Scene } from '../../engine/scene.ts';
 import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
 import { absent } from '../../oracle/json-text.ts';
 import type { SongAction } from '../../oracle/media/fields.ts';
-import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { chosenCells, judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { actionBody, type MadeSong, songAction } from '../../steps/media/song.ts';
-import type { Exchange } from '../../wire/exchange.ts';
 
 /** The rows of the inputs that a follow-up may have, and of those that it may not. */
 export const rowsOfInputs = [
@@ -49,18 +46,4 @@ function isWrongAnywhere({ verdict, aspect, value, field }: MediaCell): boolean 
 
 function isStranger({ aspect }: MediaCell): boolean {
   return aspect === 'unknown-refused' || aspect === 'foreign-refused';
-}
-
-/** The upstream has a job for each accepted follow-up, all of which have ended, and none for a refused one. */
-export async function judgeJobs(child: Scene, accepted: readonly Exchange[]): Promise<void> {
-  const { length } = await child.jobs(accepted.length);
-  const isMore = length > accepted.length;
-  must(length === accepted.length, {
-    requirement: isMore ? 'SONG-008' : 'SONG-023',
-    aspect: isMore ? 'nothing-made' : 'own-job',
-    expected: `${accepted.length} jobs at the upstream, one for each follow-up that was accepted`,
-    actual: `${length}`,
-    exchange: accepted.at(-1),
-    upstream: (await child.requestsNow()).at(-1)?.text,
-  });
 }

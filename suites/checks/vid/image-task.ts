@@ -1,14 +1,13 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Judge } from '../../engine/parts/judge.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
-import type { Rule } from '../../oracle/media/rules.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import { must } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { enabledModel, hasControl, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { oddParents } from '../../steps/media/odd-parents.ts';
+import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import { makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -24,7 +23,8 @@ const accepted = defineCheck({
     const exchange = await judgeTaken(parts, body, taskId, 'task-accepted');
     const unknown = { ...body, image: { task_id: unknownIdLike(taskId) } };
     const rule = { requirement: 'VID-009', aspect: 'unknown-refused' };
-    judgeRefused(judge, await tasks.submit(unknown, { label: 'image by an unknown id' }), rule, exchange);
+    const refusal = await tasks.submit(unknown, { label: 'image by an unknown id' });
+    judgeRefusedParent(judge, refusal, 'image', { ...rule, twin: exchange });
     const single = await makeStep(parts, 'upscale', stepBody('upscale', taskId, 2));
     await judgeTaken(parts, body, single.taskId, 'upscale-accepted');
   },
@@ -42,12 +42,12 @@ const kinds = defineCheck({
     for (const { what, taskId: id, aspect } of await oddParents(parts, 'journey-v7')) {
       cases.count();
       const exchange = await tasks.submit({ ...body, image: { task_id: id } }, { label: `image of ${what}` });
-      judgeRefused(judge, exchange, { requirement: 'VID-009', aspect }, submitted);
+      judgeRefusedParent(judge, exchange, 'image', { requirement: 'VID-009', aspect, twin: submitted });
     }
     if (!target.mediaModels.includes('vidA-3.1-fast')) return;
     const fast = { ...newScene().minimalMedia('vidA-3.1-fast'), image: { task_id: taskId } };
-    const rule = { requirement: 'VID-011', aspect: 'task-refused' };
-    judgeRefused(judge, await tasks.submit(fast, { label: 'image by its task' }), rule, submitted);
+    const rule = { requirement: 'VID-011', aspect: 'task-refused', twin: submitted };
+    judgeRefusedParent(judge, await tasks.submit(fast, { label: 'image by its task' }), 'image', rule);
   },
 });
 
@@ -65,7 +65,7 @@ const foreign = defineCheck({
       tasks.submit({ ...body, image: { task_id: id } }, { key, label: 'image by a task id' });
     const [strange, unknown] = [await by(taskId), await by(unknownIdLike(taskId))];
     const rule = { requirement: 'VID-009', aspect: 'unknown-refused' };
-    for (const exchange of [strange, unknown]) judgeRefused(judge, exchange, rule);
+    for (const exchange of [strange, unknown]) judgeRefusedParent(judge, exchange, 'image', rule);
     judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
   },
 });
@@ -111,11 +111,4 @@ async function judgeTaken(
   const actual = JSON.stringify(view?.fields.image ?? null).slice(0, 200);
   must(isOfTask, { ...rule, expected, actual });
   return exchange;
-}
-
-function judgeRefused(judge: Judge, exchange: Exchange, own: Rule, twin?: Exchange): void {
-  const rule = { ...own, twin };
-  const { code } = judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
-  if (code === 'invalid_param')
-    judge.refused(exchange, { ...rule, codes: [code], param: 'image', paramRule: own.requirement });
 }

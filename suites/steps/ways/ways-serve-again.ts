@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { callsServedAgain } from '../failures/served-again.ts';
 import { type Rule, type WayIn, wayLabel } from './way-in.ts';
 
@@ -14,7 +15,7 @@ export async function waysServeAgain(
       way.send(parts, way.body(parts.newScene()), {
         label: `a good call on ${way.model}, ${wayLabel(way)}`,
       }),
-    judge: (exchange: Parameters<WayIn['judgeServed']>[1]) => way.judgeServed(parts, exchange, rule),
+    judge: (exchange: Exchange) => way.judgeServed(parts, exchange, rule),
   }));
   await callsServedAgain(parts, calls, times);
 }

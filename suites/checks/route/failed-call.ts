@@ -1,0 +1,23 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import {
+  type BreakerBudget,
+  type RoutedCall,
+  routedCall,
+  serverFault,
+} from '../../steps/failures/routed-call.ts';
+
+/** A call of a model whose own channels all fail, so that only a fallback can answer it. */
+export async function failedCall(
+  parts: CheckParts,
+  budget: BreakerBudget,
+  options: { readonly stream: boolean; readonly key?: string; readonly picture?: string },
+): Promise<RoutedCall> {
+  parts.cases.count();
+  await keepClosed(parts, budget.model);
+  const broken = budget.channels.map(({ name }) => [name, [serverFault]] as const);
+  const replies = { '*': [{ text: 'The reserve answers.' }], ...Object.fromEntries(broken) };
+  const what = options.picture === undefined ? '' : 'a picture for ';
+  const label = `${what}${budget.model}, whose channels fail${options.stream ? ', stream' : ''}`;
+  return routedCall(budget, replies, { ...options, label });
+}
