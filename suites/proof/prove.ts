@@ -1,8 +1,8 @@
 import type { Check } from '../engine/check.ts';
 import type { Mutant, Variant } from '../mutation/mutant.ts';
-import { roundRobin } from '../round-robin.ts';
 import { execute } from '../runner/execute.ts';
 import type { Job, JobResult, JobTarget } from '../runner/run-input.ts';
+import { createRng, type Rng } from '../seed.ts';
 import { loadKnownKills } from './known-kills.ts';
 import { buildMatrix, type Matrix, unproven } from './matrix.ts';
 import { inBatches, type Pairing, pairKey, planAll, planFew } from './plan.ts';
@@ -25,7 +25,11 @@ export interface ProveOptions {
 }
 
 /** A quick proof has few upstream mutants, and each further tenant slows the start of a gateway. */
-const limitsOf = (quick: boolean): MutantLimits => ({ upstream: quick ? 8 : 48, source: 6 });
+const limitsOf = (quick: boolean): MutantLimits =>
+  quick ? { upstream: 8, source: 6 } : { upstream: 48, source: 12 };
+
+/** So finely the checks of one gateway are placed between those of the others. */
+const placesPerStep = 1_000;
 
 /** How many checks run at once, at first and when they are repeated. */
 const concurrency = { first: 8, again: 2 };
@@ -176,7 +180,7 @@ class Prover {
   }
 
   async #run(runs: readonly Run[], width: number): Promise<void> {
-    const jobs = interleave(runs);
+    const jobs = spread(runs, createRng(this.#options.seed, 'the order of a proof'));
     if (jobs.length === 0) return;
     const again = width === concurrency.again ? ', a second look' : '';
     this.#options.onPart(jobs.length, `${runs.length} gateways${again}`);
@@ -216,14 +220,21 @@ interface Run {
 }
 
 /**
- * Orders the jobs so that neighbours have different targets. Mutants with one tenant then do not queue for it.
+ * Orders the jobs so that the checks of each gateway are spread over the whole run. Mutants with one tenant then do
+ * not queue for it, and slow checks of one area do not wait side by side while the machine is idle.
  * Checks that hold the clock alone come last.
  */
-function interleave(runs: readonly Run[]): Job[] {
-  const jobs = roundRobin(
-    runs.map(({ target, checks }) => checks.map((check) => ({ target: target.id, check }))),
-  );
+function spread(runs: readonly Run[], rng: Rng): Job[] {
+  const jobs = runs.flatMap(({ target, checks }) => {
+    const start = rng.int(placesPerStep);
+    return checks.map((check, step) => ({
+      target: target.id,
+      check,
+      place: (step * placesPerStep + start) / checks.length,
+    }));
+  });
   return jobs
+    .toSorted((a, b) => a.place - b.place)
     .toSorted((a, b) => Number(a.check.clock === 'jump') - Number(b.check.clock === 'jump'))
     .map(({ target, check }) => ({ target, check: check.id }));
 }
