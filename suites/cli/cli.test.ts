@@ -29,16 +29,26 @@ const always =
   };
 
 describe('run against something that is no gateway', () => {
-  it('fails a server that answers 200 {} to everything: exit 1, one clear sentence', async () => {
-    const out = join(folder, 'ok');
+  it('says that a server with 200 {} for everything is not this interface: exit 3', async () => {
     const outcome = await withServer(always(200, '{}'), (url) =>
+      runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--out', folder]),
+    );
+    expect(outcome.code).toBe(3);
+    expect(outcome.stderr).toContain('not with this interface');
+  });
+
+  it('fails a server that answers a model of the list to everything: exit 1, one clear sentence', async () => {
+    const out = join(folder, 'ok');
+    const outcome = await withServer(always(200, '{"data":[{"id":"alpha-5-2"}]}'), (url) =>
       runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--seed', '1', '--out', out]),
     );
     expect(outcome.code).toBe(1);
     expect(outcome.stdout).toMatch(/^Not conforming: \d+ of \d+ checks failed/m);
     const { checks } = readReport(out);
     const judged = checks.filter((check) => check.verdict !== 'untestable');
-    expect(judged.filter((check) => check.verdict === 'pass')).toEqual([]);
+    // The list itself is right.
+    const passed = judged.filter((check) => check.verdict === 'pass').map(({ id }) => id);
+    expect(passed).toEqual(['ep.models.list']);
   }, 120_000);
 
   it('asks for a valid key of a server that answers 401 to everything: exit 2', async () => {

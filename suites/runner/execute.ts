@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
+import { tellsOfEnd } from '../engine/check-is-over.ts';
 import type { JobResult, RunInput } from './run-input.ts';
 
 export interface ExecuteOptions {
@@ -47,6 +48,8 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     bail: options.bail,
     retry: 0,
     sequence: { shuffle: false },
+    // What a check left under way when it ended is nobody's to await.
+    onUnhandledError: (error) => !tellsOfEnd(error),
   };
   const vitest = await withoutSignalHandlers(() => createVitest(settings, { root, logLevel: 'silent' }));
   const interrupt = (): void => void vitest.cancelCurrentRun('keyboard-input');

@@ -1,12 +1,12 @@
-import { UnreachableError, UsageError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
-import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, jsonOf } from '../wire/exchange.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
+import { assertAnswers, idsIn } from './what-answers.ts';
 
 /** What the first requests to a target found. */
 export interface Preflight {
@@ -27,14 +27,14 @@ export interface Preflight {
  * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
  * two free requests: a list of models and an empty chat request. With a usage or ledger hook it also makes one short
  * call, to see whether its record can be found.
- * @throws UnreachableError when nothing answers, or when the answering server has none of the paths.
+ * @throws UnreachableError when nothing answers, or what answers is not this interface.
  * @throws UsageError when the key is refused.
  */
 export async function preflight(profile: Profile): Promise<Preflight> {
   const client = createWireClient(profile);
   try {
     const [list, chat] = await Promise.all([ask(client, profile, 'GET'), ask(client, profile, 'POST')]);
-    assertAnswers(profile, list, chat);
+    assertAnswers(profile, { list, chat });
     const [hooks, receiver] = await Promise.all([pingHooks(profile), pingReceivers(profile)]);
     const answering = { ...hooks.kept, webhooks: receiver.kept.webhooks };
     const enabled = enabledModels(profile, list);
@@ -45,40 +45,21 @@ export async function preflight(profile: Profile): Promise<Preflight> {
   }
 }
 
+/** A list of models is far shorter; another kind of server may send anything. */
+const maxBytes = 4 * 1024 * 1024;
+
 function ask(client: WireClient, profile: Profile, method: 'GET' | 'POST'): Promise<Exchange> {
   const key = profile.lanes[0]?.keys.K1 ?? profile.keys.K1;
   const headers = { authorization: `Bearer ${key}` };
   const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);
+  const limits = { timeoutMs, maxBytes };
   return method === 'GET'
-    ? client.send({ method, path: '/api/v1/models', headers, timeoutMs })
-    : client.send({ method, path: '/api/v1/chat/completions', headers, body: {}, timeoutMs });
-}
-
-function assertAnswers(profile: Profile, list: Exchange, chat: Exchange): void {
-  const statuses = [list.response?.status, chat.response?.status];
-  if (list.response === null && chat.response === null) {
-    throw new UnreachableError(`nothing to judge at ${profile.base_url}: ${chat.error ?? outcomeOf(chat)}`);
-  }
-  if (statuses.every((status) => status === 401 || status === 403)) {
-    const { code } = (jsonOf(chat) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-    const said = typeof code === 'string' ? `, ${code}` : '';
-    throw new UsageError(
-      `${profile.base_url} refuses the key (HTTP ${statuses.join(' and ')}${said}): give a valid one with --key or as keys.K1 of the profile`,
-    );
-  }
-  if (
-    statuses.every(
-      (status) => status === 404 || status === 405 || (status !== undefined && status >= 300 && status < 400),
-    )
-  ) {
-    throw new UnreachableError(
-      `${profile.base_url} answers, but not with this interface (HTTP ${statuses.join(' and ')} on its paths): check the base URL`,
-    );
-  }
+    ? client.send({ method, path: '/api/v1/models', headers, ...limits })
+    : client.send({ method, path: '/api/v1/chat/completions', headers, body: {}, ...limits });
 }
 
 function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'models' | 'mediaModels'> {
-  const named = profile.models.enabled ?? stringsIn(jsonOf(list));
+  const named = profile.models.enabled ?? idsIn(jsonOf(list));
   const among = (catalogue: readonly { id: string }[]): string[] =>
     catalogue.map(({ id }) => id).filter((id) => named.includes(id));
   const [models, media] = [among(chatCatalogue), among(mediaModels)];
@@ -87,14 +68,4 @@ function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'model
     models: models.length > 0 ? models : chatCatalogue.map(({ id }) => id),
     mediaModels: models.length + media.length > 0 ? media : mediaModels.map(({ id }) => id),
   };
-}
-
-/** Every string value under the keys that lists of models use (reading B-46). */
-function stringsIn(value: unknown): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item) => (typeof item === 'string' ? [item] : stringsIn(item)));
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, item]) =>
-    typeof item === 'string' ? (['id', 'model', 'name'].includes(name) ? [item] : []) : stringsIn(item),
-  );
 }

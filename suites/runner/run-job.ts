@@ -1,8 +1,10 @@
 import type { Verdict } from '../../reports/report.ts';
+import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
-import { createCheckParts } from '../engine/parts/create-check-parts.ts';
+import { CheckSender } from '../engine/parts/check-sender.ts';
+import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
@@ -81,26 +83,26 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   await reset();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
   const record = new CheckRecord();
-  const parts = createCheckParts(
-    {
-      checkId: check.id,
-      seed: input.seed,
-      size: input.size,
-      path: input.path,
-      profile: target.profile,
-      tenants,
-      ownTenant: lease.own,
-      models: target.models,
-      mediaModels: target.mediaModels,
-      client: state.client,
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit)]),
-      clock: state.clock,
-      slots: judgesCap(check) ? null : state.slots,
-      receiver: await stack.receiver(),
-      spend: state.spend,
-    },
-    record,
-  );
+  const over = new AbortController();
+  const around: CheckContext = {
+    checkId: check.id,
+    seed: input.seed,
+    size: input.size,
+    path: input.path,
+    profile: target.profile,
+    tenants,
+    ownTenant: lease.own,
+    models: target.models,
+    mediaModels: target.mediaModels,
+    client: state.client,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit), over.signal]),
+    clock: state.clock,
+    slots: judgesCap(check) ? null : state.slots,
+    receiver: await stack.receiver(),
+    spend: state.spend,
+  };
+  const sender = new CheckSender(around, record);
+  const parts = createCheckParts(around, record, sender);
   const start = performance.now();
   const outcome = await settle(
     () =>
@@ -110,6 +112,9 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
       ),
     context,
   );
+  // One part of a check may have ended it while others go on: they must not meet the next check.
+  over.abort(new CheckIsOver());
+  await sender.idle();
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);

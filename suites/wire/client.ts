@@ -14,6 +14,8 @@ export interface WireRequest {
   readonly label?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** The longest body of an answer that is read, bytes. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -39,12 +41,13 @@ export function createWireClient(profile: Profile): WireClient {
   });
   const exchange = (
     sent: SentRequest,
-    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>,
+    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'maxBytes'>,
   ): LiveExchange =>
     openExchange(agent, sent, {
       label: options.label ?? 'request',
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
+      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => exchange(toSent(base, request), request);
   return {

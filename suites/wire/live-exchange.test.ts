@@ -72,3 +72,13 @@ it('an encoding that was not offered is an error and leaves no connection open',
   });
   expect((await live.done).error).toMatch(/encoding br/);
 });
+
+it('an answer that is longer than any may be is left', async () => {
+  server = createServer((_, response) => response.end(Buffer.alloc(100_000, 'a'))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  client = createWireClient(profileSchema.parse({ base_url: `http://127.0.0.1:${port}`, keys: { K1: 'k' } }));
+  const { response, error } = await client.send({ method: 'GET', path: '/x', maxBytes: 50_000 });
+  expect([response?.complete, error]).toEqual([false, 'more than 50000 bytes of body']);
+  expect(response?.body.length).toBeLessThanOrEqual(50_000);
+});

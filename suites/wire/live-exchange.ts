@@ -29,7 +29,12 @@ export interface LiveOptions {
   readonly label: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** The longest body that is read, in bytes after decoding. */
+  readonly maxBytes?: number;
 }
+
+/** Four of the largest pictures as base64 are shorter; whatever sends more would fill the memory. */
+const mostBytes = 160 * 1024 * 1024;
 
 interface Progress {
   status: number | null;
@@ -46,6 +51,7 @@ export function openExchange(
   request: SentRequest,
   options: LiveOptions,
 ): LiveExchange {
+  const { maxBytes = mostBytes } = options;
   const leave = new AbortController();
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline]);
@@ -81,7 +87,10 @@ export function openExchange(
     progress.firstByteMs = performance.now() - start;
     head.resolve(answer.statusCode);
     changed();
+    let length = 0;
     for await (const bytes of decoded(answer.body, codingOf(progress.headers))) {
+      length += bytes.length;
+      if (length > maxBytes) throw new Error(`more than ${maxBytes} bytes of body`);
       progress.arrivals.push({ atMs: performance.now() - start, bytes });
       changed();
     }

@@ -29,6 +29,7 @@ export interface SenderSettings {
 export class CheckSender {
   readonly #settings: SenderSettings;
   readonly #record: CheckRecord;
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(settings: SenderSettings, record: CheckRecord) {
     this.#settings = settings;
@@ -39,54 +40,78 @@ export class CheckSender {
     return this.#record.sent;
   }
 
+  /** Resolves once everything that was sent is over. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
   /** Sends at once. `onDone` receives the exchange before it is recorded. */
   open(request: WireRequest, onDone: (exchange: Exchange) => void): LiveExchange {
-    const { seed, checkId, client, signal, spend } = this.#settings;
-    spend();
+    const { seed, checkId, client, signal } = this.#settings;
+    this.#begin();
     const { issued } = this.#record;
     if (readsTaskOf(request, issued)) this.#record.countRead();
     else this.#record.countExchange(digestOf(request, issued));
     this.#record.countWay(wayOf(request));
     const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
-    void live.done.then((exchange) => {
+    const kept = live.done.then((exchange) => {
       onDone(exchange);
       this.#record.keep(exchange);
     });
+    this.#follow(kept);
     return live;
   }
 
   /** Reads an address once, without an API key. */
   fetch(url: string): LiveExchange {
-    const { client, signal, spend } = this.#settings;
-    spend();
+    const { client, signal } = this.#settings;
+    this.#begin();
     this.#record.countRead();
     const live = client.fetch(url, { label: 'fetch', signal });
-    void live.done.then((exchange) => this.#record.keep(exchange));
+    this.#follow(live.done.then((exchange) => this.#record.keep(exchange)));
     return live;
   }
 
   /** Posts to a host other than the deployment's. The request differs from run to run, so it is not hashed. */
   async postTo(url: string, request: Omit<WireRequest, 'path' | 'method'>): Promise<Exchange> {
-    const { client, signal, spend } = this.#settings;
-    spend();
+    const { client, signal } = this.#settings;
+    this.#begin();
     this.#record.countRead();
-    const exchange = await client.openAt(url, { signal, ...request, method: 'POST' }).done;
+    const { done } = client.openAt(url, { signal, ...request, method: 'POST' });
+    this.#follow(done);
+    const exchange = await done;
     this.#record.keep(exchange);
     return exchange;
   }
 
   /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
-    const { profile, signal, spend } = this.#settings;
-    spend();
+    const { profile, signal } = this.#settings;
+    this.#begin();
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     this.#record.countExchange(createHash('sha256').update(bytes).digest('hex'));
-    return sendRaw({
+    const answer = sendRaw({
       baseUrl: profile.base_url,
       caPath: profile.tls.ca ?? null,
       pieces,
       withinMs,
       signal,
     });
+    this.#follow(answer);
+    return answer;
+  }
+
+  /**
+   * A check that is over sends nothing more.
+   * @throws the reason of its signal; Untestable when the budget is spent.
+   */
+  #begin(): void {
+    this.#settings.signal.throwIfAborted();
+    this.#settings.spend();
+  }
+
+  #follow(work: Promise<unknown>): void {
+    const over = work.finally(() => this.#underWay.delete(over));
+    this.#underWay.add(over);
   }
 }

@@ -22,11 +22,14 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
 }
 
 /** Creates the parts of one check. What the check leaves behind goes into the record. */
-export function createCheckParts(around: CheckContext, record: CheckRecord): CheckParts {
+export function createCheckParts(
+  around: CheckContext,
+  record: CheckRecord,
+  sender = new CheckSender(around, record),
+): CheckParts {
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal);
-  const sender = new CheckSender(around, record);
   const shared = { profile, signal, receiver: around.receiver, slots: around.slots, sender, clock, record };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { answeredWith } from '../../testing/sample-exchange.ts';
+import type { WireClient, WireRequest } from '../../wire/client.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { CheckIsOver } from '../check-is-over.ts';
+import { CheckRecord } from './check-record.ts';
+import { CheckSender } from './check-sender.ts';
+
+const request: WireRequest = { method: 'POST', path: '/api/v1/chat', body: {} };
+
+/** A client whose exchanges end when their signal does, as those of a deployment that hangs. */
+function hangingClient(sent: WireRequest[]): WireClient {
+  const open = (one: WireRequest): LiveExchange => {
+    sent.push(one);
+    const { promise: done, resolve } = Promise.withResolvers<Awaited<LiveExchange['done']>>();
+    one.signal?.addEventListener('abort', () => resolve(answeredWith()), { once: true });
+    return { done } as LiveExchange;
+  };
+  return { open } as WireClient;
+}
+
+it('ends what is under way with its check, keeps it, and sends nothing afterwards', async () => {
+  const sent: WireRequest[] = [];
+  const record = new CheckRecord();
+  const over = new AbortController();
+  const sender = new CheckSender(
+    {
+      checkId: 'a.b.c',
+      seed: 1,
+      profile: { base_url: 'http://127.0.0.1:1', tls: {} },
+      client: hangingClient(sent),
+      signal: over.signal,
+      spend: () => undefined,
+    },
+    record,
+  );
+  const ended: string[] = [];
+  sender.open(request, () => ended.push('first'));
+  sender.open(request, () => ended.push('second'));
+  const idle = sender.idle().then(() => ended.push('idle'));
+  await Promise.resolve();
+  expect(ended).toEqual([]);
+  over.abort(new CheckIsOver());
+  await idle;
+  expect(ended).toEqual(['first', 'second', 'idle']);
+  expect(record.sent).toHaveLength(2);
+  expect(() => sender.open(request, () => undefined)).toThrow('the check is over');
+  expect(sent).toHaveLength(2);
+});
+
+it('is idle while nothing is under way', async () => {
+  const settings = {
+    checkId: 'a.b.c',
+    seed: 1,
+    profile: { base_url: 'http://127.0.0.1:1', tls: {} },
+    client: hangingClient([]),
+    signal: new AbortController().signal,
+    spend: () => undefined,
+  };
+  await expect(new CheckSender(settings, new CheckRecord()).idle()).resolves.toBeUndefined();
+});

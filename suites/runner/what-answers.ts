@@ -1,0 +1,102 @@
+import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { errorTable } from '../oracle/error-table.ts';
+import { mediaModels } from '../oracle/media/models.ts';
+import type { Profile } from '../profile/profile.ts';
+import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+
+/** The first two answers of a target: its list of models, and what it says to an empty chat request. */
+export interface FirstAnswers {
+  readonly list: Exchange;
+  readonly chat: Exchange;
+}
+
+/** What to do about faults of a connection, by the words in which they are reported. */
+const advice: readonly (readonly [words: RegExp, advice: string])[] = [
+  [/ECONNREFUSED/, 'nothing listens there: check host and port'],
+  [/ENOTFOUND|EAI_AGAIN/, 'the name of the host is not known here: check it'],
+  [/CERT_HAS_EXPIRED/, 'its certificate has expired: it has to be renewed'],
+  [/ALTNAME_INVALID/, 'its certificate is for another host: use the name that it is for'],
+  [
+    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
+    'its certificate is signed by an authority that is not known here: name a file with it as tls.ca in the profile',
+  ],
+  [/wrong version number|packet length too long/i, 'the port does not speak TLS: try http://'],
+  [/HPE_|Parse Error|not match the HTTP/, 'what answers is not HTTP: if the port speaks TLS, try https://'],
+  [
+    /nothing more within/,
+    'it took the request and did not answer it: raise timeouts.answer_ms if it is slow',
+  ],
+  [/ECONNRESET|UND_ERR_SOCKET|other side closed/, 'it closed the connection without an answer'],
+];
+
+/**
+ * Tells what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
+ * @throws UnreachableError when nothing answers, or what answers is not this interface.
+ * @throws UsageError when the key is refused.
+ */
+export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
+  const { list, chat } = answers;
+  if (list.response === null && chat.response === null) {
+    const error = chat.error ?? 'no answer';
+    const known = advice.find(([words]) => words.test(error))?.[1];
+    throw new UnreachableError(
+      `nothing to judge at ${profile.base_url}: ${known === undefined ? error : `${known} (${error})`}`,
+    );
+  }
+  const code = ourCode(chat) ?? ourCode(list);
+  const statuses = [list, chat].map(({ response }) => response?.status ?? 0);
+  if (code !== null && statuses.every((status) => status === 401 || status === 403)) {
+    throw new UsageError(
+      `${profile.base_url} refuses the key (HTTP ${statuses.join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
+    );
+  }
+  // A wrong answer of this interface is for the checks to judge.
+  if (code !== null || listsOurModels(profile, list)) return;
+  throw new UnreachableError(
+    `${profile.base_url} answers, but not with this interface (${shown('GET /api/v1/models', list)}; ${shown('POST /api/v1/chat/completions', chat)}): ${hint(answers)}`,
+  );
+}
+
+/** The ids of the models that a list names. Every string value under the keys that lists use counts (reading B-46). */
+export function idsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : idsIn(item)));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    typeof item === 'string' ? (['id', 'model', 'name'].includes(name) ? [item] : []) : idsIn(item),
+  );
+}
+
+/** The error code of an answer, if it is one of the interface ("Errors"). */
+function ourCode(exchange: Exchange): string | null {
+  const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown } | null };
+  const code = error?.code;
+  return typeof code === 'string' && Object.hasOwn(errorTable, code) ? code : null;
+}
+
+function listsOurModels(profile: Profile, list: Exchange): boolean {
+  const named = idsIn(jsonOf(list));
+  const ours = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
+  return named.some((id) => ours.includes(id) || profile.models.enabled?.includes(id));
+}
+
+function shown(request: string, exchange: Exchange): string {
+  const { response, error } = exchange;
+  if (response === null) return `${request}: ${error ?? 'no answer'}`;
+  const type = mediaType(exchange) || 'no content type';
+  return `${request}: HTTP ${response.status}, ${type}, ${response.body.length} bytes`;
+}
+
+function hint({ list, chat }: FirstAnswers): string {
+  const statuses = [list, chat].map(({ response }) => response?.status ?? 0);
+  if (statuses.every((status) => status === 401 || status === 403))
+    return 'something in front of it may ask for a login, or the key is not for this server';
+  if (statuses.every((status) => status >= 500)) return 'it may be down, or its proxy may not reach it';
+  if (statuses.every((status) => status >= 300 && status < 400))
+    return 'it sends elsewhere: use that address';
+  if ([list, chat].some((one) => mediaType(one).includes('html')))
+    return 'this is a web site: give the address of the API';
+  if (idsIn(jsonOf(list)).length > 0)
+    return 'its models are not those of the specification: it may be another API, or name them as models.enabled in the profile';
+  return 'check the base URL';
+}
