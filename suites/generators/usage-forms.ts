@@ -52,6 +52,7 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
     'with null for nothing': (text) =>
       text.replaceAll(/"(cache_(?:read|creation)_input_tokens)":0(?=[,}])/g, '"$1":null'),
     'with all counts once more at the end': repeatAtEnd,
+    'with all counts at the end, and fewer before': growAtEnd,
     'without the share of each slot': (text) => text.replaceAll(/,"cache_creation":\{[^}]*\}/g, ''),
   },
   'generate-content': {
@@ -60,6 +61,11 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
       text.includes('cachedContentTokenCount')
         ? text
         : text.replaceAll('"totalTokenCount"', '"cachedContentTokenCount":0,"totalTokenCount"'),
+    'with a part of the input from the use of tools': (text) =>
+      text.replaceAll(
+        /"promptTokenCount":(\d+)/g,
+        (_, all) => `"promptTokenCount":${Number(all) - 5},"toolUsePromptTokenCount":5`,
+      ),
   },
 };
 
@@ -90,4 +96,12 @@ function repeatAtEnd(text: string): string {
   const end = text.indexOf('event: message_delta');
   if (input === '' || end < 0) return text;
   return text.slice(0, end) + text.slice(end).replace('"usage":{', `"usage":{${input},`);
+}
+
+/** The same, and at the start as much as was known then: the counts of the end are those of the whole call. */
+function growAtEnd(text: string): string {
+  const repeated = repeatAtEnd(text);
+  return repeated === text
+    ? text
+    : repeated.replace(/"usage":\{.*?,"output_tokens":1\}/, '"usage":{"input_tokens":1,"output_tokens":1}');
 }

@@ -57,6 +57,7 @@ const route = z.strictObject({
       z.strictObject({
         name: z.string().min(1).describe('the channel as the simulators know it'),
         dialect: z.enum(dialects),
+        native_model: z.string().optional().describe('the name of the model at this channel'),
       }),
     )
     .min(1),

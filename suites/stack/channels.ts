@@ -74,28 +74,29 @@ export const catalogueChannels: Channels = {
   plain: { dialect: 'chat-completions', models: { 'plain-1': 'small-1' } },
 };
 
-const alpha = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
+const alpha = (model: string, native = 'a52-2026-08-07'): Pick<ChatChannel, 'dialect' | 'models'> => ({
   dialect: 'chat-completions',
-  models: { [model]: 'a52-2026-08-07' },
+  models: { [model]: native },
 });
-const beta = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
+const beta = (model: string, native = 'bl-4-5-20260801'): Pick<ChatChannel, 'dialect' | 'models'> => ({
   dialect: 'messages',
-  models: { [model]: 'bl-4-5-20260801' },
+  models: { [model]: native },
 });
-const gamma = (model: string): Pick<ChatChannel, 'dialect' | 'models'> => ({
+const gamma = (model: string, native = 'g3p-2026-09'): Pick<ChatChannel, 'dialect' | 'models'> => ({
   dialect: 'generate-content',
-  models: { [model]: 'g3p-2026-09' },
+  models: { [model]: native },
 });
 
 /** Channels of models with several channels, or with limited capacity: in the tenant's main account only. */
 export const routeChannels: Readonly<Record<string, ChatChannel>> = {
+  // Each of two channels knows the model by another name.
   'duo-alpha-1': alpha('duo-alpha'),
-  'duo-alpha-2': alpha('duo-alpha'),
+  'duo-alpha-2': alpha('duo-alpha', 'a5p-2026-08-07'),
   // Their names are accepted by the compat paths, so these paths serve them too.
   'duo-beta-1': beta('beta-duo'),
-  'duo-beta-2': beta('beta-duo'),
+  'duo-beta-2': beta('beta-duo', 'bm-4-5-20260801'),
   'duo-gamma-1': gamma('gamma-duo'),
-  'duo-gamma-2': gamma('gamma-duo'),
+  'duo-gamma-2': gamma('gamma-duo', 'g3f-2026-09'),
   'trio-alpha': alpha('trio-1'),
   'trio-beta': beta('trio-1'),
   'trio-gamma': gamma('trio-1'),
@@ -143,7 +144,7 @@ export const stackRoutes: readonly RouteProfile[] = [
 
 function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
   const channels = Object.entries(routeChannels).flatMap(([name, { dialect, models }]) =>
-    Object.hasOwn(models, model) ? [{ name, dialect }] : [],
+    models[model] === undefined ? [] : [{ name, dialect, native_model: models[model] }],
   );
   const fallback = fallbacks[model];
   if (fallback === undefined) return { model, kind, channels, vision: true };

@@ -61,42 +61,43 @@ export const mediaChannels: Channels = {
 
 /** The models with a second channel, which serves when the first one fails: in the tenant's main account only. */
 const spared = {
-  pictures: 'kontext-max',
-  video: 'delta-imagine-t2v',
-  studio: 'voice-music',
+  pictures: ['kontext-max'],
+  video: ['delta-imagine-t2v'],
+  studio: ['voice-music', 'song-v5'],
 } as const;
 
 export const mediaSpareChannels: Channels = {
-  'pictures-2': spare('images', spared.pictures, pictures[spared.pictures]),
-  'video-2': spare('jobs', spared.video, films[spared.video] ?? ''),
-  'studio-2': {
-    ...spare('callback-jobs', spared.studio, studioModels[spared.studio]),
-    callbacks: true,
-  },
+  'pictures-2': spare('images', spared.pictures, pictures),
+  'video-2': spare('jobs', spared.video, films),
+  'studio-2': { ...spare('callback-jobs', spared.studio, studioModels), callbacks: true },
 };
 
-function spare(dialect: StackChannel['dialect'], model: string, native: string): StackChannel {
-  return { dialect, models: { [model]: native }, priority: 1 };
+function spare(
+  dialect: StackChannel['dialect'],
+  models: readonly string[],
+  native: Readonly<Record<string, string>>,
+): StackChannel {
+  return { dialect, models: Object.fromEntries(models.map((id) => [id, native[id] ?? id])), priority: 1 };
 }
 
 /** What the profile declares about them. */
 export const mediaRoutes: readonly MediaRouteProfile[] = [
-  route('pictures', 'images'),
-  route('video', 'jobs'),
-  route('studio', 'callback-jobs'),
+  ...routes('pictures', 'images'),
+  ...routes('video', 'jobs'),
+  ...routes('studio', 'callback-jobs'),
 ];
 
-function route(
+function routes(
   name: keyof typeof spared,
   dialect: MediaRouteProfile['channels'][number]['dialect'],
-): MediaRouteProfile {
-  return {
-    model: spared[name],
+): MediaRouteProfile[] {
+  return spared[name].map((model) => ({
+    model,
     channels: [
       { name, dialect },
       { name: `${name}-2`, dialect },
     ],
-  };
+  }));
 }
 
 /**

@@ -29,7 +29,13 @@ const catalogue: Readonly<Record<string, TokenPrice>> = {
 export const appMarkups = {
   K1: {
     markup_bp: 1_234,
-    model_markup_bp: { 'alpha-5-codex': 777, 'reserve-1': 2_345, 'kontext-max': 3_111, vidB2: -707 },
+    model_markup_bp: {
+      'alpha-5-codex': 777,
+      'reserve-1': 2_345,
+      'kontext-max': 3_111,
+      vidB2: -707,
+      'gamma-3-flash': 0,
+    },
   },
   K5: {
     markup_bp: 4_275,

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import { actionBody, extendS, generateBody, songAction } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-016';
@@ -50,6 +52,7 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
       if (step === undefined) throw new Untestable('song.actions');
       const fork = await make(parts, { model, ...step, parent_task_id: first.taskId }, 'another branch');
       judgeLink(fork, [first]);
+      if (model === 'song-v5') await judgeMashup(parts, chain.slice(0, 2));
     },
   }),
 );
@@ -57,6 +60,27 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
 function usable(target: Target, model: string, steps: readonly Step[]): readonly Step[] {
   if (model !== 'song-v5') return steps;
   return steps.filter(({ action }) => Object.hasOwn(target.profile.song.actions, action));
+}
+
+/** The record of a song of two names both of them and all that each was made from, in whichever order. */
+async function judgeMashup(parts: CheckParts, branch: readonly Link[]): Promise<void> {
+  const { mashup, extend } = parts.target.profile.song.actions;
+  if (extend === undefined || !JSON.stringify(mashup?.body ?? {}).includes('$TASK_2')) return;
+  const other = await make(parts, generateBody(parts), 'a song of its own');
+  const longer = { model: 'song-v5', action: 'extend', parent_task_id: other.taskId, duration: extendS };
+  const second = await make(parts, longer, 'a longer one');
+  const parents = [branch.at(-1)?.taskId ?? '', second.taskId] as const;
+  const body = actionBody(parts, songAction('mashup'), { scene: parts.newScene(), parents });
+  const { submitted, record } = await make(parts, body, 'a song of two');
+  const wanted = [...branch, other, second].map(({ taskId }) => taskId);
+  const said = record.parents ?? [];
+  must(isDeepStrictEqual([...said].sort(), [...wanted].sort()), {
+    requirement,
+    aspect: 'both-chains',
+    expected: `${wanted.join(', ')}, in any order`,
+    actual: said.join(', ') || 'nothing',
+    exchange: submitted,
+  });
 }
 
 async function make(

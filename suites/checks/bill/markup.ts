@@ -97,11 +97,13 @@ async function judgeMadeApp(parts: CheckParts): Promise<void> {
     pricedCall(parts, { model: id, counts: usages[0], key: account.key, label }, { requirement });
   const [list, otherList] = [await cost(model, 'at the list price'), await cost(other, 'at the list price')];
   for (const markup of markups) {
-    const apps = { [app]: { markup_bp: markup, model_markup_bp: { [other]: 2 * markup } } };
+    // At last the model has none, and the app has some.
+    const own = markup === markups.at(-1) ? 0 : 2 * markup;
+    const apps = { [app]: { markup_bp: markup, model_markup_bp: { [other]: own } } };
     await account.change({ apps });
     if (other !== model)
       judgeShare(await cost(model, `marked up by ${markup}`), list, markup, 'markup-in-effect');
-    judgeShare(await cost(other, `own markup of ${2 * markup}`), otherList, 2 * markup, 'model-markup');
+    judgeShare(await cost(other, `own markup of ${own}`), otherList, own, 'model-markup');
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { usageRecordsOf, usageRecordsWhere } from '../../engine/usage-record.ts';
@@ -41,6 +42,15 @@ function coursesOf({ target }: CheckParts): Course[] {
   ];
 }
 
+/** Labels as long as may be. The value of 64 characters has twice as many UTF-16 units in one of the two forms. */
+function labelsOf(marker: string, isWide: boolean): { user: string; project: string } {
+  const filler = isWide ? '🌊' : 'x';
+  return {
+    user: `user ${marker} ${filler.repeat(120)}`,
+    project: `${marker}${filler.repeat(64 - marker.length)}`,
+  };
+}
+
 async function judgeLogged(
   parts: CheckParts,
   { label, model, failsOnce, failing }: Course,
@@ -53,8 +63,9 @@ async function judgeLogged(
   if (failsOnce || failing.length > 0) await keepClosed(parts, model);
   await scene.script(...(failsOnce ? [serverFault, good] : [good]));
   for (const channel of failing) await scene.scriptOn(channel, serverFault);
-  const [user, project] = [`user ${scene.marker}`, scene.marker];
-  const labels = { user, metadata: { project }, ...(stream ? { stream } : {}) };
+  const { user, project } = labelsOf(scene.marker, stream);
+  const metadata = { project, empty: '' };
+  const labels = { user, metadata, ...(stream ? { stream } : {}) };
   const exchange = await http.chat({ ...scene.minimal(model), ...labels }, { label: `${label}, ${model}` });
   // Whether a failing upstream is asked again, or a fallback exists, is judged elsewhere.
   if (exchange.response?.status !== 200) {
@@ -67,6 +78,11 @@ async function judgeLogged(
     ...{ requirement: 'CHAT-042', aspect: 'in-every-log', exchange },
     expected: `the usage log of ${model}, ${label}, with user ${user}`,
     actual: JSON.stringify(record),
+  });
+  flag(record.metadata === undefined || isDeepStrictEqual(record.metadata, metadata), {
+    ...{ requirement: 'CHAT-047', aspect: 'whole-in-log', exchange },
+    expected: `all metadata in the usage log: ${JSON.stringify(metadata)}`,
+    actual: JSON.stringify(record.metadata),
   });
   const found = await usageRecordsWhere({ 'metadata.project': project }, target.profile);
   flag(

@@ -1,20 +1,26 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must, part } from '../../rules/violation.ts';
+import type { Usage } from '../../oracle/completion.ts';
+import { advise, flag, must, part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+
+/** The upstream's count of an answer that is halted. */
+const counted = { prompt_tokens: 217, completion_tokens: 31 };
 
 const stops = ['STOPONE', 'STOP TWO', '停止', 'END_4'] as const;
 
 export const stopHalts: Check = defineCheck({
   id: 'chat.stop.halts',
   title: 'generation halts at the first stop sequence, given as a string or in an array',
-  requirements: ['CHAT-038'],
+  requirements: ['CHAT-038', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of familyModels(parts.target))
+    for (const model of familyModels(parts.target)) {
       for (const stopCase of stopCases()) await part(() => judgeStop(parts, model, stopCase));
+      for (const finish of ['stop', 'length'] as const) await part(() => judgeBegun(parts, model, finish));
+    }
   },
 });
 
@@ -59,7 +65,7 @@ async function judgeStop(
   const { label, text, deltas, stop, mayBeRefused = false } = stopCase;
   cases.count();
   const scene = newScene();
-  await scene.script(deltas === undefined ? { text } : { deltas: [...deltas] });
+  await scene.script({ ...(deltas === undefined ? { text } : { deltas: [...deltas] }), usage: counted });
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
   const plain = await http.chat(body, { label: `${label}, on ${model}` });
@@ -71,9 +77,52 @@ async function judgeStop(
   const whole = judge.completed(plain, expected);
   const halts = deltas === undefined ? 'halts-at-stop' : 'halts-at-split-stop';
   judgeHalt(whole.content ?? '', whole.finishReason, { exchange: plain, halts });
+  judgeCounts(whole.usage, { requirement: 'RESP-022', exchange: plain, mayLeave: false });
   const stream = await http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
   const streamed = judge.streamed(stream, expected);
   judgeHalt(streamed.content, streamed.finishReason, { exchange: stream, halts });
+  judgeCounts(streamed.usage, { requirement: 'SSE-011', exchange: stream, mayLeave: mayBeRefused });
+}
+
+/** A text that ends in the beginning of a stop sequence is whole, however it ends. */
+async function judgeBegun(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  finish: 'stop' | 'length',
+): Promise<void> {
+  for (const stream of [false, true]) {
+    cases.count();
+    const scene = newScene();
+    const text = 'before it\n';
+    await scene.script({ deltas: ['before', ' it', '\n'], finish });
+    const body = { ...scene.minimal(model), stop: [blank], ...(stream ? { stream } : {}) };
+    const exchange = await http.chat(body, { label: `the beginning of a stop on ${model}, ${finish}` });
+    if (exchange.response?.status === 400) return;
+    const rule = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
+    const { content } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
+    const found = { expected: JSON.stringify(text), actual: JSON.stringify(content) };
+    must(content === text, { requirement: 'CHAT-038', aspect: 'begun-stop-kept', ...found, exchange });
+  }
+}
+
+/**
+ * A gateway that halts a stream in place of its upstream may leave the upstream there: then its count so far is the
+ * last one.
+ */
+function judgeCounts(
+  usage: Usage | null,
+  own: { readonly requirement: string; readonly exchange: Exchange; readonly mayLeave: boolean },
+): void {
+  const { prompt_tokens: prompt = 0, completion_tokens: completion = 0 } = usage ?? {};
+  const { mayLeave, ...rule } = own;
+  const isWhole = prompt === counted.prompt_tokens && completion === counted.completion_tokens;
+  const isPart = mayLeave && prompt === counted.prompt_tokens && completion >= 1;
+  (isPart ? advise : flag)(isWhole, {
+    ...rule,
+    aspect: 'halted-usage',
+    expected: `the upstream's count of a halted answer, ${JSON.stringify(counted)}`,
+    actual: JSON.stringify(usage),
+  });
 }
 
 function judgeHalt(

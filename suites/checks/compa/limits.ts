@@ -45,7 +45,7 @@ export const windowHolds = defineCheck({
   },
 });
 
-/** A prompt and a limit that each fit; an upstream may allow less output than this one. */
+/** A prompt, or definitions of tools, and a limit that each fit; an upstream may allow less output than this one. */
 async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: string): Promise<void> {
   const { contextK } = chatModel(id) ?? never();
   const asked = { max_tokens: contextK * 160 };
@@ -54,13 +54,19 @@ async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: s
     judge.note(`${id}: refuses max_tokens ${asked.max_tokens}`);
     return;
   }
-  const long = { ...newScene().minimalA(id, promptOfWords(rng, contextK * 900)), ...asked };
-  for (const body of [long, { ...long, stream: true }]) {
-    cases.count();
-    const over = await http.compatA(body, { label: 'a prompt and max_tokens that only fit alone' });
-    const rule = { requirement: 'COMPA-014', aspect: 'sum-refused' };
-    refused(judge, over, { ...rule, codes: ['context_too_long'], twin: fits });
-  }
+  const long = promptOfWords(rng, contextK * 900);
+  const described = [{ name: 'look_up', description: long, input_schema: { type: 'object' } }];
+  for (const [what, body] of [
+    ['a prompt', newScene().minimalA(id, long)],
+    ['definitions of tools', { ...newScene().minimalA(id), tools: described }],
+  ] as const)
+    for (const streamed of [{}, { stream: true }]) {
+      cases.count();
+      const label = `${what} and max_tokens that only fit alone`;
+      const over = await http.compatA({ ...body, ...asked, ...streamed }, { label });
+      const rule = { requirement: 'COMPA-014', aspect: 'sum-refused' };
+      refused(judge, over, { ...rule, codes: ['context_too_long'], twin: fits });
+    }
 }
 
 export const windowIsExact = defineCheck({

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
+import { objectsIn } from '../../oracle/native/json.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
@@ -32,21 +33,25 @@ const topLevel: readonly (readonly [label: string, system: unknown])[] = [
 ];
 
 /** Turns of the role system, as the table of paths mentions (reading B-93). */
-const asTurns: readonly (readonly [
-  label: string,
-  members: (prompt: string) => JsonObject,
-  texts: string[],
-])[] = [
-  ['first', (prompt) => ({ messages: [turn('system', first), turn('user', prompt)] }), [first]],
+const asTurns: readonly (readonly [label: string, members: (prompt: string) => JsonObject])[] = [
+  ['first', (prompt) => ({ messages: [turn('system', first), turn('user', prompt)] })],
   [
     'first, in blocks',
     (prompt) => ({ messages: [turn('system', [{ type: 'text', text: first }]), turn('user', prompt)] }),
-    [first],
+  ],
+  [
+    'first, with a cache hint',
+    (prompt) => {
+      const blocks = [
+        { type: 'text', text: first, cache_control: { type: 'ephemeral', ttl: '1h' } },
+        { type: 'text', text: second.trim() },
+      ];
+      return { messages: [turn('system', blocks), turn('user', prompt)] };
+    },
   ],
   [
     'beside the field',
     (prompt) => ({ system: first, messages: [turn('system', second.trim()), turn('user', prompt)] }),
-    [first, second.trim()],
   ],
   [
     'in the middle',
@@ -58,7 +63,6 @@ const asTurns: readonly (readonly [
         turn('user', prompt),
       ],
     }),
-    [first],
   ],
 ];
 
@@ -91,12 +95,12 @@ export const systemArrives = defineCheck({
 export const systemRoleIsCarried = defineCheck({
   id: 'compa.system.role',
   title: 'a turn with role system reaches the upstream as a system prompt, or is refused by name',
-  requirements: ['COMPA-004'],
+  requirements: ['COMPA-004', 'COMPA-007'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
   run: async ({ newScene, http, cases, judge, target }) => {
     for (const model of betaModels(target)) {
-      for (const [label, members, texts] of asTurns) {
+      for (const [label, members] of asTurns) {
         const scene = newScene();
         const body = { ...scene.minimalA(model), ...members(scene.prompt()) };
         const exchange = await http.compatA(body, { label: `role system ${label} on ${model}` });
@@ -108,25 +112,48 @@ export const systemRoleIsCarried = defineCheck({
           continue;
         }
         answered(cases, exchange, body, { requirement: 'COMPA-004', aspect: 'role-system' });
-        await judgeCarried(scene, texts, exchange);
+        await judgeCarried(scene, body, exchange);
       }
     }
   },
 });
 
-async function judgeCarried(scene: Scene, texts: readonly string[], exchange: Exchange): Promise<void> {
+async function judgeCarried(scene: Scene, body: JsonObject, exchange: Exchange): Promise<void> {
   const request = await nativeRequest(scene, 'COMPA-004', exchange);
   const { system, turns } = request.view;
+  const own = { exchange, actual: JSON.stringify(system), upstream: shown(request) };
+  const sent = systemBlocks(body);
+  const texts = sent.map(({ text }) => text);
   const whole = textOf({ parts: system });
   const inTurns = turns.some((one) => texts.some((text) => textOf(one).includes(text)));
   must(texts.every((text) => whole.includes(text)) && !inTurns, {
+    ...own,
     requirement: 'COMPA-004',
     aspect: 'role-system-arrives',
     expected: `a system prompt with ${JSON.stringify(texts)}`,
-    actual: JSON.stringify(system),
-    exchange,
-    upstream: shown(request),
   });
+  for (const { text, ttl } of sent) {
+    if (ttl === undefined) continue;
+    const kept = system.some((part) => part.cache?.ttl === ttl && textOf({ parts: [part] }).endsWith(text));
+    must(kept, {
+      ...own,
+      requirement: 'COMPA-007',
+      aspect: 'role-system-hint',
+      expected: `a cache hint of ${ttl} after ${JSON.stringify(text)}`,
+    });
+  }
+}
+
+/** The blocks of a request's system prompts, in its own field and in turns. */
+function systemBlocks(body: JsonObject): { text: string; ttl: unknown }[] {
+  const turns = objectsIn(body.messages).filter(({ role }) => role === 'system');
+  return [body.system, ...turns.map(({ content }) => content)].flatMap((prompt) =>
+    typeof prompt === 'string'
+      ? [{ text: prompt, ttl: undefined }]
+      : objectsIn(prompt).map((block) => {
+          return { text: String(block.text), ttl: (block.cache_control as JsonObject | undefined)?.ttl };
+        }),
+  );
 }
 
 function turn(role: string, content: unknown): JsonObject {

@@ -5,7 +5,7 @@ import { readModelList } from '../../oracle/model-list.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import type { WayIn } from '../../steps/ways/way-in.ts';
-import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
+import { chatWaysOf, mediaWaysOf } from '../../steps/ways/ways-of.ts';
 
 const requirement = 'EP-012';
 
@@ -25,6 +25,7 @@ export const mediaModelsAreTheAccounts = defineCheck({
     const account = await accounts.create({ models: all.filter((id) => !missing.includes(id)) });
     for (const way of ways) await part(() => judgeMissing(parts, way, account));
     await part(() => judgeUnlisted(parts, missing, account));
+    await part(() => judgeNone(parts, ways));
     await account.change({ models: all });
     for (const way of ways)
       await part(async () => {
@@ -43,6 +44,18 @@ async function judgeMissing(parts: CheckParts, way: WayIn, { key }: TestAccount)
   const exchange = await way.send(parts, way.body(scene), { label, key });
   judge.refused(exchange, { requirement, aspect: 'media-not-usable', codes: ['model_not_found'] });
   await judgeNotForwarded(scene, requirement, exchange);
+}
+
+/** An account that has no models at all is not one that has all. */
+async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<void> {
+  const account = await parts.accounts.create({ models: [] });
+  for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)]) {
+    parts.cases.count();
+    const options = { label: `${way.name}, no model is enabled`, key: account.key };
+    const exchange = await way.send(parts, way.body(parts.newScene()), options);
+    const rule = { requirement, aspect: 'none-enabled', codes: ['model_not_found'] } as const;
+    parts.judge.refused(exchange, rule);
+  }
 }
 
 async function judgeUnlisted(

@@ -7,13 +7,15 @@ import { nativeRequests, withMarker } from '../../generators/compat/native-reque
 import { type JsonDifference, memberDifference } from '../../oracle/compat/same-json.ts';
 import { messagesDifference } from '../../oracle/compat/same-messages.ts';
 import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
+import type { RouteProfile } from '../../profile/profile.ts';
 import { must, part } from '../../rules/violation.ts';
 import { readRequest } from '../../steps/chat/upstream-view.ts';
-import { serverFault } from '../../steps/failures/routed-call.ts';
+import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
 import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
+import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
 
 const requirement = 'ROUTE-006';
 
@@ -50,19 +52,50 @@ const richBodies: Readonly<Record<'compat-a' | 'compat-b', BodyOf>> = {
 
 export const retriedAsItWas = defineCheck({
   id: 'faces.retry.same-request',
-  title: 'a retry on a compat path sends the same native request again, plain and streamed',
-  requirements: [requirement],
+  title: 'a retry on a compat path sends the same native request again, also elsewhere and to a fallback',
+  requirements: [requirement, 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const { protocol, models } of compatOf(parts)) {
-      const [model] = models;
-      for (const stream of await formsOn(parts, { protocol, model }))
-        for (const bodyOf of bodiesOf(parts, protocol))
-          await part(() => judgeAgain(parts, protocol, model, { stream, bodyOf }));
-    }
+    for (const { protocol, models } of compatOf(parts))
+      for (const course of [once(models[0]), ...(await routedCourses(parts, protocol))])
+        for (const stream of await formsOn(parts, { protocol, model: course.model }))
+          for (const bodyOf of bodiesOf(parts, protocol))
+            await part(() => judgeAgain(parts, protocol, course, { stream, bodyOf }));
   },
 });
+
+/** How a second attempt comes about: a model whose first answer is a failure, or all of some channels. */
+interface Course {
+  readonly model: string;
+  readonly failing: readonly string[];
+  /** The model that answers. */
+  readonly served: string;
+}
+
+function once(model: string): Course {
+  return { model, failing: [], served: model };
+}
+
+function fallenBack({ model, fallback, channels }: RouteProfile): Course {
+  return { model, failing: channels.map(({ name }) => name), served: fallback ?? model };
+}
+
+/** A model whose other channel, and one whose declared fallback takes over, where all of them speak the protocol. */
+async function routedCourses(parts: CheckParts, protocol: Protocol): Promise<Course[]> {
+  const { target } = parts;
+  const speaks = ({ model, fallback = model, channels }: RouteProfile): boolean =>
+    [model, fallback].every((id) => mayServe(protocol, id)) &&
+    channels.every(({ dialect }) => dialect === protocol.dialect);
+  const pair = routesOf(target, 'pair').find(speaks);
+  const reserve = routesOf(target, 'fallback').find(speaks);
+  const courses = [
+    ...(pair === undefined ? [] : [once(pair.model)]),
+    ...(reserve === undefined ? [] : [fallenBack(reserve)]),
+  ];
+  const served = await Promise.all(courses.map(({ model }) => servesRoute(parts, { protocol, model })));
+  return courses.filter((_, place) => served[place]);
+}
 
 /** Native fields that a deployment may refuse (reading B-92). */
 const mayBeRefused = ['top_k', 'metadata', 'thinking'];
@@ -85,16 +118,18 @@ function bodiesOf({ rng }: CheckParts, { name }: Protocol): BodyOf[] {
 async function judgeAgain(
   parts: CheckParts,
   protocol: Protocol,
-  model: string,
+  { model, failing, served }: Course,
   { stream, bodyOf }: { readonly stream: boolean; readonly bodyOf: BodyOf },
 ): Promise<void> {
   const { cases, newScene, http, judge } = parts;
   cases.count();
   await keepProtocolClosed(parts, { protocol, model });
   const scene = newScene();
-  await scene.script(serverFault, { text: 'Second time lucky.' });
+  const good = { text: 'Second time lucky.' };
+  await scene.script(...(failing.length === 0 ? [serverFault, good] : [good]));
+  for (const name of failing) await scene.scriptOn(name, serverFault);
   const body = bodyOf(scene, model);
-  const label = `${protocol.name}, ${model}, which fails once${stream ? ', stream' : ''}`;
+  const label = `${protocol.name}, ${model}, which fails at first${stream ? ', stream' : ''}`;
   const exchange = await protocol.send(http, model, body, { label, stream });
   const requests = await scene.requestsNow();
   // Only a silent upstream must be retried (reading B-106), and another check judges that.
@@ -102,7 +137,7 @@ async function judgeAgain(
     judge.note(`${label}: asked once`);
     return;
   }
-  readSaid(judge, protocol, exchange, { requirement, aspect: 'retry-answers', model, stream });
+  readSaid(judge, protocol, exchange, { requirement, aspect: 'retry-answers', stream, model: served });
   for (const [attempt, request] of requests.entries()) {
     if (readRequest(request).view.dialect !== protocol.dialect) continue;
     const found = differenceOf(protocol, JSON.stringify(body), request.text);

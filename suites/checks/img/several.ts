@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must } from '../../rules/violation.ts';
+import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { must, part } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { modelsWith } from './count.ts';
 
@@ -23,7 +24,7 @@ interface Seen {
 export const severalAreDifferent = defineCheck({
   id: 'img.n.distinct',
   title: 'each of n elements shows another picture, and none shows a picture of another request',
-  requirements: ['IMG-013', 'IMG-011', 'IMG-020', 'IMG-021'],
+  requirements: ['IMG-013', 'IMG-011', 'IMG-019', 'IMG-020', 'IMG-021'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -33,6 +34,8 @@ export const severalAreDifferent = defineCheck({
         formed.has(model) ? forms.map((form) => ({ model, n, form })) : [{ model, n, form: null }],
       ),
     );
+    for (const asked of all.filter(({ form }) => form === 'b64_json'))
+      for (const more of [0, 1]) await part(() => judgeWords(parts, asked, asked.n + more));
     // All at once, so that what belongs to one request may get into another.
     const seen = await Promise.all(all.map((asked) => picturesOf(parts, asked)));
     const known = new Map<string, Exchange>();
@@ -76,4 +79,36 @@ async function picturesOf(
     ),
   );
   return { exchange, pictures: (await Promise.all(looked)).map(({ bytes }) => bytes.toString('latin1')) };
+}
+
+/**
+ * Where pictures come with the words that they were drawn from, each has its own. An upstream that makes one too many
+ * changes nothing.
+ */
+async function judgeWords(
+  { cases, newScene, images }: CheckParts,
+  { model, n }: Asked,
+  made: number,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  const words = Array.from({ length: made }, (_, place) => `A sea of kind ${place} (${scene.marker})`);
+  const base64 = pixelDataUri.slice(pixelDataUri.indexOf(',') + 1);
+  const data = words.map((revised) => ({ base64, revised_prompt: revised }));
+  await scene.script({ status: 200, body: { created: Math.floor(Date.now() / 1_000), data } });
+  const body = { ...scene.minimalMedia(model), n, response_format: 'b64_json' };
+  const exchange = await images.generate(body, {
+    label: `${model}, ${n} of ${made} with words of their own`,
+  });
+  const rule = { requirement: 'IMG-011', aspect: 'accepts-count' };
+  const { pictures } = images.pictured(exchange, { ...rule, n, form: 'b64_json' });
+  const seen = pictures.map(({ revisedPrompt }) => revisedPrompt);
+  must(
+    seen.every((revised, place) => revised === null || revised === words[place]),
+    {
+      ...{ requirement: 'IMG-019', aspect: 'own-words', exchange },
+      expected: JSON.stringify(words),
+      actual: JSON.stringify(seen),
+    },
+  );
 }

@@ -249,9 +249,9 @@ function anew(body: Body, params: Body): void {
 
 /** Repeats the prompt of the first step that it saw, with other options. */
 function rerollsWith(options: Body): Mutation {
-  let first: Body | null = null;
+  let last: Body | null = null;
   return toMedia('callback-jobs', (body) => {
-    if (body.task === 'imagine') first ??= { ...(body.params as Body) };
-    if (body.task === 'reroll') anew(body, { ...first, ...options });
+    if (body.task === 'imagine') last = { ...(body.params as Body) };
+    if (body.task === 'reroll') anew(body, { ...last, ...options });
   });
 }

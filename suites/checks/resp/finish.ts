@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 const endInCalls = { requirement: 'RESP-012', aspect: 'finish-is-tool-calls', finish: 'tool_calls' };
@@ -64,17 +64,23 @@ export const endInCallsIsToolCalls = defineCheck({
 
 export const callsDecide = defineCheck({
   id: 'resp.finish.calls-decide',
-  title: 'an answer with tool calls has finish_reason tool_calls even if the upstream says stop',
+  title:
+    'an answer with tool calls, with text before them or none, has finish_reason tool_calls even if the upstream says stop',
   requirements: ['RESP-012'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      const scene = parts.newScene();
-      const call = { name: 'look_up', arguments: '{"word":"tide"}' };
-      await scene.script({ tool_calls: [call], finish: 'stop' });
-      await judgeFinishes(parts, scene, { ...endInCalls, model, fields: { tools: [oneTool] } });
-    }
+    const call = { name: 'look_up', arguments: '{"word":"tide"}' };
+    for (const model of dialectModels(parts.target))
+      for (const [said, aspect] of [
+        [{}, endInCalls.aspect],
+        [{ text: 'I look it up.' }, 'finish-after-text'],
+      ] as const)
+        await part(async () => {
+          const scene = parts.newScene();
+          await scene.script({ ...said, tool_calls: [call], finish: 'stop' });
+          await judgeFinishes(parts, scene, { ...endInCalls, aspect, model, fields: { tools: [oneTool] } });
+        });
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Check } from '../../engine/check.ts';
 import { breakerKeepsItsParameters } from './breaker-timelines.ts';
 import { breakingComesLast } from './breaking-streams.ts';
+import { busyTasksStayWhole } from './busy-tasks.ts';
 import { failedChannelIsNamed } from './channel-named.ts';
 import { fallbackTellsItsModel, otherChannelKeepsTheModel } from './fallback.ts';
 import { fallbackCanDoIt } from './fallback-capability.ts';
@@ -60,4 +61,5 @@ export const routeChecks: readonly Check[] = [
   lateIsNotTooLate,
   breakingComesLast,
   otherChannelStartsTheTask,
+  busyTasksStayWhole,
 ];

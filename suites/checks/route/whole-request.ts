@@ -6,7 +6,7 @@ import type { UpstreamRequest } from '../../engine/scene.ts';
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { wholeFault } from '../../oracle/native/whole-request.ts';
 import { flag, must, part } from '../../rules/violation.ts';
-import { shown } from '../../steps/chat/upstream-view.ts';
+import { readRequest, shown } from '../../steps/chat/upstream-view.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -108,6 +108,7 @@ function judgeAll(
       upstream: shown({ text }),
     });
   }
+  judgeNames(budget, { requirement, exchange }, requests);
   if (requirement === 'ROUTE-002') judgeSameBody(budget, exchange, requests);
   must(exchange.response?.status === 200, {
     requirement,
@@ -116,6 +117,23 @@ function judgeAll(
     actual: `HTTP ${exchange.response?.status} after ${requests.length} upstream requests`,
     exchange,
   });
+}
+
+/** Judges that each channel is asked for the model by the name that it has there. */
+function judgeNames(
+  { model, channels }: BreakerBudget,
+  own: { readonly requirement: string; readonly exchange: Exchange },
+  requests: readonly UpstreamRequest[],
+): void {
+  for (const request of requests) {
+    const { name, native_model: native } = channels.find((one) => one.name === request.entry.channel) ?? {};
+    const asked = readRequest(request).view.model;
+    flag(native === undefined || asked === native, {
+      ...{ ...own, aspect: 'own-name', upstream: shown(request) },
+      expected: `${model} by its name at ${name}, ${native}`,
+      actual: String(asked),
+    });
+  }
 }
 
 /** Judges that channels of one dialect get the same body, also in what a dialect leaves open, such as `user`. */
@@ -127,10 +145,15 @@ function judgeSameBody(
   const dialects = new Set(channels.map(({ dialect }) => dialect));
   const [first, ...later] = requests;
   if (dialects.size !== 1 || first === undefined) return;
-  const other = later.find(({ text }) => !isDeepStrictEqual(JSON.parse(text), JSON.parse(first.text)));
+  const other = later.find(({ text }) => !isDeepStrictEqual(nameless(text), nameless(first.text)));
   flag(other === undefined, {
     ...{ requirement: 'ROUTE-002', aspect: 'same-body-again', exchange, upstream: shown(first) },
     expected: `${model}: the same body at each channel`,
     actual: other?.text.slice(0, 1_000) ?? '',
   });
+}
+
+/** A body without the name of the model, which may differ between channels. */
+function nameless(text: string): object {
+  return { ...(JSON.parse(text) as object), model: undefined };
 }

@@ -4,6 +4,7 @@ import { actionChecks } from './actions.ts';
 import { chainChecks } from './chain.ts';
 import { deepChains } from './deep-chain.ts';
 import { parentChecks } from './parents.ts';
+import { parentsChannel } from './parents-channel.ts';
 
 /** The area SONG: song-v5 and its fourteen actions. */
 export const songChecks: readonly Check[] = [
@@ -12,4 +13,5 @@ export const songChecks: readonly Check[] = [
   ...actionChecks,
   ...chainChecks,
   deepChains,
+  parentsChannel,
 ];

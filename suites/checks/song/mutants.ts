@@ -211,6 +211,17 @@ const values: readonly Mutant[] = [
   ),
   source(
     [
+      'song.parents-channel-unseen',
+      'a follow-up goes to the best channel, wherever its parent was made',
+      'SONG-024',
+      'parents-channel',
+    ],
+    'services/tasks/start.ts',
+    'const boundTo = parents.channelId ?? task.channelId;',
+    'const boundTo = null as string | null;',
+  ),
+  source(
+    [
       'song.names-the-first',
       'from its third step on a chain names its first job',
       'SONG-024',

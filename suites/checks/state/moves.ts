@@ -37,6 +37,7 @@ const readersAgree = defineCheck({
         await Promise.all(keys.map((key) => tasks.follow(taskId, { key, label: 'read by several keys' })));
       }),
     );
+    await Promise.all(oneOfEachKind(target).map((model) => readBeforeAndAfter(parts, model, keys)));
   },
 });
 
@@ -69,6 +70,24 @@ const terminalIsFinal = defineCheck({
 });
 
 export const moveChecks: readonly Check[] = [runsWithItsJob, readersAgree, terminalIsFinal];
+
+/** Everyone reads a new task; once one reader has seen its end, the others see it at their next look. */
+async function readBeforeAndAfter(
+  { cases, tasks, newScene }: CheckParts,
+  model: string,
+  [first = '', ...others]: readonly string[],
+): Promise<void> {
+  cases.count();
+  const submitted = await tasks.submit(newScene().minimalMedia(model), { label: model });
+  const { taskId } = tasks.accepted(submitted);
+  const look = async (when: string): Promise<void> => {
+    for (const key of others)
+      tasks.record(await tasks.read(taskId, { key, label: `another key, ${when}` }), taskId);
+  };
+  await look('at first');
+  await tasks.follow(taskId, { key: first, label: 'followed by one key' });
+  await look('after its end was seen');
+}
 
 async function moveThrough(parts: CheckParts, model: string): Promise<void> {
   const { cases, tasks } = parts;

@@ -82,6 +82,15 @@ export function halves(text: string): [string, string] {
   return [characters.slice(0, middle).join(''), characters.slice(middle).join('')];
 }
 
+/**
+ * The two halves of the arguments of a call. They are cut within a character that is two code units long, if there is
+ * one, as its escapes in JSON may be.
+ */
+export function argumentHalves(text: string): [string, string] {
+  const pair = text.search(/[\ud800-\udbff][\udc00-\udfff]/);
+  return pair < 0 ? halves(text) : [text.slice(0, pair + 1), text.slice(pair + 1)];
+}
+
 /** All events of a stream in order. */
 export function allOf({ opening, fragments, calls, ending }: NativeEvents): string[] {
   return [...opening, ...fragments, ...calls, ...ending];

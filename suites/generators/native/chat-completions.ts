@@ -1,4 +1,5 @@
 import {
+  argumentHalves,
   defaultCounts,
   halves,
   type NativeAnswer,
@@ -99,7 +100,7 @@ function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'>
 
 /** All calls are opened first, and then their fragments alternate. */
 function callEvents(calls: readonly NativeCall[]): string[] {
-  const parts = calls.map((call) => halves(call.arguments));
+  const parts = calls.map((call) => argumentHalves(call.arguments));
   const rounds = [0, 1].flatMap((half) =>
     calls.map((_, index) => ({ index, function: { arguments: parts[index]?.[half] ?? '' } })),
   );

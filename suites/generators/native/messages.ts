@@ -1,4 +1,5 @@
 import {
+  argumentHalves,
   asStream,
   defaultCounts,
   halves,
@@ -117,7 +118,7 @@ function stream(fragments: readonly string[], answer: Omit<NativeAnswer, 'text'>
     calls: toolCalls.flatMap((call, index) => [
       event('content_block_stop', { index }),
       ...openCall(call, index + 1),
-      ...['', ...halves(call.arguments)].map((part) => inputDelta(part, index + 1)),
+      ...['', ...argumentHalves(call.arguments)].map((part) => inputDelta(part, index + 1)),
       event('ping', {}),
     ]),
     ending: [

@@ -48,7 +48,7 @@ export async function judgeArrivals(
     const rounds = [
       ...legalRounds(model, inputs),
       ...Array.from({ length: count }, (_, index) => drawnRound(model, inputs, `d${index}`, rng)),
-      longRound(model, inputs, rng),
+      { model, tag: 'long', body: withLongTexts(smallestBody(model, inputs, 'long'), rng) },
       ...more(model, inputs),
     ];
     const sent: { readonly round: MediaRound; readonly exchange: Exchange }[] = [];
@@ -64,12 +64,11 @@ export async function judgeArrivals(
   }
 }
 
-/** The smallest request with its prompt nearly as long as any may be. */
-function longRound(model: MediaModel, inputs: MediaInputs, rng: Rng): MediaRound {
-  const body = smallestBody(model, inputs, 'long');
+/** A request with its prompt nearly as long as any may be. */
+export function withLongTexts<T extends Readonly<Record<string, unknown>>>(body: T, rng: Rng): T {
   const texts = ['prompt', 'text'].filter((name) => typeof body[name] === 'string');
   const long = texts.map((name) => [name, `${body[name]} ${numberedText(rng, longText)}`]);
-  return { model, tag: 'long', body: { ...body, ...Object.fromEntries(long) } };
+  return { ...body, ...Object.fromEntries(long) };
 }
 
 /** A request as its upstream saw it, in common form; null for a dialect that the suites do not read. */

@@ -89,6 +89,17 @@ const failures: readonly Mutant[] = [
 const chains: readonly Mutant[] = [
   source(
     [
+      'bill.mashup-half',
+      'a song of two is booked without what its second parent was made from',
+      'BILL-016',
+      'both-chains',
+    ],
+    'services/tasks/find-parents.ts',
+    'const ancestors = found.flatMap(({ task }) => task.parents)',
+    'const ancestors = (found[0]?.task.parents ?? [])',
+  ),
+  source(
+    [
       'bill.chain.forgotten',
       'a charge does not know what its task builds on',
       'BILL-016',

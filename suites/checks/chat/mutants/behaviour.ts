@@ -4,6 +4,7 @@ import {
   inPlain,
   inRequests,
   messageOf,
+  recount,
   refuses,
 } from '../../../mutation/chat-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
@@ -100,6 +101,23 @@ const stop: readonly Mutant[] = [
     inRequests((body) => {
       if (!Array.isArray(body.stop) || body.stop.length === 1) return;
       body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
+    }),
+  ),
+  source(
+    [
+      'chat.stop-begun-lost',
+      'the beginning of a stop sequence at the end of a cut stream is lost',
+      'CHAT-038',
+      'begun-stop-kept',
+    ],
+    'upstreams/stop-sequences/enforce-stops.ts',
+    "const held = step.kind === 'end' ?",
+    "const held = step.kind === 'end' && step.finish === 'stop' ?",
+  ),
+  front(
+    ['chat.stop-uncounted', 'a halted answer has the count of one token', 'RESP-022', 'halted-usage'],
+    inPlain((answer, { stop }) => {
+      if (stop !== undefined) recount(answer, (counts) => ({ ...counts, completion_tokens: 1 }));
     }),
   ),
   front(

@@ -141,6 +141,13 @@ const enabled: readonly Mutant[] = [
     }),
   ),
   front(
+    ['chat.metadata-empty-dropped', 'an empty value of metadata is dropped', 'CHAT-047', 'whole-in-log'],
+    inRequests((body) => {
+      const metadata = Object.entries(Object(body.metadata) as Body).filter(([, value]) => value !== '');
+      if (body.metadata != null) body.metadata = Object.fromEntries(metadata);
+    }),
+  ),
+  front(
     [
       'chat.metadata-of-streams-dropped',
       'streams of gamma models lose metadata',

@@ -60,6 +60,15 @@ const prompts: readonly Mutant[] = [
       if (turnsOf(body).some(({ role }) => role === 'system')) delete body.system;
     },
   ),
+  losesA(
+    'role-system-hints',
+    'turns of the role system lose their cache hints',
+    ['COMPA-007', 'role-system-hint'],
+    (body) => {
+      for (const turn of turnsOf(body))
+        if (turn.role === 'system') for (const block of objectsIn(turn.content)) delete block.cache_control;
+    },
+  ),
 ];
 
 const rounds: readonly Mutant[] = [

@@ -23,6 +23,12 @@ export const mediaEnabledMutants: readonly Mutant[] = [
     "one.served === 'tasks'",
   ),
   source(
+    ['ep.no-models-is-all', 'an account without a model has all', 'EP-012', 'none-enabled'],
+    'services/available-models.ts',
+    'caller.models === null ||',
+    'caller.models === null || caller.models.length === 0 ||',
+  ),
+  source(
     ['ep.media-all-listed', 'every media model is listed', 'EP-012', 'media-not-listed'],
     'endpoints/models.ts',
     '.filter(availability(caller, service))',

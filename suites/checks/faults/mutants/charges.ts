@@ -21,13 +21,13 @@ export const faultChargeMutants: readonly Mutant[] = [
   ),
   source(
     [
-      'faults.broken-in-full',
-      'a stream that breaks is charged far more than was counted',
+      'faults.hour-twice',
+      'a call is charged twice if something was written to a cache for an hour',
       'BILL-001',
       'fault-charge',
     ],
     file,
     charge,
-    "charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * (outcome === 'success' ? 1n : 9n)",
+    'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * (usage.cacheWrite1hTokens > 0 ? 2n : 1n)',
   ),
 ];

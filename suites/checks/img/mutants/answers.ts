@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { objectIn } from '../../../mutation/json.ts';
+import { objectIn, objectsIn } from '../../../mutation/json.ts';
 import { inBodies, inImages, inPictures, isImagesCall } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
@@ -37,6 +37,13 @@ const shape: readonly Mutant[] = [
       answer.created = Number(answer.created) - 7_200;
     }),
   ),
+  front(
+    ['img.words-of-the-first', 'all pictures have the words of the first', 'IMG-019', 'own-words'],
+    inImages((answer) => {
+      const pictures = objectsIn(answer.data);
+      for (const picture of pictures) picture.revised_prompt = pictures[0]?.revised_prompt;
+    }),
+  ),
   front(['img.text-plain', 'pictures are declared as text/plain', 'EP-003', 'json-answer'], {
     answer: (answer, request) =>
       isImagesCall(request) ? { ...answer, headers: [['content-type', 'text/plain']] } : answer,
@@ -70,11 +77,12 @@ const counts: readonly Mutant[] = [
   front(
     ['img.picture-of-another', 'an answer begins with the last caller’s picture', 'IMG-020', 'own-pictures'],
     inImages((answer) => {
-      const data = answer.data as { url?: string }[];
+      const data = answer.data as { b64_json?: string }[];
       const own = data[0];
-      if (own?.url === undefined) return;
-      if (earlier !== undefined) data[0] = { url: String(earlier) };
-      earlier = own.url;
+      if (own?.b64_json === undefined) return;
+      // Every second caller gets it, so that its owner shows it, too.
+      if (earlier !== undefined) data[0] = { b64_json: String(earlier) };
+      earlier = earlier === undefined ? own.b64_json : undefined;
     }),
   ),
   front(

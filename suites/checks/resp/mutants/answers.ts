@@ -1,4 +1,12 @@
-import { choiceOf, failingUpstream, inChunks, inPlain, retext } from '../../../mutation/chat-edits.ts';
+import {
+  callsIn,
+  choiceOf,
+  failingUpstream,
+  inChunks,
+  inPlain,
+  messageOf,
+  retext,
+} from '../../../mutation/chat-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, upstream } from '../../../mutation/mutant.ts';
@@ -39,6 +47,18 @@ const finishMutants: readonly Mutant[] = [
     'RESP-012',
     'finish-is-tool-calls',
     (reason) => (reason === 'tool_calls' ? 'stop' : reason),
+  ),
+  front(
+    [
+      'resp.finish-text-first',
+      'an answer with text before its calls ends with stop',
+      'RESP-012',
+      'finish-after-text',
+    ],
+    inPlain((answer) => {
+      const hasText = Boolean(messageOf(answer).content);
+      if (hasText && callsIn(answer).length > 0) choiceOf(answer).finish_reason = 'stop';
+    }),
   ),
   streamFinish('resp.stream-finish-natural', 'RESP-010', 'natural-end', 'stop', 'length'),
   streamFinish('resp.stream-finish-cut', 'RESP-011', 'cut-by-max-tokens', 'length', 'stop'),

@@ -120,6 +120,28 @@ const choice: readonly Mutant[] = [
   ),
   source(
     [
+      'route.hunted.first-name-again',
+      'a second attempt asks for the model by its name at the first channel',
+      'ROUTE-002',
+      'own-name',
+    ],
+    'services/chat/dialects.ts',
+    'return partsOf(dialect).nativeBody(request, nativeModel);',
+    'return partsOf(dialect).nativeBody(request, ((request as { known?: string }).known ??= nativeModel));',
+  ),
+  source(
+    [
+      'route.hunted.busy-task-short',
+      'a task that is started again has no fields if they are long',
+      'VID-032',
+      'same-request',
+    ],
+    'tasks/claimed-task.ts',
+    'case when native_id is null then fields',
+    'case when native_id is null and start_tries = 0 then fields',
+  ),
+  source(
+    [
       'route.hunted.task-again-cut',
       'the second channel of a task gets a part of the prompt',
       'VID-032',

@@ -1,0 +1,61 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { shown } from '../../steps/chat/upstream-view.ts';
+import { actionBody, generateBody, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
+
+const refused = { fault: { id: 'J1', form: 'server-error' } } as const;
+
+/** An upstream knows its own jobs only, so another one cannot continue them. */
+export const parentsChannel: Check = defineCheck({
+  id: 'song.chain.parents-channel',
+  title: 'a follow-up goes to the channel that made its parent, whichever is preferred or works just now',
+  requirements: ['SONG-024'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const { upstream } = parts.target.profile;
+    const route = upstream?.media_routes.find(({ model }) => model === 'song-v5');
+    if (route === undefined) throw new Untestable('upstream.media_routes with song-v5');
+    const [first] = route.channels.map(({ name }) => name);
+    // A parent that the spare channel made, while the preferred one works again.
+    const moved = parts.newScene();
+    await moved.scriptOn(first ?? '', refused);
+    await judgeFollowUp(parts, moved, 'whose parent the other channel made', async () => undefined);
+    // A parent whose channel refuses the follow-up once.
+    await judgeFollowUp(parts, parts.newScene(), 'whose channel refuses it once', (child, channel) =>
+      child.scriptOn(channel, refused),
+    );
+  },
+});
+
+async function judgeFollowUp(
+  parts: CheckParts,
+  scene: Scene,
+  what: string,
+  arrange: (child: Scene, channel: string) => Promise<void>,
+): Promise<void> {
+  const { cases, newScene, tasks, target } = parts;
+  const action = usableActions(target).find(({ name }) => name === 'extend');
+  if (action === undefined) throw new Untestable('song.actions with extend');
+  cases.count();
+  const song = await makeSong(parts, songAction('generate'), generateBody(parts, scene));
+  const job = await scene.job();
+  const child = newScene();
+  await arrange(child, job.channel);
+  const body = actionBody(parts, action, { scene: child, parents: [song.taskId, song.taskId] });
+  const exchange = await tasks.submit(body, { label: `a follow-up ${what}` });
+  await tasks.follow(tasks.accepted(exchange).taskId);
+  for (const request of await child.requestsNow()) {
+    const { channel } = request.entry;
+    must(channel === job.channel, {
+      requirement: 'SONG-024',
+      aspect: 'parents-channel',
+      expected: `the follow-up at ${job.channel}, which knows its parent`,
+      actual: `at ${channel}`,
+      exchange,
+      upstream: shown(request),
+    });
+  }
+}
