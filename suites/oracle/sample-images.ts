@@ -1,5 +1,5 @@
 /** A complete PNG of one pixel: legal as a data URI under every reading. */
-const pixelBase64 =
+export const pixelBase64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export const pixelDataUri = `data:image/png;base64,${pixelBase64}`;

@@ -234,7 +234,8 @@ function spread(runs: readonly Run[], rng: Rng): Job[] {
     }));
   });
   return jobs
-    .toSorted((a, b) => a.place - b.place)
-    .toSorted((a, b) => Number(a.check.clock === 'jump') - Number(b.check.clock === 'jump'))
+    .toSorted(
+      (a, b) => Number(a.check.clock === 'jump') - Number(b.check.clock === 'jump') || a.place - b.place,
+    )
     .map(({ target, check }) => ({ target, check: check.id }));
 }

@@ -45,10 +45,9 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
     );
   }
   const code = ourCode(chat) ?? ourCode(list);
-  const statuses = [list, chat].map(({ response }) => response?.status ?? 0);
-  if (code !== null && statuses.every((status) => status === 401 || status === 403)) {
+  if (code !== null && refusesKey(answers)) {
     throw new UsageError(
-      `${profile.base_url} refuses the key (HTTP ${statuses.join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
+      `${profile.base_url} refuses the key (HTTP ${statusesOf(answers).join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
     );
   }
   // A wrong answer of this interface is for the checks to judge.
@@ -87,9 +86,18 @@ function shown(request: string, exchange: Exchange): string {
   return `${request}: HTTP ${response.status}, ${type}, ${response.body.length} bytes`;
 }
 
-function hint({ list, chat }: FirstAnswers): string {
-  const statuses = [list, chat].map(({ response }) => response?.status ?? 0);
-  if (statuses.every((status) => status === 401 || status === 403))
+function statusesOf({ list, chat }: FirstAnswers): number[] {
+  return [list, chat].map(({ response }) => response?.status ?? 0);
+}
+
+function refusesKey(answers: FirstAnswers): boolean {
+  return statusesOf(answers).every((status) => status === 401 || status === 403);
+}
+
+function hint(answers: FirstAnswers): string {
+  const { list, chat } = answers;
+  const statuses = statusesOf(answers);
+  if (refusesKey(answers))
     return 'something in front of it may ask for a login, or the key is not for this server';
   if (statuses.every((status) => status >= 500)) return 'it may be down, or its proxy may not reach it';
   if (statuses.every((status) => status >= 300 && status < 400))

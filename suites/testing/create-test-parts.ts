@@ -1,6 +1,7 @@
 import { DegradedModels } from '../engine/degraded-models.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
+import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
@@ -43,5 +44,5 @@ export function createTestParts(
     spend: () => undefined,
     ...more,
   };
-  return { ...createCheckParts(context, record), record, degraded };
+  return { ...createCheckParts(context, record, new CheckSender(context, record)), record, degraded };
 }

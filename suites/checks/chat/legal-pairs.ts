@@ -8,7 +8,7 @@ import { wholeFault } from '../../oracle/native/whole-request.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import { at, routesOf, serverFault } from '../../steps/failures/routed-call.ts';
+import { at, routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
 
 /** How a request comes to its upstream. */
 interface Way {
@@ -81,9 +81,6 @@ async function judgePairs(
 }
 
 async function arrange(scene: Scene, { attempt, failing }: Way): Promise<void> {
-  const good = { text: '{"all": "of it"}' };
-  if (attempt === 'taken over') await scene.script(serverFault, good);
-  if (attempt !== 'fallen back') return;
-  await scene.script(good);
-  for (const name of failing) await scene.scriptOn(name, serverFault);
+  if (attempt === 'taken over' || attempt === 'fallen back')
+    await scriptSecond(scene, failing, { text: '{"all": "of it"}' });
 }

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
 import type { Usage } from '../../oracle/completion.ts';
 import { advise, flag, must, part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
@@ -69,11 +70,7 @@ async function judgeStop(
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
   const plain = await http.chat(body, { label: `${label}, on ${model}` });
-  if (mayBeRefused && plain.response?.status === 400) {
-    judge.refused(plain, { ...expected, codes: ['invalid_param'], param: 'stop' });
-    judge.note(`refuses a stop of ${label}`);
-    return;
-  }
+  if (mayBeRefused && isRefused(judge, plain, model, label)) return;
   const whole = judge.completed(plain, expected);
   const halts = deltas === undefined ? 'halts-at-stop' : 'halts-at-split-stop';
   judgeHalt(whole.content ?? '', whole.finishReason, { exchange: plain, halts });
@@ -82,6 +79,15 @@ async function judgeStop(
   const streamed = judge.streamed(stream, expected);
   judgeHalt(streamed.content, streamed.finishReason, { exchange: stream, halts });
   judgeCounts(streamed.usage, { requirement: 'SSE-011', exchange: stream, mayLeave: mayBeRefused });
+}
+
+/** Whether a stop that an upstream may not take is refused, which then must be by name. */
+function isRefused(judge: Judge, exchange: Exchange, model: string, label: string): boolean {
+  if (exchange.response?.status !== 400) return false;
+  const rule = { requirement: 'CHAT-038', aspect: 'stop-accepted', model } as const;
+  judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'stop' });
+  judge.note(`refuses a stop of ${label}`);
+  return true;
 }
 
 /** A text that ends in the beginning of a stop sequence is whole, however it ends. */
@@ -97,7 +103,7 @@ async function judgeBegun(
     await scene.script({ deltas: ['before', ' it', '\n'], finish });
     const body = { ...scene.minimal(model), stop: [blank], ...(stream ? { stream } : {}) };
     const exchange = await http.chat(body, { label: `the beginning of a stop on ${model}, ${finish}` });
-    if (exchange.response?.status === 400) return;
+    if (isRefused(judge, exchange, model, 'white space')) return;
     const rule = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
     const { content } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
     const found = { expected: JSON.stringify(text), actual: JSON.stringify(content) };

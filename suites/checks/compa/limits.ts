@@ -2,14 +2,13 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
-import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { pixelBase64, pixelDataUri } from '../../oracle/sample-images.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
-const base64 = pixelDataUri.slice(pixelDataUri.indexOf(',') + 1);
-const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } };
+const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixelBase64 } };
 const linked = { type: 'image', source: { type: 'url', url: 'https://media.example.com/pictures/sea.png' } };
 
 export const windowHolds = defineCheck({
@@ -55,10 +54,9 @@ async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: s
     return;
   }
   const long = promptOfWords(rng, contextK * 900);
-  const described = [{ name: 'look_up', description: long, input_schema: { type: 'object' } }];
   for (const [what, body] of [
     ['a prompt', newScene().minimalA(id, long)],
-    ['definitions of tools', { ...newScene().minimalA(id), tools: described }],
+    ['definitions of tools', { ...newScene().minimalA(id), tools: toolsDescribed(long) }],
   ] as const)
     for (const streamed of [{}, { stream: true }]) {
       cases.count();
@@ -163,7 +161,6 @@ function longPlaces(long: string, prompt: string): [string, JsonObject][] {
     ],
     tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
   });
-  const tools = [{ name: 'look_up', description: long, input_schema: { type: 'object' } }];
   return [
     ['message', { messages: [{ role: 'user', content: `${long} ${prompt}` }] }],
     ['system prompt', { system: [{ type: 'text', text: long }] }],
@@ -173,8 +170,12 @@ function longPlaces(long: string, prompt: string): [string, JsonObject][] {
     ],
     ['tool result', called({}, long)],
     ['input of a call', called({ word: long }, 'Found.')],
-    ['description of a tool', { tools }],
+    ['description of a tool', { tools: toolsDescribed(long) }],
   ];
+}
+
+function toolsDescribed(description: string): JsonObject[] {
+  return [{ name: 'look_up', description, input_schema: { type: 'object' } }];
 }
 
 async function refuse(

@@ -36,26 +36,26 @@ export const mediaModelsAreTheAccounts = defineCheck({
   },
 });
 
-async function judgeMissing(parts: CheckParts, way: WayIn, { key }: TestAccount): Promise<void> {
+async function judgeMissing(
+  parts: CheckParts,
+  way: WayIn,
+  { key }: TestAccount,
+  aspect = 'media-not-usable',
+): Promise<void> {
   const { cases, newScene, judge } = parts;
   cases.count();
   const scene = newScene();
   const label = `${way.name}, ${way.model}, which is not enabled`;
   const exchange = await way.send(parts, way.body(scene), { label, key });
-  judge.refused(exchange, { requirement, aspect: 'media-not-usable', codes: ['model_not_found'] });
+  judge.refused(exchange, { requirement, aspect, codes: ['model_not_found'] });
   await judgeNotForwarded(scene, requirement, exchange);
 }
 
 /** An account that has no models at all is not one that has all. */
 async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<void> {
   const account = await parts.accounts.create({ models: [] });
-  for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)]) {
-    parts.cases.count();
-    const options = { label: `${way.name}, no model is enabled`, key: account.key };
-    const exchange = await way.send(parts, way.body(parts.newScene()), options);
-    const rule = { requirement, aspect: 'none-enabled', codes: ['model_not_found'] } as const;
-    parts.judge.refused(exchange, rule);
-  }
+  for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)])
+    await judgeMissing(parts, way, account, 'none-enabled');
 }
 
 async function judgeUnlisted(

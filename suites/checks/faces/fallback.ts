@@ -6,7 +6,7 @@ import {
   breakerBudgetsOf,
   channelsOf,
   routesOf,
-  serverFault,
+  scriptSecond,
 } from '../../steps/failures/routed-call.ts';
 import { compatA, compatB, type Protocol } from '../../steps/protocols/protocol.ts';
 import { formsOn } from '../../steps/protocols/protocol-model.ts';
@@ -47,8 +47,8 @@ async function judgeFallback(
 ): Promise<void> {
   cases.count();
   const scene = newScene();
-  await scene.script({ text: reserve });
-  for (const { name } of channels) await scene.scriptOn(name, serverFault);
+  const own = channels.map(({ name }) => name);
+  await scriptSecond(scene, own, { text: reserve });
   const label = `${protocol.name}, ${model}, whose channels fail${stream ? ', stream' : ''}`;
   const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
   const rule = { requirement: 'RESP-005', aspect: 'falls-back-on-compat' };

@@ -1,7 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { UpstreamRequest } from '../../engine/scene.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { advise, must, Untestable } from '../../rules/violation.ts';
+import { nameless } from '../../steps/chat/upstream-view.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -52,6 +54,9 @@ export const takeoverOnCompat = defineCheck({
   },
 });
 
+/** What an upstream was asked, member by member in their order, whatever its name of the model. */
+const asText = ({ text }: UpstreamRequest): string => JSON.stringify(nameless(text));
+
 async function judgeTakeover(
   { cases, newScene, http, judge }: CheckParts,
   { model }: BreakerBudget,
@@ -81,7 +86,8 @@ async function judgeTakeover(
   const said = readSaid(judge, protocol, exchange, expected);
   const actual = JSON.stringify(said.text);
   must(said.text === good, { ...expected, expected: JSON.stringify(good), actual, exchange });
-  const other = requests.find(({ text }) => nameless(text) !== nameless(requests[0]?.text ?? ''));
+  const [first] = requests.map(asText);
+  const other = requests.find((request) => asText(request) !== first);
   must(other === undefined, {
     requirement: 'ROUTE-002',
     aspect: 'same-request-on-compat',
@@ -89,9 +95,4 @@ async function judgeTakeover(
     actual: other?.text.slice(0, 400) ?? 'none',
     exchange,
   });
-}
-
-/** A request without the name of the model, which may differ between channels. */
-function nameless(text: string): string {
-  return text.replace(/"model":"[^"]*",?/, '');
 }

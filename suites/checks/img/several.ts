@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { pixelBase64 } from '../../oracle/sample-images.ts';
 import { must, part } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { modelsWith } from './count.ts';
@@ -86,16 +86,15 @@ async function picturesOf(
  * changes nothing.
  */
 async function judgeWords(
-  { cases, newScene, images }: CheckParts,
+  { cases, newScene, images, clock }: CheckParts,
   { model, n }: Asked,
   made: number,
 ): Promise<void> {
   cases.count();
   const scene = newScene();
   const words = Array.from({ length: made }, (_, place) => `A sea of kind ${place} (${scene.marker})`);
-  const base64 = pixelDataUri.slice(pixelDataUri.indexOf(',') + 1);
-  const data = words.map((revised) => ({ base64, revised_prompt: revised }));
-  await scene.script({ status: 200, body: { created: Math.floor(Date.now() / 1_000), data } });
+  const data = words.map((revised) => ({ base64: pixelBase64, revised_prompt: revised }));
+  await scene.script({ status: 200, body: { created: Math.floor(clock.now() / 1_000), data } });
   const body = { ...scene.minimalMedia(model), n, response_format: 'b64_json' };
   const exchange = await images.generate(body, {
     label: `${model}, ${n} of ${made} with words of their own`,

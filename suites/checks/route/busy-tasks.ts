@@ -10,6 +10,7 @@ import { judgeFields, viewOf, withLongTexts } from '../../steps/fields/arrivals.
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { rowOfRepeated } from './media-whole-request.ts';
 
 const busy = { fault: { id: 'J1', form: 'rate-limit' } } as const;
 
@@ -38,7 +39,7 @@ async function judgeModel(parts: CheckParts, model: MediaModel): Promise<void> {
     ...legalRounds(model, inputs).at(-1)?.body,
     ...withLongTexts(least, rng),
   }));
-  const rule = { requirement: rowOf(model), aspect: 'same-request' };
+  const rule = { requirement: rowOfRepeated(model), aspect: 'same-request' };
   for (const request of requests) {
     const view = viewOf(request, model.id);
     if (view !== null) judgeFields({ model, body }, { view, request }, exchange, () => rule);
@@ -47,7 +48,7 @@ async function judgeModel(parts: CheckParts, model: MediaModel): Promise<void> {
     judge.note(`${model.id}: a busy upstream ends its tasks as ${short.last.status}`);
     return;
   }
-  // What nothing of the prompt reached is not among the requests of this scene.
+  // A request without its prompt is not found among those of the scene, but its task fails.
   const actual = `${last.status}, ${JSON.stringify(last.error)}, after ${requests.length} requests with its prompt`;
   must(last.status === 'SUCCESS', {
     ...rule,
@@ -81,8 +82,4 @@ async function startBusy(
   const { taskId } = tasks.accepted(exchange, { requirement: model.row, aspect: 'accepts-legal' });
   const { last } = await tasks.follow(taskId);
   return { body, exchange, requests: await scene.requestsNow(), last };
-}
-
-function rowOf({ medium, row }: MediaModel): string {
-  return medium === 'video' ? 'VID-032' : row;
 }

@@ -51,7 +51,7 @@ async function judgeRoute(
   const exchange = await sendMedia(parts, model, body, {
     label: `${id}, whose first channel fails, ${which}`,
   });
-  const rule = { requirement: rowOf(model), exchange };
+  const rule = { requirement: rowOfRepeated(model), exchange };
   if (isTask) await tasks.follow(tasks.accepted(exchange).taskId);
   const later = (await scene.requestsNow()).filter(({ entry }) => entry.channel !== first.name);
   // Other checks judge whether there must be a second attempt (reading B-106).
@@ -72,7 +72,7 @@ async function judgeRoute(
  * What a broken second attempt breaks. That another channel is asked for a task is optional (ROUTE-016), but not
  * what it must get.
  */
-function rowOf({ endpoint, medium, row }: MediaModel): string {
+export function rowOfRepeated({ endpoint, medium, row }: MediaModel): string {
   if (endpoint === 'images') return 'ROUTE-002';
   return medium === 'video' ? 'VID-032' : row;
 }

@@ -6,12 +6,12 @@ import type { UpstreamRequest } from '../../engine/scene.ts';
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { wholeFault } from '../../oracle/native/whole-request.ts';
 import { flag, must, part } from '../../rules/violation.ts';
-import { readRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { nameless, readRequest, shown } from '../../steps/chat/upstream-view.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
   routesOf,
-  serverFault,
+  scriptSecond,
 } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -77,11 +77,7 @@ async function askAll(
   cases.count();
   const { tenant, model, channels, fallback, vision } = budget;
   const scene = tenant.newScene();
-  if (fallback === null) await scene.script(serverFault, good);
-  else {
-    await scene.script(good);
-    for (const { name } of channels) await scene.scriptOn(name, serverFault);
-  }
+  await scriptSecond(scene, fallback === null ? [] : channels.map(({ name }) => name), good);
   const whole = { model, prompt: scene.prompt(), kind, vision, length: rng.pick(lengths) };
   const body = { ...wholeChatBody(rng, whole), ...(stream ? { stream } : {}) };
   const label = `${model}, whose first channel fails, ${kind}${stream ? ', stream' : ''}`;
@@ -151,9 +147,4 @@ function judgeSameBody(
     expected: `${model}: the same body at each channel`,
     actual: other?.text.slice(0, 1_000) ?? '',
   });
-}
-
-/** A body without the name of the model, which may differ between channels. */
-function nameless(text: string): object {
-  return { ...(JSON.parse(text) as object), model: undefined };
 }

@@ -54,11 +54,7 @@ export class CheckSender {
     else this.#record.countExchange(digestOf(request, issued));
     this.#record.countWay(wayOf(request));
     const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
-    const kept = live.done.then((exchange) => {
-      onDone(exchange);
-      this.#record.keep(exchange);
-    });
-    this.#follow(kept);
+    this.#keep(live, onDone);
     return live;
   }
 
@@ -68,7 +64,7 @@ export class CheckSender {
     this.#begin();
     this.#record.countRead();
     const live = client.fetch(url, { label: 'fetch', signal });
-    this.#follow(live.done.then((exchange) => this.#record.keep(exchange)));
+    this.#keep(live);
     return live;
   }
 
@@ -77,11 +73,9 @@ export class CheckSender {
     const { client, signal } = this.#settings;
     this.#begin();
     this.#record.countRead();
-    const { done } = client.openAt(url, { signal, ...request, method: 'POST' });
-    this.#follow(done);
-    const exchange = await done;
-    this.#record.keep(exchange);
-    return exchange;
+    const live = client.openAt(url, { signal, ...request, method: 'POST' });
+    this.#keep(live);
+    return live.done;
   }
 
   /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
@@ -108,6 +102,16 @@ export class CheckSender {
   #begin(): void {
     this.#settings.signal.throwIfAborted();
     this.#settings.spend();
+  }
+
+  /** Keeps an exchange as evidence once it is over. */
+  #keep({ done }: LiveExchange, onDone?: (exchange: Exchange) => void): void {
+    this.#follow(
+      done.then((exchange) => {
+        onDone?.(exchange);
+        this.#record.keep(exchange);
+      }),
+    );
   }
 
   #follow(work: Promise<unknown>): void {

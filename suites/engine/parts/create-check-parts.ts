@@ -5,7 +5,7 @@ import { type CaseSettings, Cases } from './cases.ts';
 import { CheckClock } from './check-clock.ts';
 import type { CheckParts } from './check-parts.ts';
 import type { CheckRecord } from './check-record.ts';
-import { CheckSender, type SenderSettings } from './check-sender.ts';
+import type { CheckSender, SenderSettings } from './check-sender.ts';
 import { Judge } from './judge.ts';
 import { Target, type TargetFacts } from './target.ts';
 import { createTenant, type LeasedTenant, type Tenant } from './tenant.ts';
@@ -22,11 +22,7 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
 }
 
 /** Creates the parts of one check. What the check leaves behind goes into the record. */
-export function createCheckParts(
-  around: CheckContext,
-  record: CheckRecord,
-  sender = new CheckSender(around, record),
-): CheckParts {
+export function createCheckParts(around: CheckContext, record: CheckRecord, sender: CheckSender): CheckParts {
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal);

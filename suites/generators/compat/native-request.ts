@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { JsonText, withExactNumbers } from '../../oracle/json-text.ts';
-import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { pixelBase64 } from '../../oracle/sample-images.ts';
 import { legalTools } from '../legal-tools.ts';
 import { toolArguments } from '../tool-arguments.ts';
 import { unicodeText } from '../unicode-text.ts';
@@ -22,7 +22,7 @@ const image: fc.Arbitrary<Block> = fc.constant({
   source: {
     type: 'base64',
     media_type: 'image/png',
-    data: pixelDataUri.slice(pixelDataUri.indexOf(',') + 1),
+    data: pixelBase64,
   },
 });
 

@@ -1,5 +1,5 @@
 import { withExactNumbers } from '../json-text.ts';
-import { pixelDataUri } from '../sample-images.ts';
+import { pixelBase64 } from '../sample-images.ts';
 
 /** Blocks of native requests, for the checks of compat path A. */
 
@@ -8,7 +8,7 @@ export const image = (): object => ({
   source: {
     type: 'base64',
     media_type: 'image/png',
-    data: pixelDataUri.slice(pixelDataUri.indexOf(',') + 1),
+    data: pixelBase64,
   },
 });
 export const use = (id: string, input: string, name = 'look_up'): object => ({

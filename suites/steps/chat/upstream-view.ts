@@ -79,3 +79,8 @@ function onePerGroup(target: Target, models: readonly string[], groupOf: (id: st
   const groups = Map.groupBy(models, groupOf);
   return [...groups.values()].map((ids) => target.draw(ids));
 }
+
+/** A native body without the name of the model, which may differ between channels. */
+export function nameless(text: string): object {
+  return { ...(JSON.parse(text) as object), model: undefined };
+}

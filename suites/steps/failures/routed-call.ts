@@ -31,6 +31,12 @@ export interface RoutedCall {
 /** A failure of the upstream itself, without a `Retry-After`. */
 export const serverFault: Reply = { status: 500, body: { error: { message: 'Something broke.' } } };
 
+/** Scripts a good answer that comes second: after a first failure, or, where channels are named, after all of them. */
+export async function scriptSecond(scene: Scene, failing: readonly string[], good: Reply): Promise<void> {
+  await scene.script(...(failing.length === 0 ? [serverFault, good] : [good]));
+  for (const name of failing) await scene.scriptOn(name, serverFault);
+}
+
 /** The declared models of one kind. */
 export function routesOf(target: Target, kind: RouteProfile['kind']): RouteProfile[] {
   return (target.profile.upstream?.routes ?? []).filter((route) => route.kind === kind);
