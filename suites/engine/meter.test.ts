@@ -3,9 +3,14 @@ import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { answeredWith } from '../testing/sample-exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { Meter } from './meter.ts';
 
 const exchange = (id: string) => answeredWith(['x-request-id', id]);
+const withStatus = (one: Exchange, status: number): Exchange => ({
+  ...one,
+  response: one.response && { ...one.response, status },
+});
 const entry = { id: 'end:a', kind: 'settle', book: 'revenue', amount: '0.00125', request_id: 'a' };
 
 let hook: FakeHook | null = null;
@@ -18,6 +23,7 @@ async function meterWith(
   name: 'ledger' | 'balance' | null,
   answer: (path: string, asked: number) => unknown = () => ({}),
   more: object = {},
+  recent: readonly Exchange[] = [],
 ): Promise<Meter> {
   let asked = 0;
   hook = await startFakeHook(({ path }) => {
@@ -27,7 +33,12 @@ async function meterWith(
   const entries = { ledger: { url: hook.url, token: 'hook-token' }, balance: { url: hook.url, ...more } };
   const hooks: ProfileInput['hooks'] = name === null ? {} : { [name]: entries[name] };
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' }, hooks });
-  return new Meter({ profile, mainKey: 'sk-app-1', signal: new AbortController().signal });
+  return new Meter({
+    profile,
+    mainKey: 'sk-app-1',
+    signal: new AbortController().signal,
+    recent: () => recent,
+  });
 }
 
 describe('by the ledger', () => {
@@ -57,6 +68,33 @@ describe('by the ledger', () => {
     expect(await meter.finalChargeOf(exchange('a'), 5_000)).toBe(500_000_000_000n);
     const never = await meterWith('ledger', () => ({ entries: [], charge: '0' }));
     expect(await never.finalChargeOf(exchange('a'), 60)).toBe(0n);
+  });
+
+  it('a call that failed is waited for as long as it has something on hold', async () => {
+    const hold = { ...entry, kind: 'hold' };
+    const meter = await meterWith('ledger', (_path, asked) => ({
+      entries: asked < 4 ? [hold] : [hold, { ...entry, kind: 'void' }],
+      charge: asked < 4 ? '0.5' : '0',
+    }));
+    expect(await meter.chargeOf(withStatus(exchange('a'), 502))).toBe(0n);
+    const refused = await meterWith('ledger', () => ({ entries: [], charge: '0' }));
+    const began = performance.now();
+    expect(await refused.chargeOf(withStatus(exchange('a'), 400))).toBe(0n);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(hook?.asked).toHaveLength(2);
+  });
+
+  it('an account is settled once the charges of all that was served are posted', async () => {
+    const meter = await meterWith(
+      'ledger',
+      (_path, asked) => ({ entries: asked < 5 ? [] : [entry], charge: '0' }),
+      {},
+      [exchange('a'), answeredWith(), exchange('b/c')],
+    );
+    await meter.settle();
+    const paths = hook?.asked.map(({ path }) => path.split('=')[1]) ?? [];
+    expect(paths.slice(0, 2).sort()).toEqual(['a', 'b%2Fc']);
+    expect(paths.length).toBeGreaterThanOrEqual(5);
   });
 
   it.for([

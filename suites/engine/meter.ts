@@ -5,8 +5,10 @@ import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
-import { recordedUnder } from './request-id.ts';
+import { namesRequest, recordedUnder } from './request-id.ts';
 import { Semaphore } from './semaphore.ts';
+import { postedWithinMs } from './served-calls.ts';
+import { usageRecordsOf } from './usage-record.ts';
 
 /** One ledger entry of a request (fixtures/schemas/hooks/ledger.json). */
 export interface LedgerEntry {
@@ -31,12 +33,12 @@ export interface MeterContext {
   readonly profile: Pick<Profile, 'hooks' | 'http'>;
   readonly mainKey: string;
   readonly signal: AbortSignal;
+  /** The calls of the tenant whose charges may still be to come. */
+  readonly recent?: () => readonly Exchange[];
 }
 
 /** The interval between polls of a ledger that has not settled yet, ms. */
 const pollMs = 50;
-/** How long after the answer of a served request its charge may be posted, ms. */
-const postedWithinMs = 3_000;
 
 /**
  * Measures what calls cost, to the pico-dollar: by the ledger where the deployment shows it, otherwise by the
@@ -88,11 +90,12 @@ export class Meter {
 
   /**
    * The cost of one request by the ledger; 0 when the ledger does not know its id. Charges may be posted a while after
-   * the answer, so that of a served request is waited for.
+   * the answer, so that of a served request is waited for, and the release of what any other has on hold.
    */
   async chargeOf(exchange: Exchange): Promise<Pico> {
     const isServed = (exchange.response?.status ?? 500) < 300;
-    return this.finalChargeOf(exchange, isServed ? postedWithinMs : 0);
+    const isDue = isServed || (await this.entries(exchange)).length > 0;
+    return this.finalChargeOf(exchange, isDue ? postedWithinMs : 0);
   }
 
   /** The cost of one request once the ledger shows it as settled or voided, or after `withinMs` at the latest. */
@@ -133,12 +136,26 @@ export class Meter {
     };
   }
 
-  /** The same once everything that has been answered so far shows there (`hooks.balance.lag_ms`). */
+  /** The same once everything that has been answered so far shows there. */
   async settledAccount(key?: string): Promise<AccountView> {
-    const { signal, profile } = this.#context;
-    const { lag_ms: lagMs = 0 } = profile.hooks.balance ?? {};
-    if (lagMs > 0) await wait(lagMs, undefined, { signal });
+    await this.settle();
     return this.account(key);
+  }
+
+  /**
+   * Resolves once the account shows every call of the tenant that was served so far: by the ledger or the usage log
+   * where there is one, and `hooks.balance.lag_ms` later.
+   */
+  async settle(): Promise<void> {
+    const { signal, profile, recent = () => [] } = this.#context;
+    const { balance, ledger, usage } = profile.hooks;
+    const named = recent().filter((exchange) => namesRequest(exchange, profile));
+    if (ledger !== undefined)
+      await Promise.all(named.map((exchange) => this.finalChargeOf(exchange, postedWithinMs)));
+    else if (usage !== undefined)
+      await Promise.all(named.map((exchange) => usageRecordsOf(exchange, profile)));
+    const { lag_ms: lagMs = 0 } = balance ?? {};
+    if (lagMs > 0) await wait(lagMs, undefined, { signal });
   }
 
   async #ledgerOf(exchange: Exchange): Promise<RawLedger> {

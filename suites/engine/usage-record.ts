@@ -4,6 +4,7 @@ import { Untestable } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
 import { recordedUnder } from './request-id.ts';
+import { postedWithinMs } from './served-calls.ts';
 
 /**
  * The record by which a deployment bills one request, as its usage hook shows it
@@ -37,8 +38,7 @@ export interface UsageRecord {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
-/** How long a record may come after its answer, and between two looks for it, ms. */
-const postedWithinMs = 3_000;
+/** The time between two looks for a record, ms. */
 const pollMs = 50;
 
 /**

@@ -63,11 +63,13 @@ const apart: readonly (readonly string[])[] = [
   ['stream.heartbeats', 'stream.other-fields'],
   ['head.chunked', 'head.gzip'],
   ['head.retry-after', 'head.no-retry-after'],
+  ['head.retry-date', 'head.no-retry-after'],
   ['task.sparse-records', 'task.rich-records'],
   ['task.links-signed-anew', 'task.composite-grid'],
   ['event.flat-payload', 'event.enveloped-payload'],
   ['event.milliseconds', 'event.iso-time'],
   ['failure.cuts-the-stream', 'failure.without-done', 'failure.finish-error'],
+  ['failure.cuts-the-stream', 'failure.normalised-alone'],
 ];
 
 /**

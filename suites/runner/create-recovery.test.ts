@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry, SimulatorControl } from '../../simulators/control/client.ts';
 import type { StackClock } from '../engine/clock-control.ts';
 import { longestOutMs } from '../engine/longest-outage.ts';
+import { ServedCalls } from '../engine/served-calls.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import type { WireClient, WireRequest } from '../wire/client.ts';
 import type { DegradedModel } from './channel-recovery.ts';
@@ -14,6 +15,8 @@ const profileWith = (upstream: Partial<NonNullable<ProfileInput['upstream']>> = 
     keys: { K1: 'sk-app-1' },
     upstream: { control: 'http://127.0.0.1:2', ...upstream },
   });
+
+const served = new ServedCalls();
 
 const breaker = {
   consecutive_failures: 5,
@@ -65,7 +68,7 @@ describe('the recovery of worn models', () => {
   it('lets the longest declared time pass and then makes one good call of each', async () => {
     const { log, clock, simulators, degraded } = stack(1);
     const profile = profileWith({ breaker });
-    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [
+    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators, served })(() => [
       degraded('a'),
       degraded('b'),
     ]);
@@ -76,21 +79,31 @@ describe('the recovery of worn models', () => {
     const { log, clock, simulators, degraded } = stack(0, ['one', 'one', 'two']);
     const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
     const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
-    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [degraded('duo')]);
+    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators, served })(() => [
+      degraded('duo'),
+    ]);
     expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
   });
 
   it('lets time pass once more for what is not served, and then gives it up', async () => {
     const { log, clock, simulators, degraded } = stack(10 ** 9);
     const profile = profileWith({ breaker });
-    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators })(() => [degraded('a')]);
+    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators, served })(() => [
+      degraded('a'),
+    ]);
     expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
   });
 
   it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
     const { log, clock, simulators, degraded } = stack(600_000);
     const profile = profileWith({ breaker });
-    const recoverChannels = createRecovery({ profile, clock, clockLock: new ClockLock(), simulators });
+    const recoverChannels = createRecovery({
+      profile,
+      clock,
+      clockLock: new ClockLock(),
+      simulators,
+      served,
+    });
     await recoverChannels(() => [degraded('kontext-pro'), degraded('vidB2')]);
     expect(log.filter((line) => line.startsWith('kontext-pro'))).toEqual([
       'kontext-pro refused',
@@ -111,6 +124,7 @@ describe('the recovery of worn models', () => {
       clock: null,
       clockLock: new ClockLock(),
       simulators,
+      served,
     })(() => [degraded('a')]);
     expect(log).toEqual(['a refused', 'a refused']);
   });

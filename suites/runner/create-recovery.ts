@@ -4,6 +4,7 @@ import type { StackClock } from '../engine/clock-control.ts';
 import { canWait } from '../engine/facts.ts';
 import { longestOutMs } from '../engine/longest-outage.ts';
 import { Semaphore } from '../engine/semaphore.ts';
+import type { ServedCalls } from '../engine/served-calls.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DegradedModel, RecoverChannels } from './channel-recovery.ts';
 import type { ClockLock } from './clock-lock.ts';
@@ -15,6 +16,7 @@ export interface RecoveryParts {
   readonly clock: StackClock | null;
   readonly clockLock: ClockLock;
   readonly simulators: SimulatorControl;
+  readonly served: ServedCalls;
 }
 
 /** How many good calls a model gets, so that its open breakers can close. */
@@ -97,8 +99,12 @@ async function recovers(parts: RecoveryParts, degraded: DegradedModel): Promise<
  * The simulated channel that served a good call; null when none did. An answer by something between the gateway
  * and us does not count.
  */
-async function probeOnce({ simulators }: RecoveryParts, degraded: DegradedModel): Promise<string | null> {
-  const { marker, isServed } = await probeCall(degraded);
+async function probeOnce(
+  { simulators, served }: RecoveryParts,
+  degraded: DegradedModel,
+): Promise<string | null> {
+  const { marker, isServed, charged } = await probeCall(degraded);
+  if (charged !== null) served.note(degraded.tenant, charged);
   const { entries } = await simulators.tenant(degraded.tenant).journal({ marker });
   const whole = entries.find(
     ({ reply }) => reply.ended === 'complete' && (reply.status ?? 500) < 400 && reply.status !== null,

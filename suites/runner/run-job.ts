@@ -128,7 +128,7 @@ function judgesCap({ requirements }: JobContext['check']): boolean {
 
 function leasedTenants(
   { tenants }: Lease,
-  { target, stack }: JobContext,
+  { target, stack, state }: JobContext,
 ): readonly [LeasedTenant, ...LeasedTenant[]] {
   const { profile } = target;
   // The profile's common secret belongs to K1's account only, so it applies only where there are no separate
@@ -144,6 +144,7 @@ function leasedTenants(
     webhookSecret: secret ?? null,
     upstream: stack.simulators?.tenant(name) ?? null,
     degraded: new DegradedModels(profile),
+    served: state.served,
   });
   const [first, ...others] = tenants;
   return [leasedOf(first), ...others.map(leasedOf)];

@@ -1,6 +1,7 @@
 import { SimulatorControl } from '../../simulators/control/client.ts';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
+import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
@@ -36,6 +37,8 @@ export interface TargetState {
    * @throws Untestable when the budget is spent.
    */
   readonly spend: () => void;
+  /** What was served lately on its gateway. */
+  readonly served: ServedCalls;
   /** The slots of its users. */
   readonly slots: SlotWatch;
 }
@@ -46,6 +49,7 @@ export class RunState {
   readonly #targets = new Map<string, TargetState>();
   readonly #pools = new Map<string, TenantPool>();
   readonly #channelRecoveries = new Map<string, ChannelRecovery>();
+  readonly #served = new Map<string, ServedCalls>();
   readonly #endings: (() => Promise<void>)[] = [];
 
   stackOf(target: JobTarget): StackState {
@@ -83,6 +87,7 @@ export class RunState {
       tenants: this.#poolOf(target),
       channelRecovery: this.#channelRecoveryOf(target, clock?.clock ?? null),
       spend,
+      served: this.#servedBy(target),
       slots: new SlotWatch(),
     };
     this.#targets.set(target.id, state);
@@ -112,15 +117,25 @@ export class RunState {
     return pool;
   }
 
+  #servedBy(target: JobTarget): ServedCalls {
+    const gateway = gatewayOf(target);
+    const served = this.#served.get(gateway) ?? new ServedCalls();
+    this.#served.set(gateway, served);
+    return served;
+  }
+
   /** One for each gateway: several targets may reach the same gateway, each through its own proxy. */
   #channelRecoveryOf(target: JobTarget, clock: StackClock | null): ChannelRecovery | null {
     const { clockLock, simulators } = this.stackOf(target);
     if (simulators === null) return null;
     const { profile } = target;
-    const gateway = profile.hooks.clock?.url ?? profile.base_url;
+    const gateway = gatewayOf(target);
     const known = this.#channelRecoveries.get(gateway);
     const channelRecovery =
-      known ?? new ChannelRecovery(createRecovery({ profile, clock, clockLock, simulators }));
+      known ??
+      new ChannelRecovery(
+        createRecovery({ profile, clock, clockLock, simulators, served: this.#servedBy(target) }),
+      );
     this.#channelRecoveries.set(gateway, channelRecovery);
     return channelRecovery;
   }
@@ -136,4 +151,9 @@ export class RunState {
       );
     await Promise.all(this.#endings.map((end) => end()));
   }
+}
+
+/** What tells the gateways of a run apart. */
+function gatewayOf({ profile }: JobTarget): string {
+  return profile.hooks.clock?.url ?? profile.base_url;
 }

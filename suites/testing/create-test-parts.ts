@@ -4,6 +4,7 @@ import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
+import { ServedCalls } from '../engine/served-calls.ts';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 
@@ -23,7 +24,8 @@ export function createTestParts(
     ...profileInput,
   });
   const degraded = new DegradedModels(profile);
-  const bare = { keys: profile.keys, channels: {}, upstream: null, webhookSecret: null, degraded };
+  const served = new ServedCalls();
+  const bare = { keys: profile.keys, channels: {}, upstream: null, webhookSecret: null, degraded, served };
   const tenant: LeasedTenant = { name: 'one', ...bare };
   const record = new CheckRecord();
   const context: CheckContext = {

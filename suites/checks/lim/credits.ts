@@ -94,6 +94,7 @@ const zeroIsTheBound = defineCheck({
       for (let one = 1; one <= served; one += 1) {
         const exchange = await call(parts, model, key, light);
         judge.completed(exchange, { requirement: 'LIM-015', aspect: 'above-zero-served', model });
+        await meter.settle();
       }
       const refusal = await call(parts, model, key, light);
       judge.note(`credit of ${title}: ${served} served`);
@@ -107,7 +108,7 @@ export const creditChecks: readonly Check[] = [runsOut, zeroIsTheBound];
 /** The credit left, where the deployment shows it to the key. */
 async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {
   const { balance } = target.profile.hooks;
-  return balance === undefined || balance.lag_ms > 0 ? null : meter.balance(key);
+  return balance === undefined || balance.lag_ms > 0 ? null : (await meter.settledAccount(key)).balance;
 }
 
 /** Makes a plain call with these counts, where the upstream can be scripted. */

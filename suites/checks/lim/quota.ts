@@ -119,6 +119,7 @@ async function judgeServed(
     aspect,
     model: protocolModel.model,
   });
+  await parts.meter.settle();
 }
 
 async function call(

@@ -87,7 +87,7 @@ async function made(
 
 /** Makes a call that costs more than the account has, or one after its quota was lowered to a token. */
 async function spend(parts: CheckParts, account: TestAccount, spending: Spending): Promise<void> {
-  const { newScene, http, target, judge } = parts;
+  const { newScene, http, target, judge, meter } = parts;
   if (spending === 'quota') await account.change({ monthly_tokens: 1 });
   const scene = newScene();
   if (spending === 'credits') await scene.script({ text: 'Dear.', usage: { ...spendingCall } });
@@ -97,6 +97,7 @@ async function spend(parts: CheckParts, account: TestAccount, spending: Spending
   // What the parents took may have been all of a quota that counts media.
   if (exchange.response?.status === 429) return;
   judge.completed(exchange, { requirement, aspect: 'spending-served', model });
+  await meter.settle();
 }
 
 async function judgeStep(

@@ -1,8 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
+import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { asksAtMost, type RetryHint, retryHintOf } from '../../oracle/retry-hint.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeModels } from '../../steps/chat/upstream-view.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type RoutedCall,
   routedCall,
 } from '../../steps/failures/routed-call.ts';
-import { type Exchange, header } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** One way for an upstream to ask for a pause. */
 interface Form {
@@ -62,11 +64,16 @@ const forms: readonly Form[] = [
 /** Time that the calls themselves take, ms. */
 const marginMs = 1_500;
 
+/** A refusal of a call that came too early, with its hint as it was to be read then. */
+interface Refusal {
+  readonly exchange: Exchange;
+  readonly hint: RetryHint | null;
+}
+
 interface Asked {
   readonly budget: BreakerBudget;
   readonly form: Form;
-  /** Refusals of calls that came too early. */
-  readonly refusals: Exchange[];
+  readonly refusals: Refusal[];
 }
 
 /** Whole seconds and dates must be kept; other forms must only not cost much. */
@@ -121,7 +128,7 @@ function busy(headers: Readonly<Record<string, string>>): Reply {
 }
 
 async function judgeBusy(
-  { cases, judge }: CheckParts,
+  { cases, judge, clock }: CheckParts,
   { budget, form, refusals }: Asked,
   reply: Reply,
 ): Promise<void> {
@@ -129,7 +136,7 @@ async function judgeBusy(
   const label = `${budget.model}, busy: asks for ${form.title}`;
   const call = await routedCall(budget, { '*': [reply] }, { label });
   judgeRefused(judge, call);
-  refusals.push(call.exchange);
+  refusals.push(refusalOf(call, clock));
 }
 
 async function judgeLeftAlone(
@@ -148,7 +155,11 @@ async function judgeLeftAlone(
     exchange: call.exchange,
   });
   judgeRefused(judge, call);
-  refusals.push(call.exchange);
+  refusals.push(refusalOf(call, clock));
+}
+
+function refusalOf({ exchange }: RoutedCall, clock: CheckClock): Refusal {
+  return { exchange, hint: retryHintOf(exchange, clock.now()) };
 }
 
 function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
@@ -158,17 +169,16 @@ function judgeRefused(judge: Judge, { exchange }: RoutedCall): void {
 
 /** Judges the caller's Retry-After, after all else: it is only advice. */
 function judgeHints({ form: { backS, title }, refusals }: Asked): void {
-  for (const exchange of refusals) judgeHint(exchange, backS, title);
+  for (const refusal of refusals) judgeHint(refusal, backS, title);
 }
 
-function judgeHint(exchange: Exchange, backS: number, title: string): void {
-  const hint = header(exchange, 'retry-after');
+function judgeHint({ exchange, hint }: Refusal, backS: number, title: string): void {
   const max = Math.max(ownS, backS);
-  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= max), {
+  must(hint === null || asksAtMost(hint, max), {
     requirement: 'ROUTE-017',
     aspect: 'full-hint',
     expected: `no Retry-After, or 1 to ${max} whole seconds, where the upstream asked for ${title}`,
-    actual: String(hint),
+    actual: hint?.text ?? 'none',
     exchange,
   });
 }

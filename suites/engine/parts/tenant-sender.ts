@@ -7,12 +7,15 @@ import { chatRequest } from '../requests.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import type { TestKey } from '../test-accounts.ts';
+import { wayOf } from '../way-of.ts';
 import type { CheckSender } from './check-sender.ts';
 
 export interface TenantSenderSettings {
   readonly sender: CheckSender;
   readonly keys: Keys;
   readonly degraded: DegradedModels;
+  /** Called with each answer that a charge follows, if the call was served. */
+  readonly onServed: (exchange: Exchange) => void;
   /** The number of calls of one user that may be in flight. */
   readonly width: number;
   /** What becomes of calls that the cap refuses nevertheless; null in checks of the cap, which judge each refusal. */
@@ -41,10 +44,13 @@ export class TenantSender {
 
   /** Sends at once, however many calls are in flight. */
   open(request: WireRequest): LiveExchange {
-    const { sender, degraded } = this.#settings;
-    return sender.open(request, (exchange) =>
-      degraded.noteExchange(request, exchange, (key) => this.#ownerOf(key)),
-    );
+    const { sender, degraded, onServed } = this.#settings;
+    const way = wayOf(request);
+    return sender.open(request, (exchange) => {
+      degraded.noteExchange(request, exchange, (key) => this.#ownerOf(key));
+      // A task is charged when it ends.
+      if (way !== null && way !== 'tasks') onServed(exchange);
+    });
   }
 
   /**

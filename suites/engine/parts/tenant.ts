@@ -3,6 +3,7 @@ import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
+import type { ServedCalls } from '../served-calls.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { Accounts } from './accounts.ts';
 import type { CheckClock } from './check-clock.ts';
@@ -43,6 +44,7 @@ export interface LeasedTenant extends Pick<Tenant, 'name' | 'keys' | 'channels'>
   readonly webhookSecret: string | null;
   readonly upstream: TenantUpstream | null;
   readonly degraded: DegradedModels;
+  readonly served: ServedCalls;
 }
 
 /** What the tenants of one check share. */
@@ -58,10 +60,11 @@ export interface TenantContext {
 
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
 export function createTenant(leased: LeasedTenant, purpose: string, around: TenantContext): Tenant {
-  const { name, keys, channels, upstream, degraded } = leased;
+  const { name, keys, channels, upstream, degraded, served } = leased;
   const { profile, signal } = around;
   const sender = new TenantSender({
     ...{ sender: around.sender, keys, degraded },
+    onServed: (exchange) => served.note(name, exchange),
     width: Math.max(1, profile.cap.value - 1),
     ...{ slots: around.slots, signal },
   });
@@ -78,6 +81,6 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
     tasks: new Tasks({ ...around, sender, http, channels: Object.values(channels) }),
     webhooks: new Webhooks({ ...around, secret: leased.webhookSecret }),
     accounts: new Accounts({ profile, keys, signal, sender }, around.record),
-    meter: new Meter({ profile, signal, mainKey: keys.K1 }),
+    meter: new Meter({ profile, signal, mainKey: keys.K1, recent: () => served.take(name) }),
   };
 }

@@ -5,6 +5,7 @@ import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.
 import { isAbsolute } from './images-answer.ts';
 import { readAnswer, timeOf } from './json-answer.ts';
 import { mediaModel } from './models.ts';
+import { urlsIn } from './urls-in.ts';
 
 export const taskStatuses = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -36,6 +37,8 @@ export interface TaskRecord {
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly resultUrls: readonly string[];
+  /** Whether the results stand in result_urls; otherwise every URL of the record counts (reading B-69). */
+  readonly namesResults: boolean;
   readonly durationSec: number | null;
   readonly submitTime: string | null;
   /** Why it failed, where the deployment reports it (reading B-72). */
@@ -123,12 +126,14 @@ export function judgeRecord(
   });
   const isOpen = openNames && body.status === 'SUCCESS';
   const named = body.result_urls ?? [];
-  const resultUrls = named.length === 0 && isOpen ? urlsIn(body) : named;
+  const namesResults = named.length > 0 || !isOpen;
+  const resultUrls = namesResults ? named : urlsIn(body);
   judgeResults(body.status, resultUrls, exchange, isOpen);
   return {
     taskId,
     status: body.status,
     resultUrls,
+    namesResults,
     durationSec: body.duration_sec ?? null,
     submitTime: body.submit_time ?? null,
     error: judgeTaskError(body.error, body.status, channels, exchange),
@@ -167,15 +172,6 @@ function judgeResults(
     actual: JSON.stringify(urls).slice(0, 200),
     exchange,
   });
-}
-
-/** Every absolute URL in a record, except those that lead elsewhere than to a result. */
-function urlsIn(value: unknown): string[] {
-  if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    /webhook|self|poll/i.test(name) ? [] : urlsIn(inner),
-  );
 }
 
 /** Judges the reason of a failed task, if any: it must be an error of the common form (reading B-72). */

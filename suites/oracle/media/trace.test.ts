@@ -8,6 +8,7 @@ const record = (status: TaskStatus, more: Partial<TaskRecord> = {}): TaskRecord 
   taskId: 't',
   status,
   resultUrls: status === 'SUCCESS' ? ['https://x.example/a.png?s=1'] : [],
+  namesResults: true,
   durationSec: null,
   submitTime: null,
   error: null,

@@ -9,6 +9,7 @@ const record: TaskRecord = {
   taskId: sampleRecord.task_id,
   status: sampleRecord.status,
   resultUrls: sampleRecord.result_urls,
+  namesResults: true,
   durationSec: sampleRecord.duration_sec,
   submitTime: null,
   error: null,
@@ -86,6 +87,14 @@ describe('the payload of an event', () => {
     expect(judge({ data: { ...sampleRecord, result_urls: null } })).toBe('HOOK-013 record');
     const { result_urls: _, ...without } = sampleRecord;
     expect(judge({ data: without })).toBe('HOOK-013 record');
+    const elsewhere = { ...without, outputs: [{ url: sampleRecord.result_urls[0] }] };
+    expect(judge({ data: elsewhere })).toBe('');
+    const open = { ...record, namesResults: false };
+    expect(judge({ data: elsewhere }, { record: open })).toBe('');
+    expect(
+      judge({ data: { ...without, outputs: ['https://files.example.com/b.mp4'] } }, { record: open }),
+    ).toBe('HOOK-013 record');
+    expect(judge({ data: without }, { record: open })).toBe('HOOK-013 record');
     expect(judge({ data: { ...sampleRecord, duration_sec: 6 } })).toBe('HOOK-013 record');
     expect(judge({ data: { ...sampleRecord, error: { code: 'upstream_error' } } })).toBe('HOOK-013 record');
   });

@@ -1,6 +1,7 @@
 import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
+import { urlsIn } from '../media/urls-in.ts';
 import { type Payload, readPayload } from './payload.ts';
 
 /** What an event must report: its task, the task's status, and what reads of the task show. */
@@ -88,8 +89,11 @@ function judgeMembers(
   record: TaskRecord,
 ): void {
   const showsMore = members.some((name) => name in said);
+  const results = { read: pathsOf(record.resultUrls), inEvent: pathsOf(resultsIn(said)) };
+  const isNamed = record.namesResults && namesResults(said);
+  const agree = isNamed ? isSame(results) : isPart(results);
   const pairs = {
-    result_urls: [pathsOf(record.resultUrls), pathsOf(said.result_urls)],
+    result_urls: [results.read, agree ? results.read : results.inEvent],
     duration_sec: [record.durationSec, said.duration_sec ?? null],
     submit_time: [record.submitTime, said.submit_time ?? null],
     error: [record.error?.code ?? null, codeOf(said.error)],
@@ -106,6 +110,30 @@ function judgeMembers(
     exchange: event.exchange,
     twin: record.exchange,
   });
+}
+
+/** Results may stand under any name (reading B-69): without result_urls every URL counts. */
+function resultsIn(said: Readonly<Record<string, unknown>>): unknown {
+  return namesResults(said) ? said.result_urls : urlsIn(said);
+}
+
+function namesResults({ result_urls: urls }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(urls) && urls.length > 0;
+}
+
+interface Results {
+  readonly read: readonly string[];
+  readonly inEvent: readonly string[];
+}
+
+function isSame({ read, inEvent }: Results): boolean {
+  return JSON.stringify(read) === JSON.stringify(inEvent);
+}
+
+/** Whether all that one of them names is in the other, which may name more than results. */
+function isPart({ read, inEvent }: Results): boolean {
+  const [some, all] = read.length < inEvent.length ? [read, inEvent] : [inEvent, read];
+  return all.length === 0 || (some.length > 0 && some.every((url) => all.includes(url)));
 }
 
 /** A link may be signed again each time it is shown, so its query is not compared. */

@@ -19,6 +19,7 @@ function judge(
           taskId: 'task_1',
           status,
           resultUrls: [],
+          namesResults: true,
           durationSec: null,
           submitTime: null,
           error: null,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { withBareError } from '../variants/failure-variants.ts';
 import type { Probe } from './variant-probe.ts';
 
 type Effect = (probe: Probe) => Promise<void>;
@@ -20,6 +21,18 @@ const refused =
 
 /** How the variants of compat path A look on the wire. */
 export const effectsOnA: Readonly<Record<string, Effect>> = {
+  'failure.normalised-alone': async (probe) => {
+    const error = { type: 'rate_limit_error', code: 'channel_queue_full', message: 'Busy.', status: 'X' };
+    const got = await probe.through('POST', path, { type: 'error', error }, plain, 429);
+    const { status: _, ...members } = error;
+    const said = JSON.parse(got.text) as { error: object };
+    expect(said).toMatchObject({ error: members });
+    expect(said.error).not.toHaveProperty('status');
+    expect(said).not.toHaveProperty('type');
+    expect(withBareError(`event: error\ndata: ${JSON.stringify({ type: 'error', error })}`)).toBe(
+      `event: error\ndata: ${JSON.stringify({ error: members })}`,
+    );
+  },
   'refuses.streams-on-a': refused({ stream: true }, 'stream'),
   'refuses.unknown-fields-on-a': refused({ x_unknown_1: 1 }, 'x_unknown_1'),
   'refuses.rarer-fields-on-a': refused({ top_k: 4 }, 'top_k'),

@@ -30,13 +30,19 @@ const header = async (probe: Probe, name: string): Promise<string> =>
 
 /** How the variants of events look to a receiver. */
 export const eventEffects: Readonly<Record<string, Effect>> = {
+  'event.other-result-names': async (probe) => {
+    const text = JSON.stringify(await payload(probe));
+    expect(text).toContain(`"outputs":[{"url":"${sent.data.result_urls[0]}"}]`);
+    expect(text).not.toContain('result_urls');
+  },
   'event.flat-payload': async (probe) => {
-    expect(await payload(probe)).toEqual({ ...sent.data, event: sent.type });
+    const { task_id, status } = sent.data;
+    expect(await payload(probe)).toMatchObject({ task_id, status, event: sent.type });
   },
   'event.enveloped-payload': async (probe) => {
     expect(await payload(probe)).toMatchObject({
       event_type: sent.type,
-      payload: { task: { ...sent.data, progress: 100 } },
+      payload: { task: { task_id: sent.data.task_id, progress: 100 } },
     });
   },
   'event.pretty-payload': async (probe) => {

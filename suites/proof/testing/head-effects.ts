@@ -20,6 +20,11 @@ export const headEffects: Readonly<Record<string, Effect>> = {
   'head.no-retry-after': async (probe) => {
     expect(header(await probe.error(429, failed), 'retry-after')).toEqual([]);
   },
+  'head.retry-date': async (probe) => {
+    const [text = ''] = header(await probe.error(429, failed), 'retry-after');
+    expect(new Date(Date.parse(text)).toUTCString()).toBe(text);
+    expect(Date.parse(text)).toBeGreaterThan(Date.now());
+  },
   'head.chunked': async (probe) => {
     expect(header(await probe.plain(), 'transfer-encoding')).toEqual(['chunked']);
   },

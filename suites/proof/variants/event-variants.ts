@@ -12,6 +12,14 @@ import { isObject, type JsonObject } from './rewrite.ts';
  */
 export const eventVariants: readonly Variant[] = [
   {
+    id: 'event.other-result-names',
+    title: 'events name the results in their own way (B-69, B-113)',
+    mutation: onPayloads(({ data: { result_urls: urls, ...rest }, ...payload }) => ({
+      ...payload,
+      data: Array.isArray(urls) ? { ...rest, outputs: urls.map((url: unknown) => ({ url })) } : rest,
+    })),
+  },
+  {
     id: 'event.flat-payload',
     title: 'the payload is the record of the task, with the name of the event beside it (B-113)',
     mutation: onPayloads(({ type, data }) => ({ ...data, event: type })),

@@ -1,3 +1,4 @@
+import { objectIn } from '../../mutation/json.ts';
 import type { Variant } from '../../mutation/mutant.ts';
 import type { Mutation } from '../../mutation/mutation.ts';
 import { errorTable } from '../../oracle/error-table.ts';
@@ -26,11 +27,37 @@ export const failureVariants: readonly Variant[] = [
     mutation: { events: () => finishedByError() },
   },
   {
+    id: 'failure.normalised-alone',
+    title: 'errors of the compat paths have the normalised members alone, in streams too (B-90)',
+    mutation: {
+      answer: (answer) => {
+        const value = answer.status < 300 ? null : objectIn(answer.body);
+        return value === null ? answer : { ...answer, body: Buffer.from(JSON.stringify(bare(value))) };
+      },
+      events: () => (event) => (event === null ? [] : [withBareError(event)]),
+    },
+  },
+  {
     id: 'error.outage-for-full',
     title: 'upstreams that are at capacity count as out of order: 503 channel_outage (B-105)',
     mutation: outageForFull(),
   },
 ];
+
+/** An error without what clients of the native protocols look for beside its members. */
+function bare({ type: _, error, ...rest }: JsonObject): JsonObject {
+  if (!isObject(error)) return { ...rest, error };
+  const { status: _status, ...members } = error;
+  return { ...rest, error: members };
+}
+
+/** An event of a stream; one of compat path A that reports an error loses its type, but not its name. */
+export function withBareError(event: string): string {
+  return event.replace(/^data: (\{"type":"error".*\})$/m, (_, json: string) => {
+    const value = objectIn(Buffer.from(json));
+    return `data: ${value === null ? json : JSON.stringify(bare(value))}`;
+  });
+}
 
 function isErrorEvent(event: string | null): boolean {
   return event !== null && isObject(chunkIn(event)?.error);

@@ -38,6 +38,16 @@ export const headVariants: readonly Variant[] = [
     mutation: everyHead((head) => ({ ...head, headers: withoutHeaders(head.headers, 'retry-after') })),
   },
   {
+    id: 'head.retry-date',
+    title: 'Retry-After is a date (B-110)',
+    mutation: everyHead((head) => ({
+      ...head,
+      headers: head.headers.map(([name, value]): [string, string] =>
+        name.toLowerCase() === 'retry-after' ? [name, dateIn(Number(value))] : [name, value],
+      ),
+    })),
+  },
+  {
     id: 'head.chunked',
     title: 'plain answers come in chunks instead of with a length',
     mutation: {
@@ -60,6 +70,11 @@ const extraHeaders: readonly (readonly [string, string])[] = [
   ['Set-Cookie', 'shard=b; Path=/'],
   ['Via', '1.1 edge'],
 ];
+
+/** The time so many seconds from now as HTTP writes it, rounded up to a second. */
+function dateIn(seconds: number): string {
+  return new Date((Math.ceil(Date.now() / 1_000) + seconds) * 1_000).toUTCString();
+}
 
 /** Changes the head of every answer, streamed or not. */
 function everyHead(change: (head: Head) => Head): Mutation {

@@ -43,7 +43,7 @@ const manyKeys = [
  * spent.
  */
 export async function spentAccount(
-  { target, accounts, http, newScene, judge }: CheckParts,
+  { target, accounts, http, newScene, judge, meter }: CheckParts,
   spending: Spending,
   requirement: string,
 ): Promise<SpentAccount> {
@@ -58,6 +58,7 @@ export async function spentAccount(
     label: `the call that spends the ${spending}`,
   });
   judge.completed(twin, { requirement, aspect: 'twin-served', model });
+  await meter.settle();
   const [, ...others] = account.keys.map(({ secret }) => secret);
   return { keys: [account.key, ...others], twin, refill: () => account.change(refill) };
 }

@@ -1,6 +1,6 @@
+import { asksAtMost, retryHintOf } from '../../../oracle/retry-hint.ts';
 import { must } from '../../../rules/violation.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
-import { header } from '../../../wire/exchange.ts';
 import { anyPair, begin, type Call, call, judgeUnasked, marginMs, type Outage } from './outage.ts';
 
 /** The upstreams' Retry-After, s. */
@@ -22,7 +22,7 @@ export const correlated429: Outage = {
     let scripted: readonly string[] = [];
     while (scripted.length < channels.length) {
       const one = await call(parts, facts, model);
-      judgeBusy(one, maxS);
+      judgeBusy(one, maxS, clock.now());
       const expected = 'a request at every channel before all count as busy';
       const actual = `${scripted.length} of ${channels.length} channels were asked`;
       must(one.asked.length > 0, { ...whileAsked, expected, actual, exchange: one.exchange });
@@ -36,7 +36,7 @@ export const correlated429: Outage = {
       if (waitMs > 0) await clock.elapse(waitMs);
       const one = await call(parts, facts, model);
       judgeUnasked(one, whileAsked, when);
-      judgeBusy(one, maxS);
+      judgeBusy(one, maxS, clock.now());
     }
     await clock.elapse(3 * marginMs + (maxS - askedS) * 1_000);
     await servedAgain(parts, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
@@ -44,7 +44,7 @@ export const correlated429: Outage = {
 };
 
 /** Busy or out (reading B-105), with a hint no longer than the upstreams' own (reading B-110). */
-function judgeBusy({ code, exchange }: Call, maxS: number): void {
+function judgeBusy({ code, exchange }: Call, maxS: number, nowMs: number): void {
   must(code === 'channel_queue_full' || code === 'channel_outage', {
     requirement: 'ERR-022',
     aspect: 'fault-code',
@@ -53,12 +53,12 @@ function judgeBusy({ code, exchange }: Call, maxS: number): void {
     exchange,
   });
   if (code === 'channel_outage') return;
-  const hint = header(exchange, 'retry-after');
-  must(hint === null || (/^\d+$/.test(hint) && Number(hint) >= 1 && Number(hint) <= maxS), {
+  const hint = retryHintOf(exchange, nowMs);
+  must(hint === null || asksAtMost(hint, maxS), {
     requirement: 'ROUTE-017',
     aspect: 'fault-retry-after',
     expected: `no Retry-After, or 1 to ${maxS} whole seconds`,
-    actual: String(hint),
+    actual: hint?.text ?? 'none',
     exchange,
   });
 }
