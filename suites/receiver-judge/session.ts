@@ -1,6 +1,7 @@
 import { UnreachableError } from '../exit-codes.ts';
 import { eventHeaders } from '../oracle/webhooks/sign.ts';
 import { Untestable } from '../rules/violation.ts';
+import { connectionAdvice } from '../wire/connection-advice.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import { answerWithinMs, type ReceiverClient } from './client.ts';
 import type { Effects, JudgeClock } from './effects.ts';
@@ -224,10 +225,10 @@ function postponement(exchange: Exchange): number | null {
 function reach(exchange: Exchange): void {
   if (!isCut(exchange)) return;
   const { request } = exchange;
-  const error = exchange.error ?? 'no answer';
-  const isTrust = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(error);
-  const hint = isTrust ? '; name its certificate authority with --ca' : '';
-  throw new UnreachableError(`${request.url} cannot be reached: ${error}${hint}`);
+  const error = connectionAdvice(exchange.error ?? 'no answer', {
+    nameAuthority: 'name a file with it as --ca',
+  });
+  throw new UnreachableError(`${request.url} cannot be reached: ${error}`);
 }
 
 /** An event in the form of the reference gateway (reading B-113). */

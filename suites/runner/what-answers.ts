@@ -3,6 +3,7 @@ import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { errorTable } from '../oracle/error-table.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
+import { connectionAdvice } from '../wire/connection-advice.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 
 /** The first two answers of a target: its list of models, and what it says to an empty chat request. */
@@ -11,24 +12,8 @@ export interface FirstAnswers {
   readonly chat: Exchange;
 }
 
-/** What to do about faults of a connection, by the words in which they are reported. */
-const advice: readonly (readonly [words: RegExp, advice: string])[] = [
-  [/ECONNREFUSED/, 'nothing listens there: check host and port'],
-  [/ENOTFOUND|EAI_AGAIN/, 'the name of the host is not known here: check it'],
-  [/CERT_HAS_EXPIRED/, 'its certificate has expired: it has to be renewed'],
-  [/ALTNAME_INVALID/, 'its certificate is for another host: use the name that it is for'],
-  [
-    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
-    'its certificate is signed by an authority that is not known here: name a file with it as tls.ca in the profile',
-  ],
-  [/wrong version number|packet length too long/i, 'the port does not speak TLS: try http://'],
-  [/HPE_|Parse Error|not match the HTTP/, 'what answers is not HTTP: if the port speaks TLS, try https://'],
-  [
-    /nothing more within/,
-    'it took the request and did not answer it: raise timeouts.answer_ms if it is slow',
-  ],
-  [/ECONNRESET|UND_ERR_SOCKET|other side closed/, 'it closed the connection without an answer'],
-];
+/** What is said of a server that was silent; the words of other faults are those of every connection. */
+const silent = /nothing more within/;
 
 /**
  * Tells what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
@@ -39,10 +24,10 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   const { list, chat } = answers;
   if (list.response === null && chat.response === null) {
     const error = chat.error ?? 'no answer';
-    const known = advice.find(([words]) => words.test(error))?.[1];
-    throw new UnreachableError(
-      `nothing to judge at ${profile.base_url}: ${known === undefined ? error : `${known} (${error})`}`,
-    );
+    const said = silent.test(error)
+      ? `it took the request and did not answer it: raise timeouts.answer_ms if it is slow (${error})`
+      : connectionAdvice(error, { nameAuthority: 'name a file with it as tls.ca in the profile' });
+    throw new UnreachableError(`nothing to judge at ${profile.base_url}: ${said}`);
   }
   const code = ourCode(chat) ?? ourCode(list);
   if (code !== null && refusesKey(answers)) {

@@ -4,6 +4,7 @@ import type { Tasks } from '../../engine/parts/tasks.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
+import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,
@@ -13,9 +14,6 @@ import {
   quiet,
   submitObserved,
 } from '../../steps/webhooks/observed-task.ts';
-
-/** How far before and after the declared time to judge, ms, because real time passes while the clock is moved. */
-const marginOf = (declaredMs: number): number => Math.min(60_000, declaredMs / 5);
 
 const hourMs = 3_600_000;
 
@@ -30,7 +28,7 @@ const expirySendsEvent = defineCheck({
   run: async (parts) => {
     const { target, clock, judge } = parts;
     const deadlineMs = target.profile.tasks.deadline_ms ?? 0;
-    const marginMs = marginOf(deadlineMs);
+    const marginMs = expiryMarginMs(deadlineMs);
     const beganAt = clock.now();
     const models = oneOfEachKind(target);
     const [held, slow] = await Promise.all([
@@ -70,7 +68,7 @@ const neverStartedSendsEvent = defineCheck({
     const reply = { fault: { id: 'J1', form: 'overloaded' } };
     const models = oneOfEachKind(target);
     const tasks = await Promise.all(models.map((model) => submitObserved(parts, model, { reply })));
-    await clock.elapse(deadlineMs + marginOf(deadlineMs));
+    await clock.elapse(deadlineMs + expiryMarginMs(deadlineMs));
     for (const task of tasks) {
       const { taskId } = task;
       const event = await firstEvent(parts.webhooks, task, {
@@ -102,7 +100,7 @@ async function endSlowly(parts: CheckParts, tasks: readonly ObservedTask[]): Pro
   const { clock, target, webhooks } = parts;
   for (const { scene } of tasks) await scene.moveJob(await scene.job(), { end: 'success' });
   // A gateway may have planned its next poll of a long job ahead.
-  await clock.elapse(Math.min(15_000, marginOf(target.profile.tasks.deadline_ms ?? 0) / 2));
+  await clock.elapse(Math.min(15_000, expiryMarginMs(target.profile.tasks.deadline_ms ?? 0) / 2));
   for (const task of tasks) {
     const { taskId } = task;
     const { last } = await parts.tasks.follow(taskId);

@@ -3,11 +3,9 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import { isTerminal } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
+import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
 import { mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
-
-/** How long before and after the declared time is judged, ms: real time passes between the jumps. */
-const marginOf = (declaredMs: number): number => Math.min(30_000, declaredMs / 5);
 
 /** How long the status may be behind the clock, ms. */
 const lateMs = 5_000;
@@ -22,7 +20,7 @@ const stuckJobExpires = defineCheck({
   run: async (parts) => {
     const { target, clock, cases, tasks } = parts;
     const deadlineMs = target.profile.tasks.deadline_ms ?? 0;
-    const marginMs = marginOf(deadlineMs);
+    const marginMs = expiryMarginMs(deadlineMs);
     const beganAt = clock.now();
     const held = await Promise.all(
       oneOfEachKind(target).map(async (model, place) => {
