@@ -1,4 +1,5 @@
-import { textBlock } from '../oracle/sample-images.ts';
+import { imageBlock, textBlock } from '../oracle/sample-images.ts';
+import { png } from '../oracle/sample-media.ts';
 import { callOf, threeTools } from '../oracle/sample-tools.ts';
 import type { Row } from './covering-array.ts';
 
@@ -8,13 +9,23 @@ const tags = Object.fromEntries(
 );
 const translate = { type: 'function', function: { name: 'translate' } };
 
+const json = { type: 'json_object' };
+
 /**
- * The fields of a chat request, each absent, at its boundaries and at a usual value. temperature and top_p exclude
- * each other (B-12).
+ * The fields of a chat request, each absent, at its boundaries and at a usual value, and members of the common schema.
+ * Fields that may give way to each other at an upstream are one factor, so that none hides another.
  */
 export const chatFactors = {
   stream: [undefined, false, true],
-  sampling: [{}, { temperature: 0 }, { temperature: 0.7 }, { temperature: 2 }, { top_p: 0.01 }, { top_p: 1 }],
+  sampling: [
+    {},
+    { temperature: 0 },
+    { temperature: 0.7 },
+    { temperature: 2 },
+    { top_p: 0.01 },
+    { temperature: 0, top_p: 1 },
+    { temperature: 1, top_p: 0.01 },
+  ],
   max_tokens: [undefined, 1, 300, 4_000],
   stop: [undefined, 'END', ['END'], ['a1', 'b2', 'c3', '\n\nd4']],
   seed: [undefined, 0, 7, 2_147_483_647],
@@ -27,39 +38,79 @@ export const chatFactors = {
     { tools: threeTools, tool_choice: 'none' },
     { tools: threeTools, tool_choice: 'required' },
     { tools: threeTools, tool_choice: translate },
+    { response_format: json },
+    { tools: threeTools, response_format: json },
   ],
-  response_format: [undefined, { type: 'json_object' }],
-  content: ['string', 'block', 'blocks'],
+  extra: [
+    {},
+    { parallel_tool_calls: true },
+    { parallel_tool_calls: false },
+    { n: 1, stream_options: { include_usage: true } },
+    { frequency_penalty: 0, presence_penalty: 0, logprobs: false },
+  ],
+  content: ['string', 'block', 'blocks', 'picture'],
   history: ['none', 'system', 'talk', 'system and talk', 'tools'],
 } as const;
 
 /** A value of each field. */
 export type ChatPairs = Row<typeof chatFactors>;
 
+/** What the request is made for. */
+export interface PairsCase {
+  readonly model: string;
+  readonly prompt: string;
+  /** Whether the model takes pictures. */
+  readonly vision: boolean;
+}
+
 /** The legal request that has these values, and its prompt as the last turn. */
 export function pairedChatBody(
-  { sampling, offered, content, history, ...fields }: ChatPairs,
-  model: string,
-  prompt: string,
+  { sampling, extra, offered, content, history, ...fields }: ChatPairs,
+  { model, prompt, vision }: PairsCase,
 ): Record<string, unknown> {
-  const said = fields.response_format === undefined ? prompt : `${prompt} Answer as a JSON object.`;
+  const said = 'response_format' in offered ? `${prompt} Answer as a JSON object.` : prompt;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   // A talk with tool calls has to define what it called.
-  const tools = history === 'tools' && !('tools' in offered) ? { tools: threeTools } : offered;
-  return {
+  const tools = history === 'tools' ? { tools: threeTools } : {};
+  const body = {
     model,
-    messages: [...turnsOf(history), { role: 'user', content: contentOf(content, said) }],
+    messages: [...turnsOf(history), { role: 'user', content: contentOf(content, said, vision) }],
     ...Object.fromEntries(given),
     ...sampling,
     ...tools,
+    ...offered,
   };
+  return { ...body, ...besides(body, extra) };
 }
 
-function contentOf(form: ChatPairs['content'], text: string): unknown {
+/** The members that a gateway may refuse by name: those that the table lacks (B-11), and a pair of samplings (B-12). */
+export function openMembers(body: Readonly<Record<string, unknown>>): string[] {
+  const extras = chatFactors.extra.flatMap((extra) => Object.keys(extra));
+  const pair = 'temperature' in body && 'top_p' in body ? ['top_p', 'temperature'] : [];
+  return [...extras.filter((name) => name in body), ...pair];
+}
+
+/** The same values without any that a gateway may refuse. */
+export function plainPairs(pairs: ChatPairs): ChatPairs {
+  const { sampling } = pairs;
+  const isPair = 'temperature' in sampling && 'top_p' in sampling;
+  return { ...pairs, extra: {}, sampling: isPair ? {} : sampling };
+}
+
+/** Of the further members those that mean something in this request: upstreams refuse the others. */
+function besides(body: object, extra: ChatPairs['extra']): object {
+  const wanted: Readonly<Record<string, boolean>> = {
+    parallel_tool_calls: 'tools' in body,
+    stream_options: 'stream' in body && body.stream === true,
+  };
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => wanted[name] !== false));
+}
+
+function contentOf(form: ChatPairs['content'], text: string, vision: boolean): unknown {
   if (form === 'string') return text;
-  return form === 'block'
-    ? [textBlock(text)]
-    : [textBlock('First of all: '), textBlock(text), textBlock('\nAt once.')];
+  if (form === 'block') return [textBlock(text)];
+  const middle = form === 'picture' && vision ? [imageBlock(png.dataUri)] : [];
+  return [textBlock('First of all: '), ...middle, textBlock(text), textBlock('\nAt once.')];
 }
 
 function turnsOf(history: ChatPairs['history']): object[] {

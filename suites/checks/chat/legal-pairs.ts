@@ -1,14 +1,23 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { coveringArray } from '../../generators/covering-array.ts';
-import { type ChatPairs, chatFactors, pairedChatBody } from '../../generators/paired-chat-body.ts';
+import {
+  type ChatPairs,
+  chatFactors,
+  openMembers,
+  pairedChatBody,
+  plainPairs,
+} from '../../generators/paired-chat-body.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { wholeFault } from '../../oracle/native/whole-request.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { at, routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** How a request comes to its upstream. */
 interface Way {
@@ -20,22 +29,40 @@ interface Way {
 
 export const legalInAnyPair: Check = defineCheck({
   id: 'chat.pairs.legal',
-  title: 'any pair of legal values is accepted and arrives whole: first, taken over and fallen back',
+  title: 'any pair of legal values arrives whole, in each family and where another channel takes over',
   requirements: ['CHAT-010', 'CHAT-050'],
   kind: 'property',
   needs: ['upstream.control'],
   // Each second attempt leaves a failure behind, and so many of them would open a breaker.
   tenants: { quick: 1, full: 4 },
   run: async (parts) => {
-    const { cases, rng, tenants } = parts;
-    const [first, ...others] = waysOf(parts);
-    if (first === undefined) return;
-    const factors = { ...chatFactors, way: [first, ...others] as const };
-    const rows = coveringArray(factors, rng, cases.full ? 3 : 2);
+    const rows = rowsOf(parts);
     for (const [place, { way, ...pairs }] of rows.entries())
-      await part(() => judgePairs(parts, at(tenants, place), way, pairs));
+      await part(() => judgePairs(parts, at(parts.tenants, place), way, pairs));
   },
 });
+
+type WayPairs = ChatPairs & { readonly way: Way };
+
+/**
+ * Each dialect has its own words for a field, so that every family has all pairs; the ways of a second attempt share
+ * theirs.
+ */
+function rowsOf(parts: CheckParts): WayPairs[] {
+  const { cases, rng } = parts;
+  const ways = waysOf(parts);
+  const over = (shared: readonly Way[]): WayPairs[] => {
+    const [first, ...others] = shared;
+    if (first === undefined) return [];
+    return coveringArray({ ...chatFactors, way: [first, ...others] }, rng, cases.full ? 3 : 2);
+  };
+  if (cases.full) return over(ways);
+  const firsts = ways.filter(({ attempt }) => attempt === 'first');
+  return rng.shuffle([
+    ...firsts.flatMap((way) => over([way])),
+    ...over(ways.filter((way) => !firsts.includes(way))),
+  ]);
+}
 
 function waysOf({ target }: CheckParts): Way[] {
   const kinds = [...routesOf(target, 'pair'), ...routesOf(target, 'trio')];
@@ -48,20 +75,22 @@ function waysOf({ target }: CheckParts): Way[] {
   ];
 }
 
-async function judgePairs(
-  { cases, judge }: CheckParts,
-  { http, newScene }: Tenant,
-  way: Way,
-  pairs: ChatPairs,
-): Promise<void> {
+async function judgePairs(parts: CheckParts, tenant: Tenant, way: Way, pairs: ChatPairs): Promise<void> {
+  const { cases, judge } = parts;
   cases.count();
-  const scene = newScene();
+  const scene = tenant.newScene();
   await arrange(scene, way);
-  const body = pairedChatBody(pairs, way.model, scene.prompt());
+  // A model that takes over need not see.
+  const vision = way.attempt === 'first' && chatModel(way.model)?.vision === true;
+  const body = pairedChatBody(pairs, { model: way.model, prompt: scene.prompt(), vision });
   const names = Object.keys(body).slice(2).join(', ');
-  const exchange = await http.chat(body, {
+  const exchange = await tenant.http.chat(body, {
     label: `${way.model}, ${way.attempt}, with ${names || 'nothing'}`,
   });
+  if (isOpenlyRefused(parts, body, exchange)) {
+    await judgePairs(parts, tenant, way, plainPairs(pairs));
+    return;
+  }
   // Whether a second attempt must be made is judged elsewhere (reading B-106).
   if (way.attempt === 'first') {
     judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'accepted-in-any-pair' });
@@ -78,6 +107,17 @@ async function judgePairs(
       upstream: shown({ text }),
     });
   }
+}
+
+/** Whether a member is refused that a gateway may refuse, which then must be by name. */
+function isOpenlyRefused({ judge }: CheckParts, body: JsonObject, exchange: Exchange): boolean {
+  const open = openMembers(body);
+  if (open.length === 0 || exchange.response?.status !== 400) return false;
+  const rule = { requirement: 'CHAT-050', aspect: 'accepted-in-any-pair', codes: ['invalid_param'] } as const;
+  const { param } = judge.refused(exchange, rule);
+  const [first = null] = open;
+  judge.refused(exchange, { ...rule, param: open.find((name) => param?.startsWith(name)) ?? first });
+  return true;
 }
 
 async function arrange(scene: Scene, { attempt, failing }: Way): Promise<void> {

@@ -31,6 +31,8 @@ interface StopCase {
   /** How a stream divides the text, where that matters. */
   readonly deltas?: readonly string[];
   readonly stop: string | readonly string[];
+  /** What a text after the stop is called; else it depends on the pieces. */
+  readonly aspect?: string;
   /** Some upstreams reject such a stop; a gateway that relies on them refuses it by name. */
   readonly mayBeRefused?: boolean;
 }
@@ -38,11 +40,16 @@ interface StopCase {
 const blank = '\n\n';
 const split = ['before it\n', '\n after it'];
 
+/** An upstream that takes no white space has to get the others all the same. */
+const beside = { stop: ['END', blank], text: 'before it END after it', aspect: 'halts-beside-blank' };
+
 const blankCases: readonly (Pick<StopCase, 'label' | 'stop'> & Partial<StopCase>)[] = [
   { label: 'nothing but white space', stop: [blank] },
   { label: 'white space in two pieces', stop: [blank], deltas: split },
   { label: 'white space in two pieces, beside another', stop: ['END', blank], deltas: split },
   { label: 'white space that begins like itself', stop: ['\n\n\t'], text: 'before it\n\n\n\t after it' },
+  { ...beside, label: 'another well before white space', text: `before it END after it${blank}` },
+  { ...beside, label: 'another, listed after white space', stop: [blank, 'END'] },
   { label: 'another before white space', stop: ['END', blank], text: `before it END${blank} after it` },
 ];
 
@@ -63,7 +70,7 @@ async function judgeStop(
   model: string,
   stopCase: StopCase,
 ): Promise<void> {
-  const { label, text, deltas, stop, mayBeRefused = false } = stopCase;
+  const { label, text, deltas, stop, aspect, mayBeRefused = false } = stopCase;
   cases.count();
   const scene = newScene();
   await scene.script({ ...(deltas === undefined ? { text } : { deltas: [...deltas] }), usage: counted });
@@ -72,7 +79,7 @@ async function judgeStop(
   const plain = await http.chat(body, { label: `${label}, on ${model}` });
   if (mayBeRefused && isRefused(judge, plain, model, label)) return;
   const whole = judge.completed(plain, expected);
-  const halts = deltas === undefined ? 'halts-at-stop' : 'halts-at-split-stop';
+  const halts = aspect ?? (deltas === undefined ? 'halts-at-stop' : 'halts-at-split-stop');
   judgeHalt(whole.content ?? '', whole.finishReason, { exchange: plain, halts });
   judgeCounts(whole.usage, { requirement: 'RESP-022', exchange: plain, mayLeave: false });
   const stream = await http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });

@@ -64,23 +64,29 @@ export const endInCallsIsToolCalls = defineCheck({
 
 export const callsDecide = defineCheck({
   id: 'resp.finish.calls-decide',
-  title:
-    'an answer with tool calls, with text before them or none, has finish_reason tool_calls even if the upstream says stop',
-  requirements: ['RESP-012'],
+  title: 'tool calls, after text or alone, end in tool_calls though the upstream says stop, in length if cut',
+  requirements: ['RESP-012', 'RESP-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
     const call = { name: 'look_up', arguments: '{"word":"tide"}' };
+    const tools = { tools: [oneTool] };
+    const cut = { requirement: 'RESP-011', aspect: 'cut-with-calls', finish: 'length' };
     for (const model of dialectModels(parts.target))
       for (const [said, aspect] of [
         [{}, endInCalls.aspect],
         [{ text: 'I look it up.' }, 'finish-after-text'],
       ] as const)
-        await part(async () => {
-          const scene = parts.newScene();
-          await scene.script({ ...said, tool_calls: [call], finish: 'stop' });
-          await judgeFinishes(parts, scene, { ...endInCalls, aspect, model, fields: { tools: [oneTool] } });
-        });
+        for (const [finish, wanted, fields] of [
+          ['stop', { ...endInCalls, aspect }, tools],
+          // A caller that takes a cut answer for a finished one runs half a call.
+          ['length', cut, { ...tools, max_tokens: 300 }],
+        ] as const)
+          await part(async () => {
+            const scene = parts.newScene();
+            await scene.script({ ...said, tool_calls: [call], finish });
+            await judgeFinishes(parts, scene, { ...wanted, model, fields });
+          });
   },
 });
 

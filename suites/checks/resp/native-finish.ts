@@ -5,7 +5,8 @@ import { native } from '../../generators/native-answer.ts';
 import { callerOutcomeOf } from '../../oracle/faults/fault-verdict.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
-import { must } from '../../rules/violation.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels, familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -37,12 +38,18 @@ export const filteredAnswerSaysSo = defineCheck({
   run: async (parts) => {
     const { newScene, http, target } = parts;
     for (const model of familyModels(target)) {
-      const scene = newScene();
-      await scene.script({ text: 'It was a dark and', finish: 'content_filter' });
-      for (const streamed of [false, true]) {
-        const body = { ...scene.minimal(model), stream: streamed };
-        const exchange = await http.chat(body, { label: `${model}${streamed ? ', stream' : ''}` });
-        judgeFiltered(parts, exchange, model, streamed);
+      const call = { name: oneTool.function.name, arguments: '{"word":"night"}' };
+      for (const [aspect, calls] of [
+        [filteredOutput.aspect, []],
+        ['filtered-calls', [call]],
+      ] as const) {
+        const scene = newScene();
+        await scene.script({ text: 'It was a dark and', tool_calls: [...calls], finish: 'content_filter' });
+        for (const stream of [false, true]) {
+          const body = { ...scene.minimal(model), tools: [oneTool], stream };
+          const exchange = await http.chat(body, { label: `${model}${stream ? ', stream' : ''}` });
+          await part(async () => judgeFiltered(parts, exchange, { model, streamed: stream, aspect }));
+        }
       }
     }
     // The dialect's own finish reasons, with a part of the answer and with none.
@@ -50,7 +57,7 @@ export const filteredAnswerSaysSo = defineCheck({
       for (const finish of native(dialectOf(model)).filtered) {
         for (const text of ['It was a dark and', '']) {
           for (const { exchange, streamed } of await nativeExchanges(parts, model, { text, finish }))
-            judgeFiltered(parts, exchange, model, streamed);
+            judgeFiltered(parts, exchange, { model, streamed, aspect: filteredOutput.aspect });
         }
       }
     }
@@ -91,13 +98,13 @@ async function nativeExchanges(
 function judgeFiltered(
   { cases, judge }: CheckParts,
   exchange: Exchange,
-  model: string,
-  streamed: boolean,
+  { model, streamed, aspect }: { model: string; streamed: boolean; aspect: string },
 ): void {
   cases.count();
+  const own = { ...filteredOutput, aspect };
   if (exchange.response?.status === 400) {
     judgeErrorShape(exchange);
-    judge.refused(exchange, { ...filteredOutput, codes: ['content_filter'] });
+    judge.refused(exchange, { ...own, codes: ['content_filter'] });
     return;
   }
   if (streamed && callerOutcomeOf(exchange, 'stream') === 'broken') {
@@ -105,12 +112,12 @@ function judgeFiltered(
     const { error } = judge.broken(exchange);
     const expected = 'an error event content_filter, or a finish_reason content_filter';
     const actual = error === null ? 'a connection that breaks off' : error.code;
-    must(error?.code === 'content_filter', { ...filteredOutput, expected, actual, exchange });
+    must(error?.code === 'content_filter', { ...own, expected, actual, exchange });
     return;
   }
-  const rule = { ...filteredOutput, model };
+  const rule = { ...own, model };
   const { finishReason } = streamed ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
   const expected = 'finish_reason content_filter, or 400 content_filter';
   const actual = `finish_reason ${finishReason}`;
-  must(finishReason === 'content_filter', { ...filteredOutput, expected, actual, exchange });
+  must(finishReason === 'content_filter', { ...own, expected, actual, exchange });
 }

@@ -40,18 +40,12 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
     const wanted = sent.fields.temperature ?? 1;
     const found = seen.fields.temperature ?? 1;
     if (seen.dialect !== 'messages') return found === wanted;
-    // The dialect allows values up to 1, and only one of the two fields.
-    return found === Math.min(Number(wanted), 1) || (seen.fields.temperature === null && bothGiven(sent));
+    // The dialect allows values up to 1.
+    return found === Math.min(Number(wanted), 1) || isLeftOut('temperature', 'top_p', sent, seen);
   },
   top_p: (sent, seen) => {
-    const wanted = sent.fields.top_p ?? 1;
-    if ((seen.fields.top_p ?? 1) === wanted) return true;
-    return (
-      seen.dialect === 'messages' &&
-      seen.fields.top_p === null &&
-      bothGiven(sent) &&
-      seen.fields.temperature !== null
-    );
+    if ((seen.fields.top_p ?? 1) === (sent.fields.top_p ?? 1)) return true;
+    return seen.dialect === 'messages' && isLeftOut('top_p', 'temperature', sent, seen);
   },
   max_tokens: (sent, seen) => {
     const [wanted, found] = [sent.fields.max_tokens, seen.fields.max_tokens];
@@ -94,8 +88,18 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
 };
 
-function bothGiven({ fields }: NativeView): boolean {
-  return fields.temperature !== null && fields.top_p !== null;
+/**
+ * Whether one sampling field gave way to the other where a dialect allows only one of them. One that stands at its
+ * default says nothing, so that nothing may give way to it.
+ */
+function isLeftOut(
+  left: 'temperature' | 'top_p',
+  kept: 'temperature' | 'top_p',
+  sent: NativeView,
+  seen: NativeView,
+): boolean {
+  const says = ![null, 1].includes(sent.fields[kept] as number | null);
+  return says && sent.fields[left] !== null && seen.fields[left] === null && seen.fields[kept] !== null;
 }
 
 /** Whether a value is a number or nothing, and not one too long for a double. */

@@ -79,6 +79,19 @@ const stop: readonly Mutant[] = [
       if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
     }),
   ),
+  front(
+    [
+      'chat.stop-blank-alone',
+      'a stop of nothing but white space keeps the others from the upstream',
+      'CHAT-038',
+      'halts-beside-blank',
+    ],
+    inRequests((body) => {
+      if (!Array.isArray(body.stop)) return;
+      const blanks = body.stop.filter((stop) => String(stop).trim() === '');
+      if (blanks.length > 0) body.stop = blanks;
+    }),
+  ),
   source(
     [
       'chat.stop-within-deltas',

@@ -40,6 +40,19 @@ export const wholeRequestMutants: readonly Mutant[] = [
   ),
   front(
     [
+      'chat.pairs-single-none',
+      'of one family, parallel_tool_calls false undoes tool_choice none',
+      'CHAT-050',
+      'whole-in-any-pair',
+    ],
+    inRequests((body) => {
+      const isBeta = String(body.model).startsWith('beta-');
+      if (isBeta && body.parallel_tool_calls === false && body.tool_choice === 'none')
+        body.tool_choice = 'auto';
+    }),
+  ),
+  front(
+    [
       'chat.pairs-no-forced-stream',
       'a stream cannot be made to call a tool',
       'CHAT-050',

@@ -60,6 +60,20 @@ const finishMutants: readonly Mutant[] = [
       if (hasText && callsIn(answer).length > 0) choiceOf(answer).finish_reason = 'stop';
     }),
   ),
+  finish(
+    'resp.finish-cut-calls',
+    'a cut answer with calls ends well',
+    'RESP-011',
+    'cut-with-calls',
+    anyCalls,
+  ),
+  finish(
+    'resp.finish-filtered-calls',
+    'a filtered answer with calls ends well',
+    'RESP-013',
+    'filtered-calls',
+    anyCalls,
+  ),
   streamFinish('resp.stream-finish-natural', 'RESP-010', 'natural-end', 'stop', 'length'),
   streamFinish('resp.stream-finish-cut', 'RESP-011', 'cut-by-max-tokens', 'length', 'stop'),
   streamFinish('resp.stream-finish-calls', 'RESP-012', 'finish-is-tool-calls', 'tool_calls', 'stop'),
@@ -96,12 +110,17 @@ function finish(
   title: string,
   requirement: string,
   aspect: string,
-  change: (reason: unknown, request: Body) => unknown,
+  change: (reason: unknown, request: Body, answer: Body) => unknown,
 ): Mutant {
   const mutation = inPlain((body, request) => {
-    choiceOf(body).finish_reason = change(choiceOf(body).finish_reason, request);
+    choiceOf(body).finish_reason = change(choiceOf(body).finish_reason, request, body);
   });
   return front([id, title, requirement, aspect], mutation);
+}
+
+/** Calls tool_calls whatever has some. */
+function anyCalls(reason: unknown, _: Body, answer: Body): unknown {
+  return callsIn(answer).length > 0 ? 'tool_calls' : reason;
 }
 
 function streamFinish(id: string, requirement: string, aspect: string, from: string, to: string): Mutant {

@@ -1,7 +1,7 @@
 import { inRequests } from '../../../mutation/chat-edits.ts';
 import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { upstream } from '../../../mutation/mutant.ts';
+import { source, upstream } from '../../../mutation/mutant.ts';
 import {
   candidateParts,
   eventsOf,
@@ -63,6 +63,17 @@ export const toolNativeMutants: readonly Mutant[] = [
         result.name = result.id;
       }
     }),
+  ),
+  source(
+    [
+      'tool.messages-odd-ids-apart',
+      'an id that the upstream would reject is replaced in its call alone',
+      'TOOL-014',
+      'odd-ids-together',
+    ],
+    'requests/native-body/messages/turns.ts',
+    'answers.push(resultOf(native, results.get(id) ?? []));',
+    'answers.push(resultOf(id, results.get(id) ?? []));',
   ),
   upstream(
     [
