@@ -23,6 +23,8 @@ export interface ScriptedJob {
   retry_after_s?: number;
   /** How long its links work after its end. Default 3,600,000. */
   link_life_ms?: number;
+  /** The places, from 0, of results whose links never work. Default: none. */
+  lost_outputs?: number[];
 }
 
 export type JobHold = 'queued' | 'running';

@@ -19,6 +19,7 @@ export const scriptedJobSchema = z
     duration_s: z.number().positive().max(3600).exactOptional(),
     retry_after_s: z.int().nonnegative().max(100_000).exactOptional(),
     link_life_ms: ms.exactOptional(),
+    lost_outputs: z.array(z.int().nonnegative().max(15)).max(16).exactOptional(),
   })
   .superRefine(({ queued_ms, running_ms, end, error }, context) => {
     if (queued_ms !== undefined && running_ms !== undefined && running_ms < queued_ms) {

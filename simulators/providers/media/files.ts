@@ -20,7 +20,9 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   file.reads += 1;
   if (file.job !== null) file.job.downloads += 1;
   const isOpen = isGood(id, query, origin.now(), { seed, tenant: origin.tenant.name });
-  const answer = isOpen ? wholeFile(file) : rawAnswer(403, 'the link has expired\n');
+  const isLost = file.job?.parts.life.lost_outputs?.includes(file.index) ?? false;
+  const found = isLost ? rawAnswer(404, 'the object was removed\n') : wholeFile(file);
+  const answer = isOpen ? found : rawAnswer(403, 'the link has expired\n');
   const { appliedFault } = file;
   if (appliedFault?.fault.file === undefined) return settled(answer);
   const given = asNative(answer, file.dialect, {});
