@@ -23,6 +23,12 @@ export interface ScriptedJob {
   retry_after_s?: number;
   /** How long its links work after its end. Default 3,600,000. */
   link_life_ms?: number;
+  /** The places, from 0, of results whose links never work. Default: none. */
+  lost_outputs?: number[];
+  /** What tells the links of one answer apart: their path, or their query alone. Default `path`. */
+  links_by?: 'path' | 'query';
+  /** How each picture of an image call comes, in order; the last one repeats. Default: as requested. */
+  pictures_as?: ('url' | 'base64')[];
 }
 
 export type JobHold = 'queued' | 'running';

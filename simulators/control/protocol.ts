@@ -62,7 +62,7 @@ export interface Reply {
   cut?: CutPoint & { by: WireEnd };
   /** Applies a fault of the catalogue to the answer. */
   fault?: ScriptedFault;
-  /** The life of the submitted job. Image calls use `outputs` and `link_life_ms`. */
+  /** The life of the submitted job. Image calls use its outputs and links. */
   job?: ScriptedJob;
   /** The `response` of a captured exchange, sent again byte for byte, at its times and to its end. */
   replay?: RecordedResponse;

@@ -5,6 +5,8 @@ const ms = z.number().nonnegative().max(1e12);
 
 const errorSchema = z.strictObject({ code: z.string(), message: z.string() });
 
+const picture = z.enum(['url', 'base64']);
+
 const endSchema = z.enum(['success', 'failed', 'canceled']);
 
 /** The life of a job as a reply scripts it, strict. */
@@ -19,6 +21,9 @@ export const scriptedJobSchema = z
     duration_s: z.number().positive().max(3600).exactOptional(),
     retry_after_s: z.int().nonnegative().max(100_000).exactOptional(),
     link_life_ms: ms.exactOptional(),
+    lost_outputs: z.array(z.int().nonnegative().max(15)).max(16).exactOptional(),
+    links_by: z.enum(['path', 'query']).exactOptional(),
+    pictures_as: z.array(picture).min(1).max(16).exactOptional(),
   })
   .superRefine(({ queued_ms, running_ms, end, error }, context) => {
     if (queued_ms !== undefined && running_ms !== undefined && running_ms < queued_ms) {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
 import { endToEnd, headerOf, headerPairs, withoutHeaders } from '../mutation/proxy-headers.ts';
@@ -9,6 +10,9 @@ import { collect } from './body-pipeline.ts';
 import { EventMutation, type EventPlaces } from './event-mutation.ts';
 import { endProxy } from './proxy.ts';
 import { breakOff } from './proxy-answer.ts';
+
+/** How long the rest of an answer is waited for, ms. */
+const restMs = 500;
 
 /** The relay between gateways with an event mutation and the receiver of the suites. */
 export interface EventRelay {
@@ -115,6 +119,19 @@ async function send(
     ...(signal === null ? {} : { signal }),
   });
   const headers = headerPairs(received.headers as unknown as (string | Buffer)[]);
-  const body = headerOf(headers, 'content-length') === '0' ? Buffer.alloc(0) : await collect(received.body);
-  return { status: received.statusCode, headers, body };
+  const isEmpty = headerOf(headers, 'content-length') === '0';
+  return {
+    status: received.statusCode,
+    headers,
+    body: isEmpty ? Buffer.alloc(0) : await restOf(received.body),
+  };
+}
+
+/** The body of an answer that has its status; nothing of one that breaks off or does not end. */
+async function restOf(body: Readable): Promise<Buffer> {
+  try {
+    return await collect(addAbortSignal(AbortSignal.timeout(restMs), body));
+  } catch {
+    return Buffer.alloc(0);
+  }
 }

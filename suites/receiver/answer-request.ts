@@ -7,6 +7,9 @@ import type { Answer, Arrival } from './protocol.ts';
 /** How much of a body is kept; the rest is read and discarded, bytes. */
 const maxBodyBytes = 1024 * 1024;
 
+/** How long after the head a connection is cut, ms. */
+const breakAfterMs = 50;
+
 export interface AnswerContext {
   readonly inboxes: Inboxes;
   readonly now: () => number;
@@ -31,7 +34,7 @@ export async function answerRequest(
   }
   const arriving = inbox.arrive({ via: context.via, method, target, headers: pairs(rawHeaders) });
   response.once('close', () => {
-    if (!response.writableFinished && !('reset' in arriving.answer)) arriving.answered({ kind: 'left' });
+    if (!response.writableFinished && !isBroken(arriving.answer)) arriving.answered({ kind: 'left' });
   });
   const body = await readBody(request);
   arriving.complete(body.bytes, body.cut);
@@ -58,13 +61,20 @@ async function answer(
   const plain = plainAnswer(planned);
   // Recorded before the answer is sent, because whoever has the answer may read the inbox at once.
   arriving.answered({ kind: 'status', status: plain.status, at_ms: now() });
-  end(response, plain);
+  if (plain.ends === undefined) end(response, plain);
+  else await breakOff(response, plain);
+}
+
+/** Whether the receiver itself does not end its answer. */
+function isBroken(planned: Answer): boolean {
+  return 'reset' in planned || ('ends' in planned && planned.ends !== undefined);
 }
 
 interface PlainAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly ends?: 'cut' | 'never';
 }
 
 function plainAnswer(planned: Exclude<Answer, { readonly reset: true }>): PlainAnswer {
@@ -77,6 +87,19 @@ function plainAnswer(planned: Exclude<Answer, { readonly reset: true }>): PlainA
 function end(response: ServerResponse, { status, headers = {}, body = '' }: PlainAnswer): void {
   response.writeHead(status, { 'content-type': 'text/plain', ...headers });
   response.end(body);
+}
+
+/** The head and the first bytes of a longer body, then nothing: with the connection cut, or left to the client. */
+async function breakOff(
+  response: ServerResponse,
+  { status, headers = {}, ends }: PlainAnswer,
+): Promise<void> {
+  response.writeHead(status, { 'content-type': 'text/plain', ...headers, 'content-length': '64' });
+  await new Promise((resolve) => response.write('accepted', resolve));
+  if (ends === 'never') return;
+  // Whoever reads the head before the end has seen its status.
+  await wait(breakAfterMs);
+  response.destroy();
 }
 
 /** Of a body that breaks off, the part that arrived counts. */

@@ -14,6 +14,8 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly after_ms?: number;
+      /** What becomes of the answer's body behind its first bytes: the connection is cut, or nothing more comes. */
+      readonly ends?: 'cut' | 'never';
     }
   /** No answer until the inbox is released, then a status: 200 by default. */
   | { readonly hold: true; readonly status?: number }

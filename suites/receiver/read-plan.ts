@@ -23,15 +23,18 @@ function readAnswer(value: unknown, at: string): Answer {
     if (status === undefined) throw new Error(`${at}.status must be one of ${redirects.join(', ')}`);
     return { redirect: answer.redirect, status };
   }
-  const { headers, body, after_ms: afterMs } = answer;
+  const { headers, body, after_ms: afterMs, ends } = answer;
   if (body !== undefined && typeof body !== 'string') throw new Error(`${at}.body must be a text`);
   if (afterMs !== undefined && !(typeof afterMs === 'number' && afterMs >= 0 && afterMs <= 600_000))
     throw new Error(`${at}.after_ms must be from 0 to 600000`);
+  if (ends !== undefined && ends !== 'cut' && ends !== 'never')
+    throw new Error(`${at}.ends must be cut or never`);
   return {
     status: statusIn(answer.status, at),
     ...(headers === undefined ? {} : { headers: headersIn(headers, `${at}.headers`) }),
     ...(body === undefined ? {} : { body }),
     ...(afterMs === undefined ? {} : { after_ms: afterMs }),
+    ...(ends === undefined ? {} : { ends }),
   };
 }
 

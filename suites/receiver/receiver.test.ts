@@ -126,6 +126,20 @@ it('a request can be closed without an answer, or answered late', async () => {
   expect((await control.events(scope)).events[0]?.answered).toEqual({ kind: 'reset' });
 });
 
+it('an answer can break off behind its head, or never end', async () => {
+  const scope = await scopeWith({ status: 200, ends: 'cut' }, { status: 202, ends: 'never' });
+  const sent = { method: 'POST', dispatcher: agent } as const;
+  const cut = await request(`${receiver.url}/${scope}`, sent);
+  await expect(cut.body.text()).rejects.toThrow();
+  const open = await request(`${receiver.url}/${scope}`, sent);
+  open.body.on('error', () => undefined).destroy();
+  const statuses = (await control.events(scope)).events.map(({ answered }) => answered);
+  expect(statuses).toMatchObject([
+    { kind: 'status', status: 200 },
+    { kind: 'status', status: 202 },
+  ]);
+});
+
 it('a call that waits for events is answered when they arrive, or with fewer when its time is up', async () => {
   const scope = await scopeWith();
   const waiting = control.events(scope, { count: 2, waitMs: 10_000 });

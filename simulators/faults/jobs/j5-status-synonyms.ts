@@ -16,6 +16,8 @@ const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
   processing: runningBy('processing'),
   throttled: runningBy('THROTTLED'),
   unknown: runningBy('archiving'),
+  // The British spelling of a word that one of the dialects has.
+  cancelled: pollByPoll('running', { stage: 'canceled', statusWord: 'cancelled' }),
   'canceled-upper': pollByPoll('running', { stage: 'canceled', statusWord: 'CANCELED' }),
   'expired-upper': pollByPoll('running', { stage: 'failed', statusWord: 'EXPIRED' }),
 };

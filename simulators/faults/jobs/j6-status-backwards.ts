@@ -1,16 +1,24 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { pollByPoll } from './by-polls.ts';
+import { jobRefusal } from './native.ts';
 
 /** The reported status goes back once; in the end the job succeeds. */
 export const statusBackwards: Fault = {
   id: 'J6',
   kind: 'job',
-  plan: (context): JobFault => ({ show: ofForm(context, shows) }),
+  plan: (context): JobFault => ofForm(context, plans),
 };
 
-const shows: Readonly<Record<string, NonNullable<JobFault['show']>>> = {
-  'running-queued': pollByPoll('running', 'queued', 'queued', 'running', 'success'),
+const plans: Readonly<Record<string, JobFault>> = {
+  'running-queued': { show: pollByPoll('running', 'queued', 'queued', 'running', 'success') },
+  // A poll that fails takes nothing back that was known before it.
+  'failed-queued': {
+    show: pollByPoll('running', 'queued', 'queued', 'queued', 'queued', 'success'),
+    poll: (given, { nth }) => (nth === 2 ? jobRefusal(given.dialect, notNow) : given),
+  },
   // Only a success without outputs can go back: one with outputs is final.
-  'done-running': pollByPoll('running', { stage: 'success', outputs: null }, 'running', 'success'),
+  'done-running': { show: pollByPoll('running', { stage: 'success', outputs: null }, 'running', 'success') },
 };
+
+const notNow = { status: 503, code: 'unavailable', message: 'The state of the job is not known just now.' };

@@ -77,11 +77,15 @@ describe.each(jobDialects)('in %s', (dialect) => {
       done[dialect],
     ]);
     expect((await asked(dialect, 'J5', 'expired-upper', 2)).at(-1)).toBe('EXPIRED');
+    expect((await asked(dialect, 'J5', 'cancelled', 2)).at(-1)).toBe('cancelled');
   });
 
   it('J6 goes back, and ends well', async () => {
     const back = await asked(dialect, 'J6', 'running-queued', 5);
     expect([back[0] === back[1], back[0] === back[3], back[4]]).toEqual([false, true, done[dialect]]);
+    const [, failed, ...waits] = await asked(dialect, 'J6', 'failed-queued', 5);
+    expect(waits).toEqual(Array(3).fill(back[1]));
+    expect(failed).not.toBe(back[1]);
     const undone = await asked(dialect, 'J6', 'done-running', 4);
     expect(undone).toEqual([running[dialect], done[dialect], running[dialect], done[dialect]]);
   });

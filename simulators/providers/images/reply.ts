@@ -27,7 +27,7 @@ export function renderPictures(request: ImagesRequest, job: ScriptedJob, context
   const made = makePictures(request, job.outputs ?? request.count, seed);
   const revised = request.rewrites ? { revised_prompt: rewrite(request, seed) } : {};
   const data = made.map((picture, index) =>
-    request.output === 'base64'
+    (job.pictures_as?.[index] ?? job.pictures_as?.at(-1) ?? request.output) === 'base64'
       ? { base64: picture.bytes().toString('base64'), ...revised }
       : { url: linkFile(picture, index, job, context), ...revised },
   );
@@ -64,6 +64,7 @@ function linkFile(content: GeneratedFile, index: number, job: ScriptedJob, conte
     job: null,
     appliedFault,
     createdAtMs: nowMs,
+    isInQuery: job.links_by === 'query',
     reads: 0,
   };
   tenant.jobs.addFile(file);

@@ -65,6 +65,18 @@ describe('an answer', () => {
     });
     expect(answer.json<Pictures>().data).toHaveLength(1);
   });
+
+  it('sends pictures as is scripted, by links that differ in their query alone', async () => {
+    const tenant = simulators.tenant();
+    await tenant.script({ replies: [{ job: { pictures_as: ['base64', 'url'], links_by: 'query' } }] });
+    const body = { model: 'kx-max-1', prompt: 'a', count: 3 };
+    const { data } = (await postImages(simulators.base(tenant.name), body)).json<Pictures>();
+    const links = data.flatMap(({ url }) => url ?? []);
+    expect(data.map((one) => 'url' in one)).toEqual([false, true, true]);
+    expect(new Set(links.map((url) => new URL(url).pathname)).size).toBe(1);
+    const looked = await picturesOf({ created: 0, data });
+    expect(new Set(looked.map((one) => JSON.stringify(one))).size).toBe(3);
+  });
 });
 
 it.each([

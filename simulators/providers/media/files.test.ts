@@ -41,6 +41,17 @@ it('keeps a link open for as long as is scripted', async () => {
   expect((await get(url)).status).toBe(403);
 });
 
+it('never has a result that is scripted as lost, and has the others', async () => {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ job: { outputs: 3, lost_outputs: [1] } }] });
+  const base = simulators.base(tenant.name, 'video');
+  const { id } = (await postJob(base, film)).json<{ id: string }>();
+  await simulators.control.advance(100);
+  const { output } = (await get(`${base}/jobs/${id}`)).json<{ output: { url: string }[] }>();
+  const got = await Promise.all(output.map(({ url }) => get(url)));
+  expect(got.map(({ status }) => status)).toEqual([200, 404, 200]);
+});
+
 it('does not open for another time, another signature, another tenant or what is unknown', async () => {
   const tenant = simulators.tenant();
   const link = await filmLink(tenant.name);

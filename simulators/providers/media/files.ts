@@ -4,14 +4,15 @@ import type { FileRead } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
 import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
-import { isGood, linkTo } from './links.ts';
+import { isGood, linkedId, linkTo } from './links.ts';
 
 /** The files behind the links of media upstreams. A client with the link needs no key. */
 export const files: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/files/'), open };
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const { method, path, query } = native;
-  const [, id = '', ext = ''] = /^\/v1\/files\/([^/.]+)\.([a-z0-9]+)$/.exec(path) ?? [];
+  const [, name = '', ext = ''] = /^\/v1\/files\/([^/.]+)\.([a-z0-9]+)$/.exec(path) ?? [];
+  const id = linkedId(name, query);
   const file = origin.tenant.jobs.findFile(id);
   if (method !== 'GET') return settled(rawAnswer(405, 'only GET\n'));
   if (file === null || file.content.ext !== ext || file.channel !== native.channel) {
@@ -20,7 +21,9 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   file.reads += 1;
   if (file.job !== null) file.job.downloads += 1;
   const isOpen = isGood(id, query, origin.now(), { seed, tenant: origin.tenant.name });
-  const answer = isOpen ? wholeFile(file) : rawAnswer(403, 'the link has expired\n');
+  const isLost = file.job?.parts.life.lost_outputs?.includes(file.index) ?? false;
+  const found = isLost ? rawAnswer(404, 'the object was removed\n') : wholeFile(file);
+  const answer = isOpen ? found : rawAnswer(403, 'the link has expired\n');
   const { appliedFault } = file;
   if (appliedFault?.fault.file === undefined) return settled(answer);
   const given = asNative(answer, file.dialect, {});

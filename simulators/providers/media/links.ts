@@ -11,11 +11,20 @@ export interface LinkBase {
 }
 
 /** A signed link, valid until a time on the simulators' clock. Downloading needs no key. */
-export function linkTo({ id, content }: LinkedFile, expiresMs: number, base: LinkBase): string {
+export function linkTo({ id, content, isInQuery }: LinkedFile, expiresMs: number, base: LinkBase): string {
   const expires = String(Math.floor(expiresMs));
-  const place = `http://${base.host}/${base.tenant}/${base.channel}/v1/files/${id}.${content.ext}`;
-  return `${place}?expires=${expires}&signature=${signatureOf(id, expires, base)}`;
+  const files = `http://${base.host}/${base.tenant}/${base.channel}/v1/files`;
+  const place = isInQuery ? `${files}/${shared}.${content.ext}?id=${id}&` : `${files}/${id}.${content.ext}?`;
+  return `${place}expires=${expires}&signature=${signatureOf(id, expires, base)}`;
 }
+
+/** The id that a link is for: the name in its path, or the `id` of its query. */
+export function linkedId(name: string, query: URLSearchParams): string {
+  return name === shared ? (query.get('id') ?? name) : name;
+}
+
+/** The name in the path of links that differ in their query. */
+const shared = 'made';
 
 /** Whether the link is unaltered and has not expired. */
 export function isGood(

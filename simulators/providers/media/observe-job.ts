@@ -21,12 +21,13 @@ export function fileIdsOf(job: Job): string[] {
 
 /** The files of a job that was just submitted. Their links exist from now on. */
 export function filesOf(job: Job): LinkedFile[] {
-  const { files, dialect, channel, appliedFault, created_at_ms } = job.parts;
+  const { files, dialect, channel, appliedFault, created_at_ms: createdAtMs, life } = job.parts;
+  const isInQuery = life.links_by === 'query';
   return fileIdsOf(job).flatMap((id, index): LinkedFile[] => {
     const one = files[index];
     if (one === undefined) return [];
     return [
-      { id, dialect, channel, content: one, index, job, appliedFault, createdAtMs: created_at_ms, reads: 0 },
+      { id, dialect, channel, content: one, index, job, appliedFault, createdAtMs, isInQuery, reads: 0 },
     ];
   });
 }

@@ -14,5 +14,7 @@ export interface LinkedFile {
   readonly job: Job | null;
   readonly appliedFault: AppliedJobFault | null;
   readonly createdAtMs: number;
+  /** Whether its link differs from others in the query alone. */
+  readonly isInQuery: boolean;
   reads: number;
 }

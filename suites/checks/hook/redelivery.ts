@@ -31,6 +31,9 @@ const behaviours: readonly Behaviour[] = [
   { answers: [{ redirect: 'https://hooks.example.com/elsewhere' }, { status: 200 }], deliveries: 2 },
   { answers: [{ status: 502 }, { status: 500 }, { status: 201 }], deliveries: 3 },
   { answers: [{ status: 410 }], deliveries: 1 },
+  // Its status says that it has the event, whatever becomes of the rest.
+  { answers: [{ status: 200, ends: 'cut' }], deliveries: 1 },
+  { answers: [{ status: 202, ends: 'never' }], deliveries: 1 },
 ];
 
 interface Case {

@@ -13,7 +13,17 @@ interface Asked {
   readonly model: string;
   readonly n: number;
   readonly form: (typeof forms)[number] | null;
+  /** How the upstream sends them; null for the form that it is asked for. */
+  readonly sent: Sent | null;
 }
+
+/** An upstream may send other forms than it was asked for, and links that differ in their query alone. */
+type Sent = { readonly pictures_as?: ('url' | 'base64')[]; readonly links_by: 'query' };
+
+const allSent: readonly Sent[] = [
+  { pictures_as: ['url'], links_by: 'query' },
+  { pictures_as: ['base64', 'url'], links_by: 'query' },
+];
 
 /** The bytes of each picture of an answer. */
 interface Seen {
@@ -30,11 +40,12 @@ export const severalAreDifferent = defineCheck({
   run: async (parts) => {
     const formed = new Set(modelsWith(parts.target, 'response_format'));
     const all = modelsWith(parts.target, 'n').flatMap((model) =>
-      counts.flatMap((n): Asked[] =>
-        formed.has(model) ? forms.map((form) => ({ model, n, form })) : [{ model, n, form: null }],
-      ),
+      (formed.has(model) ? forms : [null]).flatMap((form): Asked[] => [
+        ...counts.map((n) => ({ model, n, form, sent: null })),
+        ...allSent.map((sent, more) => ({ model, n: 2 + more, form, sent })),
+      ]),
     );
-    for (const asked of all.filter(({ form }) => form === 'b64_json'))
+    for (const asked of all.filter(({ form, sent }) => form === 'b64_json' && sent === null))
       for (const more of [0, 1]) await part(() => judgeWords(parts, asked, asked.n + more));
     // All at once, so that what belongs to one request may get into another.
     const seen = await Promise.all(all.map((asked) => picturesOf(parts, asked)));
@@ -60,12 +71,15 @@ export const severalAreDifferent = defineCheck({
 /** Null where the upstream was asked more than once: simulated ones repeat themselves then. */
 async function picturesOf(
   { cases, newScene, images, judge }: CheckParts,
-  { model, n, form }: Asked,
+  { model, n, form, sent }: Asked,
 ): Promise<Seen | null> {
   cases.count();
   const scene = newScene();
+  if (sent !== null) await scene.script({ job: sent });
   const body = { ...scene.minimalMedia(model), n, ...(form === null ? {} : { response_format: form }) };
-  const exchange = await images.generate(body, { label: `${model}, ${n} in ${form ?? 'any form'}` });
+  const exchange = await images.generate(body, {
+    label: `${model}, ${n} in ${form ?? 'any form'}${sent === null ? '' : `, sent as ${sent.pictures_as}`}`,
+  });
   const answer = images.pictured(exchange, { requirement: 'IMG-011', aspect: 'accepts-count', n, form });
   const asked = (await scene.requestsNow()).length;
   if (asked !== 1) {

@@ -1,13 +1,22 @@
 import { objectIn } from '../../mutation/json.ts';
 import { inRecords, isSubmit, refusedLate, toMedia } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { front, upstream } from '../../mutation/mutant.ts';
+import { front, source, upstream } from '../../mutation/mutant.ts';
 import type { Mutation } from '../../mutation/mutation.ts';
 import { inErrors, refusal } from '../../mutation/refusal-edits.ts';
 import { idIn, inJourneys, isLater, merged, oneJob, remembering } from '../../mutation/task-chain-edits.ts';
 
 /** Gateways that lose track of which task a step, or a picture, belongs to. */
 export const chainMutants: readonly Mutant[] = [
+  source(
+    ['jrny.any-reroll', 'a reroll is done with one picture', 'JRNY-008', 'whole-or-none'],
+    'services/tasks/check.ts',
+    "  if (model === 'journey-v7') return action === 'upscale' ? 1 : 4;",
+    "  if (model === 'journey-v7') return action === 'upscale' || action === 'reroll' ? 1 : 4;",
+  ),
+  keepsTheRest('imagine', 'JRNY-003'),
+  keepsTheRest('variation', 'JRNY-007'),
+  keepsTheRest('stem', 'SONG-016'),
   upstream(
     [
       'jrny.upscale-of-the-first',
@@ -121,5 +130,16 @@ function othersPicture(): Mutation {
       before = last;
       return other === undefined ? urls : [...urls.slice(0, -1), other];
     },
+  );
+}
+
+/** Leaves out what cannot be fetched, where something else can. */
+function keepsTheRest(action: string, requirement: string): Mutant {
+  return source(
+    [`jrny.rest-of-${action}`, `${action}: what cannot be fetched is left out`, requirement, 'whole-or-none'],
+    'services/tasks/keep-outputs.ts',
+    '    for (const { file } of kept) await files.remove(file.name);',
+    `    if (action === '${action}' && outputs.length > 1) continue;
+    for (const { file } of kept) await files.remove(file.name);`,
   );
 }

@@ -4,9 +4,16 @@ import type { Scene } from '../../engine/scene.ts';
 import { numberedText } from '../../generators/numbered-text.ts';
 import { followUpFault } from '../../oracle/media/follow-up.ts';
 import type { MediaView } from '../../oracle/media/upstream-view.ts';
-import { flag, must, Untestable } from '../../rules/violation.ts';
+import { flag, must, part, Untestable } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
-import { generateBody, type MadeSong, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
+import {
+  actionBody,
+  generateBody,
+  type MadeSong,
+  makeSong,
+  songAction,
+  usableActions,
+} from '../../steps/media/song.ts';
 
 /** Actions that make music out of a song and a prompt, so that each can be the parent of the next. */
 const links = ['extend', 'cover', 'add-vocals', 'extend', 'cover'];
@@ -23,7 +30,7 @@ interface Link {
 export const deepChains: Check = defineCheck({
   id: 'song.chain.exact-parent',
   title: 'at any depth of a chain the upstream gets the parent that was named last, and the inputs whole',
-  requirements: ['SONG-024', 'SONG-026'],
+  requirements: ['SONG-024', 'SONG-026', 'SONG-015'],
   kind: 'upstream',
   needs: ['song.actions', 'upstream.control'],
   run: async (parts) => {
@@ -33,8 +40,28 @@ export const deepChains: Check = defineCheck({
     const made: Link[] = [await firstOf(parts)];
     for (const [at, name] of links.entries())
       made.push(await nextOf(parts, name, made[builtOn[at] ?? 0] as Link));
+    if (!JSON.stringify(parts.target.profile.song.actions.mashup ?? {}).includes('$TASK_2')) return;
+    // Songs of one chain, near and far: neither loses its place to the other.
+    for (const [one, other] of [
+      [0, 2],
+      [2, 1],
+      [5, 4],
+    ] as const)
+      await part(() => mashUp(parts, [made[one] as Link, made[other] as Link]));
   },
 });
+
+/** A mashup of two songs, of which one goes back to the other, has both as its parents in the order named. */
+async function mashUp(parts: CheckParts, of: readonly [Link, Link]): Promise<void> {
+  const scene = parts.newScene();
+  const action = songAction('mashup');
+  const [one, other] = of.map(({ song }) => song.taskId) as [string, string];
+  const song = await makeSong(parts, action, actionBody(parts, action, { scene, parents: [one, other] }));
+  const wanted = of.map(({ nativeId }) => nativeId).join(', ');
+  const seen = (await viewIn(scene))?.parents.join(', ') ?? 'no request with its prompt';
+  const expected = `mashup of ${wanted}, in the order named`;
+  must(seen === wanted, { ...rule(song, 'parent-forwarded', action.row), expected, actual: seen });
+}
 
 async function firstOf(parts: CheckParts): Promise<Link> {
   const scene = parts.newScene();

@@ -118,6 +118,12 @@ const tunes: readonly Mutant[] = [
       if (Array.isArray(body.parents)) body.parents.reverse();
     },
   ),
+  source(
+    ['song.mashup-of-kin', 'a mashup of kin loses the elder song', 'SONG-015', 'parent-forwarded'],
+    'services/tasks/find-parents.ts',
+    '    parents: [...new Set(ancestors), ...own],',
+    '    parents: [...new Set([...found.flatMap(({ task }) => task.parents), ...own])],',
+  ),
   front(
     ['song.not-all-four', 'a follow-up takes no duration beside a prompt', 'SONG-026', 'all-four-accepted'],
     refusesTask(

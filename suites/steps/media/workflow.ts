@@ -23,7 +23,7 @@ export interface MadeStep {
 }
 
 /** The requirement about the results of a step. */
-const rowOfEnd = {
+export const rowOfEnd = {
   imagine: 'JRNY-003',
   upscale: 'JRNY-005',
   variation: 'JRNY-007',

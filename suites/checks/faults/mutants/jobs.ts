@@ -117,6 +117,22 @@ const questions: readonly Mutant[] = [
   ),
 ];
 
+const states: readonly Mutant[] = [
+  source(
+    ['faults.job-cancelled-runs', 'a job that is cancelled, with two l, runs on', 'TASK-019', 'fault-ends'],
+    words,
+    "const failed = ['failed', 'failure', 'error', 'canceled', 'cancelled', 'expired', 'rejected'];",
+    "const failed = ['failed', 'failure', 'error', 'canceled', 'expired', 'rejected'];",
+  ),
+  source(
+    ['faults.job-queued-anew', 'after a failed poll a job may wait again', 'STATE-008', 'forwards'],
+    check,
+    '  const { state } = outcome;',
+    `  const { state } = outcome;
+  if (state.kind === 'waiting' && task.pollTries > 0) Object.assign(task, { status: 'QUEUED' });`,
+  ),
+];
+
 const made: readonly Mutant[] = [
   front(
     ['faults.job-length-asked-for', 'duration_sec is what was asked for', 'TASK-017', 'fault-length'],
@@ -159,6 +175,7 @@ export const jobFaultMutants: readonly Mutant[] = [
   ...ends,
   ...starts,
   ...questions,
+  ...states,
   ...made,
   ...charges,
   ...pictures,

@@ -193,6 +193,12 @@ const repeated: readonly Mutant[] = [
       return eventRoute.forward(eventRoute.sign(event, { id: nextId() }));
     },
   ),
+  source(
+    ['hook.whole-answers-only', 'an answer counts once its body has ended', 'HOOK-004', 'one-event'],
+    'webhooks/send-event.ts',
+    '    void dropRest(answer.body, means).finally(line.end);',
+    '    await answer.body.text(); void dropRest(answer.body, means).finally(line.end);',
+  ),
   events(
     ['hook.new-id-each', 'each attempt at an event has an id of its own', 'HOOK-004', 'same-event'],
     async (event, eventRoute) =>

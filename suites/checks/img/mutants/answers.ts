@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { objectIn, objectsIn } from '../../../mutation/json.ts';
 import { inBodies, inImages, inPictures, isImagesCall } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
 
 /** Gateways whose image answers are wrong. */
@@ -63,6 +63,8 @@ const shape: readonly Mutant[] = [
   ),
 ];
 
+const received = 'services/images/receive-pictures.ts';
+
 /** The first picture of the answer before. */
 let earlier: unknown;
 
@@ -73,6 +75,23 @@ const counts: readonly Mutant[] = [
       const data = answer.data as unknown[];
       data.fill(data[0]);
     }),
+  ),
+  source(
+    ['img.fetched-by-path', 'links are told apart by their path alone', 'IMG-013', 'another-picture'],
+    received,
+    '  for (const one of await Promise.all(images.map((image) => fetchPicture(service, receiving, image)))) {',
+    `  const placeOf = (image: UpstreamImage) => (image.kind === 'link' ? image.url.split('?')[0] : image);
+  const one = (image: UpstreamImage) => images.find((other) => placeOf(other) === placeOf(image)) ?? image;
+  for (const one_ of await Promise.all(images.map((image) => fetchPicture(service, receiving, one(image))))) {
+    const one = one_;`,
+  ),
+  source(
+    ['img.linked-stays-linked', 'a picture that came as a link stays one', 'IMG-021', 'plain-base64'],
+    received,
+    '  const fetched: Fetched[] = [];',
+    `  const fetched: Fetched[] = [];
+  const fields = receiving.request.fields as Record<string, unknown>;
+  if (images.some(({ kind }) => kind === 'link')) fields.response_format = 'url';`,
   ),
   front(
     ['img.picture-of-another', 'an answer begins with the last caller’s picture', 'IMG-020', 'own-pictures'],
@@ -132,14 +151,6 @@ const forms: readonly Mutant[] = [
     inPictures((picture) => {
       delete picture.url;
       picture.b64_json = bigPng(8, 8).toString('base64');
-    }),
-  ),
-  front(
-    ['img.url-always', 'every picture comes as a link', 'IMG-021', 'plain-base64'],
-    inPictures((picture) => {
-      if (picture.b64_json === undefined) return;
-      delete picture.b64_json;
-      picture.url = 'https://media.example.com/sea.png';
     }),
   ),
   front(

@@ -1,0 +1,99 @@
+import type { Reply } from '../../../simulators/control/client.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { must, part } from '../../rules/violation.ts';
+import { actionBody, generateBody, songAction, usableActions } from '../../steps/media/song.ts';
+import { imagineBody, rowOfEnd, type StepName, stepBody } from '../../steps/media/workflow.ts';
+
+/** How long a gateway may ask once more for what is missing, ms. It need not give up by then. */
+const patienceMs = 5_000;
+
+export const wholeGrids: Check = defineCheck({
+  id: 'jrny.grid.whole',
+  title: 'a grid or a set of stems of which something is missing is no success with the rest',
+  requirements: ['JRNY-003', 'JRNY-007', 'JRNY-008', 'SONG-016'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const { rng, target } = parts;
+    // Too few are made, or one of them cannot be fetched: the first, the last, or one between.
+    const few: Reply = { job: { outputs: 2 + rng.int(2) } };
+    const cells = [
+      few,
+      ...rng
+        .shuffle([0, 1, 2, 3])
+        .slice(0, parts.cases.full ? 4 : 2)
+        .map(lost),
+    ];
+    const isStemmed = usableActions(target).some(({ name }) => name === 'stem');
+    await Promise.all([
+      ...cells.map((reply) => judgeGrids(parts, reply)),
+      ...(isStemmed ? [0, 1] : []).map((place) => part(() => judgeStems(parts, lost(place)))),
+    ]);
+  },
+});
+
+function lost(place: number): Reply {
+  return { job: { lost_outputs: [place] } };
+}
+
+/** Each step that ends in a grid, with something missing. */
+async function judgeGrids(parts: CheckParts, reply: Reply): Promise<void> {
+  const [first, scene] = [parts.newScene(), parts.newScene()];
+  await first.script(reply);
+  // A reroll may be the first step anew.
+  await scene.script({}, reply);
+  const { taskId } = await parts.tasks.make({ ...imagineBody(parts), prompt: scene.prompt() });
+  await scene.child((await scene.job()).id).script(reply);
+  const bodies: readonly (readonly [StepName, Record<string, unknown>])[] = [
+    ['imagine', { ...imagineBody(parts), prompt: first.prompt() }],
+    ['variation', stepBody('variation', taskId, 1 + parts.rng.int(4))],
+    ['reroll', stepBody('reroll', taskId)],
+  ];
+  const judged = bodies.map(([name, body]) =>
+    part(() => judgeEnd(parts, { name, body, reply, requirement: rowOfEnd[name], counts: [1, 4] })),
+  );
+  await Promise.all(judged);
+}
+
+async function judgeStems(parts: CheckParts, reply: Reply): Promise<void> {
+  const scene = parts.newScene();
+  const song = await parts.tasks.make(generateBody(parts, scene));
+  const child = parts.newScene();
+  await child.script(reply);
+  await scene.child((await scene.job()).id).script(reply);
+  const action = songAction('stem');
+  const body = actionBody(parts, action, { scene: child, parents: [song.taskId, song.taskId] });
+  await judgeEnd(parts, { name: 'stem', body, reply, requirement: action.row, counts: [2] });
+}
+
+interface Missing {
+  readonly name: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly reply: Reply;
+  readonly requirement: string;
+  /** How many results a whole success has; one of a grid is composed (reading B-64). */
+  readonly counts: readonly number[];
+}
+
+/** The task fails, or is still asked after; as a success it would be whole. */
+async function judgeEnd(
+  { cases, tasks }: CheckParts,
+  { name, body, reply, requirement, counts }: Missing,
+): Promise<void> {
+  cases.count();
+  const what = `${name} with ${JSON.stringify(reply.job)} at the upstream`;
+  const submitted = await tasks.submit({ ...body }, { label: what });
+  const { taskId } = tasks.accepted(submitted);
+  const { last } = await tasks.watch(taskId, { withinMs: patienceMs, label: what });
+  if (last.status !== 'SUCCESS') return;
+  must(counts.includes(last.resultUrls.length), {
+    requirement,
+    aspect: 'whole-or-none',
+    expected: `no SUCCESS of ${what}`,
+    actual: `SUCCESS with ${last.resultUrls.length} results`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+  await tasks.results(last);
+}
