@@ -77,6 +77,19 @@ describe('every native model takes all that it can be asked', () => {
     expect([answer.status, answer.json<{ data: [] }>().data.length]).toEqual([200, 4]);
   });
 
+  it('also by the name of one deployment of it', async () => {
+    const base = simulators.base(simulators.tenant().name);
+    const film = await postJob(base, {
+      model: 'delta-imagine-t2v-native@eu-2',
+      input: { prompt_text: 'the sea' },
+    });
+    const pictured = await postImages(base, { model: 'kx-max-1@2', prompt: 'the sea' });
+    const song = { model: 'voice-music-native@x', reference: 'r', ...generated['voice-music-native'] };
+    const made = await postGenerate(base, song);
+    expect([film.status, pictured.status, made.json()]).toMatchObject([201, 200, { code: 200 }]);
+    expect((await postImages(base, { model: 'kx-max-1@', prompt: 'the sea' })).status).toBe(404);
+  });
+
   it.each(Object.entries(generated))('%s', async (model, body) => {
     const answer = await postGenerate(simulators.base(simulators.tenant().name), {
       model,

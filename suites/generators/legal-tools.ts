@@ -26,11 +26,32 @@ const property: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   leaf,
   leaf.map((items) => ({ type: 'array', items, minItems: 0 })),
   leaf.map((inner) => ({ type: 'object', properties: { inner }, additionalProperties: false })),
+  leaf.map((title) => ({ title: 'Page', type: 'object', properties: { title }, examples: [{ title: '' }] })),
 );
+
+/** Words of JSON Schema that a function may well have an argument for, and words that objects have of their own. */
+export const schemaWords = [
+  ...[
+    'title',
+    'type',
+    'description',
+    'default',
+    'format',
+    'required',
+    'properties',
+    'items',
+    'enum',
+    'examples',
+  ],
+  ...['id', '$ref', 'const', 'pattern', 'minimum', 'additionalProperties', 'anyOf', 'name', 'parameters'],
+  ...['strict', 'nullable', 'constructor', 'toString'],
+] as const;
+
+const argumentName = fc.oneof(fc.stringMatching(/^[a-zé漢_]{1,10}$/), fc.constantFrom(...schemaWords));
 
 /** Typical JSON Schemas of arguments: nested, with $ref, enum and Unicode. */
 const parameters: fc.Arbitrary<Record<string, unknown>> = fc
-  .dictionary(fc.stringMatching(/^[a-zé漢_]{1,10}$/), property, { maxKeys: 4, noNullPrototype: true })
+  .dictionary(argumentName, property, { maxKeys: 4, noNullPrototype: true })
   .map((properties) => ({
     type: 'object',
     properties,
@@ -41,6 +62,15 @@ const parameters: fc.Arbitrary<Record<string, unknown>> = fc
 const tool: fc.Arbitrary<ToolDefinition> = fc
   .record({ name: toolName, description: unicodeText, parameters })
   .map((described) => ({ type: 'function', function: described }));
+
+/** A tool with an argument for each word of JSON Schema, at the top and below, beside those words themselves. */
+export const toolOfSchemaWords: ToolDefinition = (() => {
+  const properties = Object.fromEntries(schemaWords.map((word) => [word, { type: 'string', title: word }]));
+  const page = { title: 'Page', type: 'object', properties, required: [...schemaWords] };
+  const pages = { type: 'array', items: page, description: 'Pages.' };
+  const parameters = { ...page, properties: { ...properties, page, pages }, additionalProperties: false };
+  return { type: 'function', function: { name: 'file_page', description: 'Files a page.', parameters } };
+})();
 
 /** One to three tools with different names. */
 export const legalTools: fc.Arbitrary<ToolDefinition[]> = fc.uniqueArray(tool, {

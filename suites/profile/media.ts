@@ -58,6 +58,7 @@ export const mediaRoute = z.strictObject({
       z.strictObject({
         name: z.string().min(1).describe('the channel as the simulators know it'),
         dialect: z.enum(mediaDialects),
+        native_model: z.string().optional().describe('the name of the model at this channel'),
       }),
     )
     .min(2),

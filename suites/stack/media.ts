@@ -77,25 +77,35 @@ function spare(
   models: readonly string[],
   native: Readonly<Record<string, string>>,
 ): StackChannel {
-  return { dialect, models: Object.fromEntries(models.map((id) => [id, native[id] ?? id])), priority: 1 };
+  return {
+    dialect,
+    models: Object.fromEntries(models.map((id) => [id, spareName(native, id)])),
+    priority: 1,
+  };
+}
+
+/** A second channel has another name for the model, as deployments in other regions do. */
+function spareName(native: Readonly<Record<string, string>>, id: string): string {
+  return `${native[id]}@2`;
 }
 
 /** What the profile declares about them. */
 export const mediaRoutes: readonly MediaRouteProfile[] = [
-  ...routes('pictures', 'images'),
-  ...routes('video', 'jobs'),
-  ...routes('studio', 'callback-jobs'),
+  ...routes('pictures', 'images', pictures),
+  ...routes('video', 'jobs', films),
+  ...routes('studio', 'callback-jobs', studioModels),
 ];
 
 function routes(
   name: keyof typeof spared,
   dialect: MediaRouteProfile['channels'][number]['dialect'],
+  native: Readonly<Record<string, string>>,
 ): MediaRouteProfile[] {
   return spared[name].map((model) => ({
     model,
     channels: [
-      { name, dialect },
-      { name: `${name}-2`, dialect },
+      { name, dialect, native_model: native[model] },
+      { name: `${name}-2`, dialect, native_model: spareName(native, model) },
     ],
   }));
 }

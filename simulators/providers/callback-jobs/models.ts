@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelOf } from '../media/model-name.ts';
 import { flag, link, type NativeMembers, ratio, text } from '../media/native-members.ts';
 
 /** One task that a native model supports. */
@@ -116,5 +117,5 @@ const music: NativeModel = {
 const models: readonly NativeModel[] = [journey, song, voice, music];
 
 export function findModel(name: string): NativeModel | undefined {
-  return models.find((model) => model.name === name);
+  return models.find((model) => model.name === modelOf(name));
 }

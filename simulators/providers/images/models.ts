@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shapeOf } from '../../encoders/shape.ts';
+import { modelOf } from '../media/model-name.ts';
 import { flag, link, type NativeMembers, oneOf, seed, text } from '../media/native-members.ts';
 
 /** A native model of this upstream. */
@@ -106,7 +107,7 @@ const rows: readonly NativeModel[] = [
 const models = rows.map((row) => ({ ...row, members: { ...common, ...row.members } }));
 
 export function findModel(name: string): NativeModel | undefined {
-  return models.find((model) => model.name === name);
+  return models.find((model) => model.name === modelOf(name));
 }
 
 /** The largest picture of a ratio that fits the frame, in landscape or portrait as the ratio says. */

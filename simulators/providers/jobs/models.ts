@@ -1,3 +1,4 @@
+import { modelOf } from '../media/model-name.ts';
 import { flag, link, linkOrData, type NativeMembers, oneOf, text } from '../media/native-members.ts';
 
 /** A native model of this upstream. */
@@ -43,6 +44,7 @@ const models: Readonly<Record<string, NativeMembers>> = {
 };
 
 export function findModel(name: string): NativeModel | undefined {
-  const members = Object.hasOwn(models, name) ? models[name] : undefined;
-  return members === undefined ? undefined : { name, members };
+  const known = modelOf(name);
+  const members = Object.hasOwn(models, known) ? models[known] : undefined;
+  return members === undefined ? undefined : { name: known, members };
 }

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { UpstreamRequest } from '../../engine/scene.ts';
 import { drawnRound, legalRounds, type MediaRound } from '../../generators/media-rounds.ts';
 import { numberedText } from '../../generators/numbered-text.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
@@ -53,11 +54,13 @@ async function judgeRoute(
   });
   const rule = { requirement: rowOfRepeated(model), exchange };
   if (isTask) await tasks.follow(tasks.accepted(exchange).taskId);
-  const later = (await scene.requestsNow()).filter(({ entry }) => entry.channel !== first.name);
+  const requests = await scene.requestsNow();
+  const later = requests.filter(({ entry }) => entry.channel !== first.name);
   // Other checks judge whether there must be a second attempt (reading B-106).
   if (later.length === 0) judge.note(`${id}: no other channel was asked`);
   for (const request of later) {
-    const fault = followUpFault(withoutForm(body), {}, formless(viewOf(request, id)));
+    const view = viewOf(request, id);
+    const fault = followUpFault(withoutForm(body), {}, formless(view)) ?? nameFault(channels, request, view);
     if (fault !== null)
       flag(false, {
         ...rule,
@@ -66,6 +69,17 @@ async function judgeRoute(
         upstream: shown(request),
       });
   }
+}
+
+/** Each channel is to be asked for the model by the name that it has there. */
+function nameFault(
+  channels: MediaRouteProfile['channels'],
+  { entry }: UpstreamRequest,
+  view: MediaView | null,
+): { readonly expected: string; readonly actual: string } | null {
+  const native = channels.find(({ name }) => name === entry.channel)?.native_model;
+  if (native === undefined || view?.nativeModel === native) return null;
+  return { expected: `the model by its name at ${entry.channel}, ${native}`, actual: `${view?.nativeModel}` };
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { toolName } from '../../generators/legal-tools.ts';
+import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { bothAnswers, type ModelTurn } from '../../steps/chat/both-answers.ts';
@@ -112,8 +113,10 @@ async function judgeEmpty(parts: CheckParts, model: string, scripted: string): P
   const body = { ...scene.minimal(model, 'What time is it?'), tools: [toolWithoutArguments] };
   for (const { calls, exchange } of await bothAnswers(parts, body, 'TOOL-010', 'tools-accepted')) {
     const text = calls[0]?.function.arguments;
-    if (text === '') judge.note('a call without arguments has the empty string as arguments');
-    const empty = text !== undefined && (text === '' || text.replaceAll(/\s/g, '') === '{}');
+    // What an upstream itself writes as an empty text may be passed on as it came.
+    const isPassedOn = text === '' && scripted === '' && dialectOf(model) === 'chat-completions';
+    if (isPassedOn) judge.note('a call without arguments has the empty string as arguments');
+    const empty = isPassedOn || text?.replaceAll(/\s/g, '') === '{}';
     const rule = { requirement: 'TOOL-010', aspect: 'empty-object', exchange };
     must(empty, { ...rule, expected: 'arguments "{}"', actual: JSON.stringify(text) ?? 'no call' });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { legalTools } from '../../generators/legal-tools.ts';
+import { legalTools, toolOfSchemaWords } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
@@ -28,7 +28,13 @@ const definitionsArrive = defineCheck({
         const rule = { requirement: 'TOOL-019', aspect: 'definitions-exact' };
         judgeField('tools', { body, native, exchange }, rule);
       },
-      { quick: 30, full: 400, examples: familyModels(target).map((model) => ({ tools: threeTools, model })) },
+      {
+        quick: 30,
+        full: 400,
+        examples: familyModels(target).flatMap((model) =>
+          [[...threeTools], [toolOfSchemaWords]].map((tools) => ({ tools, model })),
+        ),
+      },
     );
   },
 });

@@ -24,7 +24,7 @@ const leaf = fc.record(
 
 const parameters = fc
   .dictionary(
-    fc.constantFrom('word', 'limit', 'options_list', 'camelCase'),
+    fc.constantFrom('word', 'limit', 'options_list', 'camelCase', 'title', 'type', 'properties'),
     fc.oneof(
       leaf,
       leaf.map((items) => ({ type: 'ARRAY', items })),

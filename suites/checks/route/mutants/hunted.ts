@@ -120,6 +120,17 @@ const choice: readonly Mutant[] = [
   ),
   source(
     [
+      'route.hunted.pictures-first-name',
+      'pictures are asked of the second channel by the name of the model at the first one',
+      'ROUTE-002',
+      'same-pictures',
+    ],
+    'services/images/dispatch.ts',
+    'body: imagesBody(fields, nativeModel),',
+    'body: imagesBody(fields, (globalThis.named ??= new WeakMap()).get(fields) ?? (globalThis.named.set(fields, nativeModel), nativeModel)),',
+  ),
+  source(
+    [
       'route.hunted.first-name-again',
       'a second attempt asks for the model by its name at the first channel',
       'ROUTE-002',

@@ -64,6 +64,13 @@ const calls: readonly Mutant[] = [
     }),
   ),
   front(
+    ['tool.arguments-none', 'a call without arguments has an empty text', 'TOOL-010', 'empty-object'],
+    inPlain((answer) => {
+      for (const call of callsIn(answer))
+        if (/^\{\s*\}$/.test(call.function.arguments)) call.function.arguments = '';
+    }),
+  ),
+  front(
     [
       'tool.calls-as-stop',
       'a turn with calls ends with finish_reason stop',

@@ -97,9 +97,12 @@ const definitions: readonly Mutant[] = [
     failsFunction((described) => !('parameters' in described)),
   ),
   upstream(
-    ['tool.defs-lost', 'the definitions beside a schema are not passed on', 'TOOL-019', 'definitions-exact'],
+    ['tool.title-lost', 'an argument called title is taken for a title', 'TOOL-019', 'definitions-exact'],
     inRequests((body) => {
-      for (const described of functionsIn(body)) delete (described.parameters as Body | undefined)?.$defs;
+      for (const described of functionsIn(body)) {
+        const { properties } = (described.parameters ?? {}) as { properties?: Body };
+        if (properties !== undefined) delete properties.title;
+      }
     }),
   ),
   upstream(
