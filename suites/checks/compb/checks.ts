@@ -6,6 +6,7 @@ import { errorChecks } from './errors.ts';
 import { everyModelChecks } from './every-model.ts';
 import { keyChecks } from './key.ts';
 import { keyInsideChecks } from './key-stays-inside.ts';
+import { mediaArrive } from './media.ts';
 import { nativeAnswerChecks } from './native-answer.ts';
 import { nativeFieldChecks } from './native-fields.ts';
 import { otherModelChecks } from './other-models.ts';
@@ -25,6 +26,7 @@ export const compbChecks: readonly Check[] = [
   ...richRequestChecks,
   ...callChecks,
   ...nativeFieldChecks,
+  mediaArrive,
   ...keyChecks,
   ...keyInsideChecks,
   ...nativeAnswerChecks,

@@ -3,10 +3,6 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { unknownName } from '../../generators/compat/pass-through.ts';
-import { chatModel } from '../../oracle/chat-catalogue.ts';
-import { otherMedia, pictures, type SampleMedium } from '../../oracle/sample-media.ts';
-import { must } from '../../rules/violation.ts';
-import { shown } from '../../steps/chat/upstream-view.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 
@@ -68,25 +64,7 @@ const unknownFields = defineCheck({
   },
 });
 
-const mediaArrive = defineCheck({
-  id: 'compb.media.intact',
-  title: 'pictures reach the upstream byte for byte, other media where the model takes them',
-  requirements: [requirement],
-  kind: 'upstream',
-  needs: ['compat.b', 'upstream.control'],
-  run: async (parts) => {
-    const [first] = pictures;
-    for (const model of gammaModels(parts.target)) {
-      for (const medium of [...pictures, ...otherMedia]) {
-        for (const stream of medium === first ? await formsB(parts) : [false]) {
-          await judgeMedium(parts, { model, stream, medium });
-        }
-      }
-    }
-  },
-});
-
-export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields, mediaArrive];
+export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields];
 
 /** Accepted and passed on, or refused with its name (reading B-92). */
 async function judgeMember(
@@ -107,35 +85,4 @@ async function judgeMember(
   answeredB(judge, exchange, stream, { requirement, aspect: 'field-accepted', model });
   const native = await atUpstream(scene, requirement, exchange);
   judgeUnchanged(name, { body, native, exchange }, { requirement, aspect: 'field-kept' });
-}
-
-async function judgeMedium(
-  { cases, newScene, http, judge }: CheckParts,
-  { model, stream, medium }: { model: string; stream: boolean; medium: SampleMedium },
-): Promise<void> {
-  cases.count();
-  const scene = newScene();
-  const data = medium.dataUri.slice(medium.dataUri.indexOf(',') + 1);
-  const inlineData = { mimeType: medium.mime, data };
-  const body = { contents: [{ role: 'user', parts: [{ text: scene.prompt() }, { inlineData }] }] };
-  const label = `${medium.mime} on ${callName(model, stream)}`;
-  const exchange = await http.compatB(model, body, { stream, label });
-  // What a profile declares about media concerns the core path.
-  const mayRefuse = medium.kind !== 'image' && chatModel(model)?.media !== true;
-  if (mayRefuse && exchange.response?.status !== 200) {
-    // Two codes fit, and the text does not choose (reading B-27).
-    const codes = ['unsupported_capability', 'invalid_param'] as const;
-    refusedB(judge, exchange, { requirement, aspect: 'media-clean', codes });
-    return;
-  }
-  answeredB(judge, exchange, stream, { requirement, aspect: 'media-accepted', model });
-  const native = await atUpstream(scene, requirement, exchange);
-  must(native.text.includes(JSON.stringify(data)) && native.text.includes(JSON.stringify(medium.mime)), {
-    requirement,
-    aspect: 'media-intact',
-    expected: `${medium.mime} of ${data.length} characters at the upstream`,
-    actual: 'it is not there',
-    exchange,
-    upstream: shown(native),
-  });
 }

@@ -3,9 +3,12 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { dataUriOf } from '../../oracle/sample-media.ts';
+import { advise, part } from '../../rules/violation.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
-import { judgeMedium, sendMedium } from './media-verdict.ts';
+import { readRequest } from '../../steps/chat/upstream-view.ts';
+import { judgeArrival, judgeMedium, sendMedium } from './media-verdict.ts';
 
 const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 const otherMimes = ['video/mp4', 'video/webm', 'audio/mpeg', 'audio/wav', 'application/pdf'] as const;
@@ -45,8 +48,51 @@ export const mediaBytesArrive = defineCheck({
       },
     );
     for (const model of few) await judgeUpperCase(parts, model);
+    for (const model of few) {
+      const mimes = chatModel(model)?.media === true ? [...rareImages, ...rareMedia] : rareImages;
+      for (const mime of mimes) await part(() => judgeRare(parts, model, mime));
+    }
   },
 });
+
+/** Types with every kind of character that a type may have. */
+const rareImages = ['image/svg+xml', 'image/vnd.sea-chart.1'] as const;
+const rareMedia = ['video/3gpp2', 'audio/x-wav'] as const;
+
+/** Whether a type is of use is for the upstream to say; what goes there has to be what the caller sent. */
+async function judgeRare(
+  { cases, newScene, http, judge }: CheckParts,
+  model: string,
+  mime: string,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  const address = dataUriOf(mime, Uint8Array.of(1, 2, 3));
+  const content = [textBlock(scene.prompt('What is this?')), imageBlock(address)];
+  const exchange = await http.chat(
+    { model, messages: [{ role: 'user', content }] },
+    { label: `${mime} on ${model}` },
+  );
+  const rule = { requirement: 'MSG-025', aspect: 'rare-type-clean' };
+  if (exchange.response?.status === 200) judge.completed(exchange, { ...rule, model });
+  else
+    judge.refused(exchange, {
+      ...rule,
+      codes: ['invalid_param', 'unsupported_capability', 'upstream_error'],
+    });
+  const requests = await scene.requestsNow();
+  for (const request of requests)
+    judgeArrival(address, readRequest(request), exchange, { ...rule, aspect: 'bytes-intact' });
+  const expected = `${address} at the upstream of ${model}, whatever it makes of that`;
+  const asked = {
+    ...rule,
+    aspect: 'rare-type-asked',
+    expected,
+    actual: `HTTP ${exchange.response?.status}`,
+    exchange,
+  };
+  advise(requests.length > 0, asked);
+}
 
 /** Media types have no case: such a type may be refused as a form, but not be taken for something else. */
 async function judgeUpperCase(parts: CheckParts, model: string): Promise<void> {

@@ -6,7 +6,7 @@ import { isMedium } from '../../oracle/native/same-medium.ts';
 import { mediaOf } from '../../oracle/native/view.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { must } from '../../rules/violation.ts';
-import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** Whether a model accepts video, audio and PDF, by the text and the profile (reading B-27). */
@@ -43,9 +43,19 @@ export async function judgeMedium(
   judge.completed(exchange, { requirement: rule.requirement, aspect: rule.accepted, model });
   if (target.profile.upstream === undefined) return;
   const native = await nativeRequest(scene, rule.requirement, exchange);
+  judgeArrival(address, native, exchange, { requirement: rule.requirement, aspect: rule.intact });
+}
+
+/** Judges that this medium and no other is in a request at the upstream. */
+export function judgeArrival(
+  address: string,
+  native: NativeRequest,
+  exchange: Exchange,
+  rule: { readonly requirement: string; readonly aspect: string },
+): void {
   const seen = native.view.turns.flatMap(mediaOf);
   const isIntact = seen.length === 1 && seen[0] !== undefined && isMedium(address, seen[0]);
-  const arrival = { requirement: rule.requirement, aspect: rule.intact, exchange, upstream: shown(native) };
+  const arrival = { ...rule, exchange, upstream: shown(native) };
   const expected = `one medium, as sent: ${short(address)}`;
   const actual = seen.map((part) => short(part.url ?? `${part.mime} ${part.base64}`)).join(', ');
   must(isIntact, { ...arrival, expected, actual: actual || 'none' });

@@ -1,8 +1,12 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
+import { native } from '../../generators/native-answer.ts';
+import type { ErrorCode } from '../../oracle/error-table.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import type { Dialect } from '../../profile/dialects.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -25,7 +29,8 @@ export const failedChannelIsNamed = defineCheck({
   requirements: ['ROUTE-015', 'ERR-006'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
-  run: async ({ cases, target, tenants, judge }) => {
+  run: async (parts) => {
+    const { cases, target, tenants, judge } = parts;
     const models = (['pair', 'trio', 'ranked', 'fallback'] as const).flatMap((kind) =>
       routesOf(target, kind),
     );
@@ -43,9 +48,43 @@ export const failedChannelIsNamed = defineCheck({
       }
       const call = await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, all fail` });
       judgeNamed(judge, budget, call, 500);
+      for (const stream of [false, true]) await part(() => judgeSecond(parts, budget, stream));
     }
   },
 });
+
+/** Complaints about the request, which no failure of the first channel explains. */
+const complaints: readonly (readonly [ErrorCode, (dialect: Dialect, stream: boolean) => Reply])[] = [
+  ['content_filter', (dialect, stream) => native(dialect).blocked(stream)],
+  ['context_too_long', (dialect) => native(dialect).tooLong],
+];
+
+/** Where two channels fail in different ways, the one whose failure the code tells is at fault. */
+async function judgeSecond(
+  { cases, judge, rng }: CheckParts,
+  budget: BreakerBudget,
+  stream: boolean,
+): Promise<void> {
+  const [dialect, ...others] = new Set(budget.channels.map((channel) => channel.dialect));
+  // Which of the channels is asked second is open, and so would be the dialect of its complaint.
+  if (dialect === undefined || others.length > 0) return;
+  cases.count();
+  const [complaint, reply] = rng.pick(complaints);
+  const label = `${budget.model}, first a failure, then ${complaint}`;
+  const replies = { '*': [serverFault, reply(dialect, stream)] };
+  const { exchange, channels } = await routedCall(budget, replies, { label, stream });
+  const rule = { requirement: 'ROUTE-015', exchange };
+  const codes = [...codesFor(500), complaint];
+  const { code, channel } = judge.refused(exchange, { ...rule, aspect: 'refused', codes });
+  judgeChannel(budget, channels, channel, exchange);
+  const blamed = budget.tenant.channels[channels.at(-1) ?? ''];
+  must(code !== complaint || channel === null || blamed === undefined || channel === blamed, {
+    ...rule,
+    aspect: 'channel-at-fault',
+    expected: `channel null or ${blamed}, which answered what became ${complaint}`,
+    actual: `channel ${channel}`,
+  });
+}
 
 function judgeNamed(
   judge: Judge,

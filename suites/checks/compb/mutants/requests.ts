@@ -1,6 +1,6 @@
 import { frontB, passesB, refusesB, turnsOf } from '../../../mutation/compat-b-edits.ts';
 import { type Body, objectsIn } from '../../../mutation/json.ts';
-import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Mutant, source } from '../../../mutation/mutant.ts';
 import { configIn } from '../../../mutation/native-edits.ts';
 
 /** Gateways that change a compat path B request on its way to the upstream. */
@@ -81,6 +81,17 @@ const fields: readonly Mutant[] = [
       (body, { path }) => path.includes('flash') && JSON.stringify(body).includes('"video/'),
       'internal_error',
     ),
+  ),
+  source(
+    [
+      'compb.link-kind-ignored',
+      'the kind that a link is declared to be is not looked at',
+      'EP-015',
+      'link-as-inline',
+    ],
+    'requests/compat/generate-content/parts.ts',
+    'const isTypeKnown = kind !== null && (mime === null || kind === kindOf(mime));',
+    'const isTypeKnown = kind !== null; if (mime !== null && kind !== kindOf(mime)) { nativeOnly.add(at); return { kind: "medium", url: String(url) }; }',
   ),
   frontB(
     ['compb.system-fails', 'systemInstruction is refused as unknown model', 'COMPB-001', 'field-accepted'],

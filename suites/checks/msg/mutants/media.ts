@@ -166,6 +166,14 @@ const bytes: readonly Mutant[] = [
       'unsupported_capability',
     ),
   ),
+  front(
+    ['msg.plus-type-refused', 'a type with a plus sign is no data URI', 'MSG-025', 'rare-type-asked'],
+    refuses((body) => addressesIn(body).some((address) => /^data:[^;]*\+/.test(address))),
+  ),
+  front(
+    ['msg.plus-type-breaks', 'a type with a plus sign breaks the gateway', 'MSG-025', 'rare-type-clean'],
+    refuses((body) => addressesIn(body).some((address) => /^data:[^;]*\+/.test(address)), 'internal_error'),
+  ),
   upstream(
     ['msg.large-media-cut', 'a medium is cut after one megabyte', 'MSG-025', 'bytes-intact'],
     mediaAtUpstream((medium) => {

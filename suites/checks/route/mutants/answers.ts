@@ -1,7 +1,7 @@
 import { inEvents, isErrorEvent } from '../../../mutation/chat-edits.ts';
 import { type Body, objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front } from '../../../mutation/mutant.ts';
+import { front, source } from '../../../mutation/mutant.ts';
 import { editAnswer, jsonAnswer, type Mutation, type ProxyAnswer } from '../../../mutation/mutation.ts';
 import { withHeader } from '../../../mutation/proxy-headers.ts';
 import { inErrors } from '../../../mutation/refusal-edits.ts';
@@ -36,6 +36,17 @@ export const routeAnswerMutants: readonly Mutant[] = [
     inErrors((error) => {
       error.channel = otherChannel(error.channel);
     }),
+  ),
+  source(
+    [
+      'route.answer.first-blamed',
+      'an error of the second channel names the first, which failed in another way',
+      'ROUTE-015',
+      'channel-at-fault',
+    ],
+    'routing/attempt.ts',
+    'last = await run(attempting, admitted, attempts);',
+    'const blamed = last?.channelId; last = await run(attempting, admitted, attempts); if (blamed && isFailure(last.outcome)) last = { ...last, channelId: blamed };',
   ),
   ...codes('full-as-error', 'a lack of room is reported as a failure', 'channel_queue_full', [
     ['ERR-022', 'provoked'],
