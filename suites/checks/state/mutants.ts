@@ -70,6 +70,18 @@ const order: readonly Mutant[] = [
         Object.assign(record, { status: 'RUNNING', result_urls: null, duration_sec: null, error: null });
     }),
   ),
+  source(
+    ['state.id-in-query', 'the id of a job stands in a query as it is', 'STATE-005', 'found-by-odd-id'],
+    'upstreams/callback-jobs/dialect.ts',
+    'const found = await record(client, target, `taskId=${encodeURIComponent(nativeId)}`);',
+    'const found = await record(client, target, `taskId=${nativeId}`);',
+  ),
+  source(
+    ['state.id-in-path', 'the id of a job stands in a path as it is', 'STATE-005', 'found-by-odd-id'],
+    'upstreams/jobs/dialect.ts',
+    'const path = `/jobs/${encodeURIComponent(nativeId)}`;',
+    'const path = `/jobs/${nativeId}`;',
+  ),
   front(
     ['state.success-undone', 'a success becomes a failure', 'STATE-002', 'terminal-final'],
     inRecords((record, request) => {
