@@ -73,14 +73,14 @@ const order: readonly Mutant[] = [
   source(
     ['state.id-in-query', 'the id of a job stands in a query as it is', 'STATE-005', 'found-by-odd-id'],
     'upstreams/callback-jobs/dialect.ts',
-    'const found = await record(client, target, `taskId=${encodeURIComponent(nativeId)}`);',
-    'const found = await record(client, target, `taskId=${nativeId}`);',
+    'encodeURIComponent(nativeId)',
+    'nativeId',
   ),
   source(
     ['state.id-in-path', 'the id of a job stands in a path as it is', 'STATE-005', 'found-by-odd-id'],
     'upstreams/jobs/dialect.ts',
-    'const path = `/jobs/${encodeURIComponent(nativeId)}`;',
-    'const path = `/jobs/${nativeId}`;',
+    'encodeURIComponent(nativeId)',
+    'nativeId',
   ),
   front(
     ['state.success-undone', 'a success becomes a failure', 'STATE-002', 'terminal-final'],
