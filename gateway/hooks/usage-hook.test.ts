@@ -32,6 +32,7 @@ it('shows what a request is billed by once its answer is there', async () => {
   expect(records).toEqual([
     {
       request_id: answer.headers['x-request-id'],
+      app_id: gateway.records[0]?.app_id,
       model_requested: 'delta-3',
       model_served: 'delta-3',
       channel_id: 'ch-1',

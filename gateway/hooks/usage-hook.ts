@@ -11,10 +11,12 @@ type CountName =
   | 'cache_write_1h_tokens';
 
 /**
- * The fields of a usage record that are shown unchanged: all except the owner, the price details, and the times.
+ * The fields of a usage record that are shown unchanged: all except the account, user and key, the price details, and the times.
  */
 interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly request_id: string;
+  /** The app of the key that the request came with. */
+  readonly app_id: string;
   readonly model_requested: string;
   readonly model_served: string;
   readonly channel_id: string | null;
@@ -95,6 +97,7 @@ function onlyIn(query: URLSearchParams, name: string): string {
 function viewOf(record: StoredUsage): UsageView['records'][number] {
   return {
     request_id: record.request_id,
+    app_id: record.app_id,
     model_requested: record.model_requested,
     model_served: record.model_served,
     channel_id: record.channel_id,

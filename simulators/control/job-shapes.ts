@@ -25,6 +25,10 @@ export interface ScriptedJob {
   link_life_ms?: number;
   /** The places, from 0, of results whose links never work. Default: none. */
   lost_outputs?: number[];
+  /** Appended to its id: characters that a URL has to encode. Default: none. */
+  id_tail?: string;
+  /** Whether its films and WAV files have a rarer layout: boxes of 64-bit length, chunks of odd length. */
+  rare_layout?: boolean;
   /** What tells the links of one answer apart: their path, or their query alone. Default `path`. */
   links_by?: 'path' | 'query';
   /** How each picture of an image call comes, in order; the last one repeats. Default: as requested. */

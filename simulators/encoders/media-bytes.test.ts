@@ -5,6 +5,7 @@ import { renderLrc } from './lrc.ts';
 import { renderMp3 } from './mp3.ts';
 import { renderMp4 } from './mp4.ts';
 import { type Picture, renderPng } from './png.ts';
+import { rareLayout } from './rare-layout.ts';
 import { shapeOf } from './shape.ts';
 import { renderWav } from './wav.ts';
 
@@ -56,6 +57,16 @@ it.each([1, 30, 60, 240])('a sound of %i seconds has frames for as long, to one 
 
 it('a WAV has the samples of its seconds', () => {
   expect([readWav(renderWav(3, 'odd')), readWav(renderWav(60, 'even'))]).toEqual([3, 60]);
+});
+
+it('a rare layout changes what stands around frames and samples alone', () => {
+  const [film, sound] = [renderMp4(5, 'a'), renderWav(3, 'odd')];
+  const wide = rareLayout('mp4', film);
+  expect([wide.length, wide.readUInt32BE(32), wide.readBigUInt64BE(40)]).toEqual([film.length, 1, 53n]);
+  expect(wide.subarray(48)).toEqual(film.subarray(48));
+  const odd = rareLayout('wav', sound);
+  expect([odd.length - sound.length, readWav(odd)]).toEqual([12, 3]);
+  expect(rareLayout('png', film)).toBe(film);
 });
 
 it('lyrics have their times in order, and none after the end of the song', () => {

@@ -22,6 +22,8 @@ export const scriptedJobSchema = z
     retry_after_s: z.int().nonnegative().max(100_000).exactOptional(),
     link_life_ms: ms.exactOptional(),
     lost_outputs: z.array(z.int().nonnegative().max(15)).max(16).exactOptional(),
+    id_tail: z.string().max(64).exactOptional(),
+    rare_layout: z.boolean().exactOptional(),
     links_by: z.enum(['path', 'query']).exactOptional(),
     pictures_as: z.array(picture).min(1).max(16).exactOptional(),
   })

@@ -12,6 +12,8 @@ import { postedWithinMs } from './served-calls.ts';
  */
 export interface UsageRecord {
   readonly request_id: string;
+  /** The app of the request's key, where the hook shows it. */
+  readonly app_id?: string | null;
   readonly model_requested: string;
   readonly model_served: string;
   readonly outcome: string;

@@ -32,7 +32,7 @@ export function submitJob({ origin, native, identity, appliedFault }: Submit, li
   const { seed, tenant, channel, n, nowMs } = identity;
   const parents = findParents(origin, native.channel, request);
   if (!parents.ok) return parents;
-  const id = seededHex(32, 'task', seed, tenant, channel, n);
+  const id = `${seededHex(32, 'task', seed, tenant, channel, n)}${life.id_tail ?? ''}`;
   const job = origin.tenant.jobs.add({
     id,
     channel,

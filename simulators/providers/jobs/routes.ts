@@ -46,7 +46,7 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
   };
   const refuse = (error: NativeError): Opened => ({ is: 'settled', headers, answer: renderError(error) });
   const [, id] = /^\/v1\/jobs\/([^/]+)$/.exec(path) ?? [];
-  if (id !== undefined) return poll(origin, native, id, { seed, headers });
+  if (id !== undefined) return poll(origin, native, decoded(id), { seed, headers });
   if (path !== jobsPath) return refuse(unknownPath(method, path));
   if (method !== 'POST') return refuse(wrongMethod(method, path));
   if (native.isTooLarge) return refuse(bodyTooLarge());
@@ -64,6 +64,15 @@ function open(origin: RequestOrigin, native: NativeRequest, context: DialectCont
   };
   const ownError: ModelCall['ownError'] = (status) => renderError(errorOfStatus(status));
   return { is: 'call', call: 'submit', submits: (known?.submits ?? 0) + 1, headers, ownError, answer };
+}
+
+/** The id that a segment of a path stands for. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 function poll(

@@ -42,7 +42,7 @@ export function submitJob(submit: Submit, known: Job | null, life: ScriptedJob):
   if (!parsed.ok) return parsed;
   const { seed, tenant, channel, n, nowMs } = identity;
   const job = origin.tenant.jobs.add({
-    id: `job_${seededId(20, seed, tenant, channel, n)}`,
+    id: `job_${seededId(20, seed, tenant, channel, n)}${life.id_tail ?? ''}`,
     channel,
     dialect: 'jobs',
     model: parsed.request.model.name,

@@ -52,6 +52,18 @@ it('never has a result that is scripted as lost, and has the others', async () =
   expect(got.map(({ status }) => status)).toEqual([200, 404, 200]);
 });
 
+it('finds a job by an id that a URL has to encode, and gives what it made', async () => {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ job: { id_tail: '+1&x=%2F#' } }] });
+  const base = simulators.base(tenant.name, 'video');
+  const { id } = (await postJob(base, film)).json<{ id: string }>();
+  expect(id).toMatch(/\+1&x=%2F#$/);
+  await simulators.control.advance(100);
+  const answer = await get(`${base}/jobs/${encodeURIComponent(id)}`);
+  const { output } = answer.json<{ output: { url: string }[] }>();
+  expect((await get(output[0]?.url ?? '')).status).toBe(200);
+});
+
 it('does not open for another time, another signature, another tenant or what is unknown', async () => {
   const tenant = simulators.tenant();
   const link = await filmLink(tenant.name);

@@ -16,7 +16,9 @@ export interface ObservedJob {
 
 /** The ids of a job's files, which are known from its submit on. */
 export function fileIdsOf(job: Job): string[] {
-  return job.parts.files.map((_, index) => `${job.parts.id}-${index}`);
+  // What a path cannot have stands in an id only where a script puts it.
+  const name = job.parts.id.replaceAll(/[^\w-]/g, '');
+  return job.parts.files.map((_, index) => `${name}-${index}`);
 }
 
 /** The files of a job that was just submitted. Their links exist from now on. */

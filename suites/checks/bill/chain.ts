@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, defineCheck } from '../../engine/check.ts';
+import { markupOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
+import { dollarText, picoIn } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { actionBody, extendS, generateBody, songAction } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -32,7 +34,7 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
   defineCheck({
     id: `bill.chain.${model}`,
     title: `the cost of each task in a ${model} chain is recorded with the tasks it builds on`,
-    requirements: [requirement],
+    requirements: [requirement, 'BILL-003'],
     kind: 'example',
     needs: ['hooks.usage'],
     run: async (parts) => {
@@ -52,10 +54,48 @@ export const chainChecks: readonly Check[] = Object.entries(chains).map(([model,
       if (step === undefined) throw new Untestable('song.actions');
       const fork = await make(parts, { model, ...step, parent_task_id: first.taskId }, 'another branch');
       judgeLink(fork, [first]);
+      if (parts.keys.K5 !== undefined)
+        await judgeOtherApp(parts, parts.keys.K5, {
+          model,
+          fork,
+          step: { ...step, parent_task_id: first.taskId },
+        });
       if (model === 'song-v5') await judgeMashup(parts, chain.slice(0, 2));
     },
   }),
 );
+
+/** A step with the key of another app is billed to that app at its markup, whoever began the chain. */
+async function judgeOtherApp(
+  parts: CheckParts,
+  key: string,
+  { model, fork, step }: { readonly model: string; readonly fork: Link; readonly step: object },
+): Promise<void> {
+  const own = await make(parts, parts.newScene().minimalMedia(model), 'a task of another app', key);
+  const later = await make(parts, { model, ...step }, "a step with another app's key", key);
+  const rule = { requirement: 'BILL-003', exchange: later.submitted, twin: fork.submitted };
+  const [wanted, said] = [own.record.app_id ?? null, later.record.app_id ?? null];
+  if (wanted === null)
+    parts.judge.note('usage records name no app: whose a step is was judged by its charge');
+  must(said === wanted, { ...rule, aspect: 'step-of-own-app', expected: `app ${wanted}`, actual: `${said}` });
+  const { pricing } = parts.target.profile;
+  const [first, second] = [picoIn(fork.record.charge ?? ''), picoIn(later.record.charge ?? '')];
+  if (first === null || second === null || pricing.markup_bp === undefined) return;
+  if (fork.record.units !== later.record.units) return;
+  const [one, other] = (['K1', 'K5'] as const).map(
+    (name) => 10_000n + BigInt(markupOf({ pricing }, name, model)),
+  );
+  const [by1, by5] = [one ?? 0n, other ?? 0n];
+  const off = second * by1 - first * by5;
+  // Each of the two charges may be rounded to the unit.
+  const most = (picoIn(pricing.unit) ?? 1n) * (by1 + by5);
+  must(off <= most && off >= -most, {
+    ...rule,
+    aspect: 'step-at-own-markup',
+    expected: `${dollarText((first * by5) / (by1 === 0n ? 1n : by1))} by the markup of its own app`,
+    actual: dollarText(second),
+  });
+}
 
 function usable(target: Target, model: string, steps: readonly Step[]): readonly Step[] {
   if (model !== 'song-v5') return steps;
@@ -87,9 +127,10 @@ async function make(
   { cases, tasks, target }: CheckParts,
   body: Record<string, unknown>,
   label: string,
+  key?: string,
 ): Promise<Link> {
   cases.count();
-  const { taskId, submitted } = await tasks.make(body, { label });
+  const { taskId, submitted } = await tasks.make(body, { label, ...(key === undefined ? {} : { key }) });
   const records = await usageRecordsOf(submitted, target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {

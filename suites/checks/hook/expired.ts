@@ -4,6 +4,7 @@ import type { Tasks } from '../../engine/parts/tasks.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
+import { must } from '../../rules/violation.ts';
 import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
@@ -16,6 +17,9 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 
 const hourMs = 3_600_000;
+
+/** So many tasks that some of them may end in one batch. */
+const togetherCount = 12;
 
 /** Nothing follows when the job ends after all, nor within an hour. */
 const expirySendsEvent = defineCheck({
@@ -31,7 +35,8 @@ const expirySendsEvent = defineCheck({
     const marginMs = expiryMarginMs(deadlineMs);
     const beganAt = clock.now();
     const models = oneOfEachKind(target);
-    const [held, slow] = await Promise.all([
+    const inbox = await parts.webhooks.inbox();
+    const [held, slow, together] = await Promise.all([
       Promise.all(
         models.map((model, place) =>
           submitObserved(parts, model, { job: { hold: place % 2 === 0 ? 'running' : 'queued' } }),
@@ -40,6 +45,11 @@ const expirySendsEvent = defineCheck({
       Promise.all(
         models.slice(0, 2).map((model) => submitObserved(parts, model, { job: { hold: 'running' } })),
       ),
+      Promise.all(
+        Array.from({ length: togetherCount }, (_, place) =>
+          submitObserved(parts, models[place % models.length] ?? '', { job: { hold: 'running' }, inbox }),
+        ),
+      ),
     ]);
     const submittedAt = clock.now();
     await clock.elapse(Math.max(1, beganAt + deadlineMs - marginMs - clock.now()));
@@ -47,6 +57,7 @@ const expirySendsEvent = defineCheck({
     await endSlowly(parts, slow);
     await clock.elapse(Math.max(1, submittedAt + deadlineMs + marginMs - clock.now()));
     for (const task of held) await judgeExpired(parts, task);
+    await judgeEach(parts, together);
     await quiet(parts);
     for (const task of [...held, ...slow]) await judgedOnce(judge, task);
     await judgeNothingFollows(parts, held, marginMs);
@@ -117,6 +128,24 @@ async function judgeExpired(parts: CheckParts, task: ObservedTask): Promise<void
   });
   const record = await expiredRecord(parts.tasks, taskId);
   judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
+}
+
+/** Judges that tasks which end at one moment, and name one URL, have an event each. */
+async function judgeEach(parts: CheckParts, tasks: readonly ObservedTask[]): Promise<void> {
+  const events = (await tasks[0]?.inbox.events(tasks.length)) ?? [];
+  for (const { taskId, submitted } of tasks) {
+    const event = events.find(({ body }) => body.includes(taskId));
+    must(event !== undefined, {
+      requirement: 'HOOK-001',
+      aspect: 'sent-for-each',
+      expected: `an event of ${taskId}, one of ${tasks.length} tasks with one webhook_url that expire at once`,
+      actual: `${events.length} events, none of them its own`,
+      exchange: events.at(-1)?.exchange ?? submitted,
+      twin: submitted,
+    });
+    const record = await expiredRecord(parts.tasks, taskId);
+    judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
+  }
 }
 
 /** The record of an expired task; null where the task is gone then (reading B-66). */

@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
@@ -13,7 +13,12 @@ const runsWithItsJob = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    await Promise.all(oneOfEachKind(parts.target).map((model) => moveThrough(parts, model)));
+    await Promise.all(
+      oneOfEachKind(parts.target).flatMap((model) => [
+        part(() => moveThrough(parts, model)),
+        part(() => findByOddId(parts, model)),
+      ]),
+    );
   },
 });
 
@@ -87,6 +92,19 @@ async function readBeforeAndAfter(
   await look('at first');
   await tasks.follow(taskId, { key: first, label: 'followed by one key' });
   await look('after its end was seen');
+}
+
+/** An upstream may name its jobs as it likes, also by characters that mean something in a URL. */
+async function findByOddId(parts: CheckParts, model: string): Promise<void> {
+  const { cases, rng, tasks } = parts;
+  cases.count();
+  const idTail = rng.shuffle(['+', '&x=1', '#2', '%2F', '=', '?']).join('');
+  const { taskId, exchange } = await submitJob(parts, model, { id_tail: idTail });
+  const { last } = await tasks.follow(taskId, { label: `${model}, whose job has an id with ${idTail}` });
+  const rule = { requirement: 'STATE-005', aspect: 'found-by-odd-id', exchange: last.exchange };
+  const expected = `status SUCCESS of a job whose id ends with ${idTail}`;
+  must(last.status === 'SUCCESS', { ...rule, expected, actual: last.status, twin: exchange });
+  await tasks.results(last);
 }
 
 async function moveThrough(parts: CheckParts, model: string): Promise<void> {

@@ -70,6 +70,18 @@ const order: readonly Mutant[] = [
         Object.assign(record, { status: 'RUNNING', result_urls: null, duration_sec: null, error: null });
     }),
   ),
+  source(
+    ['state.id-in-query', 'the id of a job stands in a query as it is', 'STATE-005', 'found-by-odd-id'],
+    'upstreams/callback-jobs/dialect.ts',
+    'encodeURIComponent(nativeId)',
+    'nativeId',
+  ),
+  source(
+    ['state.id-in-path', 'the id of a job stands in a path as it is', 'STATE-005', 'found-by-odd-id'],
+    'upstreams/jobs/dialect.ts',
+    'encodeURIComponent(nativeId)',
+    'nativeId',
+  ),
   front(
     ['state.success-undone', 'a success becomes a failure', 'STATE-002', 'terminal-final'],
     inRecords((record, request) => {

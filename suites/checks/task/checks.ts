@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/check.ts';
 import { lengthIsHonoured, lifeChecks } from './life.ts';
+import { rareLayouts } from './rare-layout.ts';
 import { readingSendsNothing } from './reading-sends-nothing.ts';
 import { readingChangesNothing } from './reads.ts';
 import { submitChecks } from './submit.ts';
@@ -7,6 +8,7 @@ import { submitChecks } from './submit.ts';
 export const taskChecks: readonly Check[] = [
   ...lifeChecks,
   lengthIsHonoured,
+  rareLayouts,
   ...submitChecks,
   readingChangesNothing,
   readingSendsNothing,

@@ -33,6 +33,8 @@ export interface ObserveOptions {
   readonly reply?: Reply;
   /** What the receiver answers; 200 by default. */
   readonly answers?: readonly Answer[];
+  /** An inbox that other tasks name, too; its own by default. */
+  readonly inbox?: Inbox;
   /** Appended to the URL of the inbox. */
   readonly tail?: string;
   readonly key?: string;
@@ -59,7 +61,7 @@ export async function submitObserved(
   const { tenant = tenants[0], job, reply, answers = [], tail, key, body = {} } = options;
   cases.count();
   const scene = tenant.newScene();
-  const inbox = await tenant.webhooks.inbox(...answers);
+  const inbox = options.inbox ?? (await tenant.webhooks.inbox(...answers));
   if (job !== undefined || reply !== undefined) await scene.script({ ...(job && { job }), ...reply });
   const webhook = { webhook_url: inbox.url(tail) };
   const submitted = await tenant.tasks.submit(

@@ -110,6 +110,30 @@ const chains: readonly Mutant[] = [
     'parents: [],',
   ),
   source(
+    ['bill.chain.first-app', 'each step is on record for the app that began', 'BILL-003', 'step-of-own-app'],
+    taskCharge,
+    'app_id: task.appId,',
+    `app_id: (() => {
+      const world = globalThis as { apps?: Map<string, string> };
+      world.apps ??= new Map();
+      const app = world.apps.get(task.parents[0] ?? '') ?? task.appId;
+      world.apps.set(task.id, app);
+      return app;
+    })(),`,
+  ),
+  source(
+    ['bill.chain.first-markup', 'each step costs by the first markup', 'BILL-003', 'step-at-own-markup'],
+    taskCharge,
+    'charge_pico: chargeForUnits(units, unitPico, markupBp),',
+    `charge_pico: (() => {
+      const world = globalThis as { markups?: Map<string, number> };
+      world.markups ??= new Map();
+      const markup = world.markups.get(task.parents[0] ?? '') ?? markupBp;
+      world.markups.set(task.id, markup);
+      return chargeForUnits(units, unitPico, markup);
+    })(),`,
+  ),
+  source(
     ['bill.chain.first-only', 'a charge knows the first task alone', 'BILL-016', 'whole-chain'],
     taskCharge,
     'parents: task.parents,',

@@ -55,6 +55,18 @@ const missing: readonly Mutant[] = [
     'return end(asked, step.ending, parts);',
     'return end({ ...asked, webhookUrl: null }, step.ending, parts);',
   ),
+  source(
+    ['hook.one-for-all', 'of tasks that end together one sends its event', 'HOOK-001', 'sent-for-each'],
+    'services/tasks/task-ends.ts',
+    '  const place = placeOf(task);',
+    `  const place = placeOf(task);
+  const world = globalThis as { told?: Map<string, number> };
+  world.told ??= new Map();
+  const { url, atMs } = place ?? { url: '', atMs: 0 };
+  const before = world.told.get(url);
+  world.told.set(url, atMs);
+  if (url !== '' && before !== undefined && atMs - before < 1_000) return null;`,
+  ),
   events(
     ['hook.put', 'events are put', 'HOOK-001', 'posted'],
     editsUnsigned((event) => ({ ...event, method: 'PUT' })),

@@ -12,6 +12,18 @@ const seenBefore = new Set<string>();
 const reads = new Map<string, number>();
 
 export const recordMutants: readonly Mutant[] = [
+  source(
+    ['task.short-boxes-only', 'a film with a 64-bit length is broken', 'TASK-018', 'rare-layout'],
+    'media/inspect-mp4.ts',
+    '  if (length !== 1 || head.length < 16) return null;',
+    '  if (length >= 0 || head.length < 16) return null;',
+  ),
+  source(
+    ['task.even-chunks-only', 'a WAV with a chunk of odd length is broken', 'TASK-018', 'rare-layout'],
+    'media/inspect-wav.ts',
+    '    at = end + (length % 2);',
+    '    at = end;',
+  ),
   front(['task.read-late', 'a task cannot be read at once', 'TASK-009', 'readable-at-once'], {
     answer: (answer, request) => {
       if (!isTaskRead(request) || answer.status !== 200 || seenBefore.has(pathOf(request))) return answer;
