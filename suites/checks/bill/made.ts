@@ -25,6 +25,8 @@ export interface MediaOrder {
   readonly label: string;
   /** How the upstream answers; as it likes by default. */
   readonly replies?: readonly Reply[];
+  /** Whether pictures may be given up when the first attempt fails (reading B-106): then none are made. */
+  readonly mayFail?: boolean;
 }
 
 /** Makes the media, judges it, and reads its charge. */
@@ -51,7 +53,7 @@ export async function makeMedia(
   order: MediaOrder,
   requirement: string,
 ): Promise<Omit<PaidMedia, 'charge'>> {
-  const { model, more = {}, key, label, replies = [] } = order;
+  const { model, more = {}, key, label, replies = [], mayFail = false } = order;
   const scene = newScene();
   if (replies.length > 0) await scene.script(...replies);
   const body = { ...scene.minimalMedia(model), ...more };
@@ -59,6 +61,8 @@ export async function makeMedia(
   const isPictures = mediaModel(model)?.endpoint === 'images';
   if (isPictures) {
     const exchange = await images.generate(body, options);
+    const isGivenUp = exchange.response?.status !== 200 && (await scene.requestsNow()).length === 1;
+    if (mayFail && isGivenUp) return { exchange, made: { images: 0, seconds: 0 } };
     const n = typeof more.n === 'number' ? more.n : 1;
     const { pictures } = images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
     return { exchange, made: { images: pictures.length, seconds: 0, ...qualityOf(more) } };

@@ -3,7 +3,7 @@ import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { restMs } from '../../steps/failures/served-again.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';
 import { cellName, cellsWhere, mayCool } from './cells.ts';
 import { judgeCharge } from './charge.ts';
@@ -108,13 +108,27 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   const bad = requests.filter(({ entry }) => entry.channel === failing);
   if (bad.length === 0) return false;
   for (const request of bad) assertFaulty(facts, request);
-  const whole = verdict.elsewhere === 'served' ? { ...attempt, ...servedWhole(verdict) } : attempt;
+  const asked = requests.length - bad.length;
+  const isLeft = asked === 0 && mayBeLeft(facts, exchange);
+  const whole = verdict.elsewhere === 'served' && !isLeft ? { ...attempt, ...servedWhole(verdict) } : attempt;
   withUpstream(requests, () => {
-    judgeOther(verdict, requests.length - bad.length, exchange);
+    if (isLeft && verdict.elsewhere === 'served') adviseOther(parts, exchange);
+    else judgeOther(verdict, asked, exchange);
     judgeView(parts, whole, exchange, bad);
   });
   await judgeCharge(parts, { ...whole, requests: requests.length }, exchange);
   return true;
+}
+
+/** Whether a fault of the upstream's own, answered as such, need not be tried again (reading B-106). */
+function mayBeLeft({ id }: FaultFacts, exchange: Exchange): boolean {
+  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return !id.startsWith('T') && exchange.response?.status === 502 && code === 'upstream_error';
+}
+
+function adviseOther({ judge }: CheckParts, exchange: Exchange): void {
+  const expected = 'one request at the other channel, which is healthy (reading B-106)';
+  judge.advise({ requirement: 'ROUTE-002', aspect: 'at-once', expected, actual: 'none', exchange });
 }
 
 /** Judges whether the other channel was asked exactly where it should be. */

@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
+import { mustSucceed } from '../../steps/media/must-succeed.ts';
 import { actionBody, generateBody, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
 
 const refused = { fault: { id: 'J1', form: 'server-error' } } as const;
@@ -22,29 +23,60 @@ export const parentsChannel: Check = defineCheck({
     // A parent that the spare channel made, while the preferred one works again.
     const moved = parts.newScene();
     await moved.scriptOn(first ?? '', refused);
-    await judgeFollowUp(parts, moved, 'whose parent the other channel made', async () => undefined);
+    const madeElsewhere = await parentIn(parts, moved);
+    // Whether another channel is asked for a task at all is open (ROUTE-016).
+    if (madeElsewhere === null) parts.judge.note(`no other channel than ${first} was asked for a song`);
+    else
+      await judgeFollowUp(
+        parts,
+        { scene: moved, taskId: madeElsewhere, what: 'whose parent the other channel made' },
+        async () => undefined,
+      );
     // A parent whose channel refuses the follow-up once.
-    await judgeFollowUp(parts, parts.newScene(), 'whose channel refuses it once', (child, channel) =>
-      child.scriptOn(channel, refused),
+    const scene = parts.newScene();
+    const song = await makeSong(parts, songAction('generate'), generateBody(parts, scene));
+    await judgeFollowUp(
+      parts,
+      { scene, taskId: song.taskId, what: 'whose channel refuses it once' },
+      (child, channel) => child.scriptOn(channel, refused),
     );
   },
 });
 
+/** A song of this scene; null when it was given up after its preferred channel failed. */
+async function parentIn(parts: CheckParts, scene: Scene): Promise<string | null> {
+  const { cases, tasks } = parts;
+  cases.count();
+  const submitted = await tasks.submit({ ...generateBody(parts, scene) }, { label: 'generate' });
+  const { taskId } = tasks.accepted(submitted, { requirement: 'SONG-009', aspect: 'action-accepted' });
+  const { last } = await tasks.follow(taskId);
+  const channels = new Set((await scene.requestsNow()).map(({ entry }) => entry.channel));
+  if (last.status !== 'SUCCESS' && channels.size === 1) return null;
+  const expected = 'SUCCESS of generate, which its upstream completes';
+  mustSucceed(last, { requirement: 'SONG-009', aspect: 'action-succeeds', expected }, submitted);
+  return taskId;
+}
+
+/** A song, and what tells its follow-up apart. */
+interface Parent {
+  readonly scene: Scene;
+  readonly taskId: string;
+  readonly what: string;
+}
+
 async function judgeFollowUp(
   parts: CheckParts,
-  scene: Scene,
-  what: string,
+  { scene, taskId: parentId, what }: Parent,
   arrange: (child: Scene, channel: string) => Promise<void>,
 ): Promise<void> {
   const { cases, newScene, tasks, target } = parts;
   const action = usableActions(target).find(({ name }) => name === 'extend');
   if (action === undefined) throw new Untestable('song.actions with extend');
   cases.count();
-  const song = await makeSong(parts, songAction('generate'), generateBody(parts, scene));
   const job = await scene.job();
   const child = newScene();
   await arrange(child, job.channel);
-  const body = actionBody(parts, action, { scene: child, parents: [song.taskId, song.taskId] });
+  const body = actionBody(parts, action, { scene: child, parents: [parentId, parentId] });
   const exchange = await tasks.submit(body, { label: `a follow-up ${what}` });
   await tasks.follow(tasks.accepted(exchange).taskId);
   for (const request of await child.requestsNow()) {

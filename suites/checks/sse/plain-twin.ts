@@ -3,6 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
+import { calledWith } from '../../oracle/called-with.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
@@ -59,5 +60,5 @@ async function judgeTwins(
 
 /** Only the members that the schema gives a call. */
 function whatIsCalled({ function: { name, arguments: text } }: ToolCall): object {
-  return { name, arguments: text };
+  return { name, arguments: calledWith(text) };
 }

@@ -4,6 +4,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
+import { calledWith } from '../../oracle/called-with.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -63,8 +64,8 @@ async function judgeOdd(parts: CheckParts, model: string, form: string, stream: 
   }
   const rule = { requirement: 'TOOL-008', aspect: 'odd-ids-whole', model };
   const { toolCalls } = stream ? judge.streamed(exchange, rule) : judge.completed(exchange, rule);
-  const seen = toolCalls.map((call) => call.function.arguments);
-  const wanted = made.map((call) => call.arguments);
+  const seen = toolCalls.map((call) => calledWith(call.function.arguments));
+  const wanted = made.map((call) => calledWith(call.arguments));
   const texts = { expected: JSON.stringify(wanted), actual: JSON.stringify(seen) };
   flag(isDeepStrictEqual(seen, wanted), {
     requirement: 'TOOL-008',

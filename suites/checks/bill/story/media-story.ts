@@ -85,10 +85,15 @@ async function play(parts: CheckParts, plan: Plan): Promise<void> {
   }
   let made: Made = { images: 0, seconds: 0 };
   const story = await booked(parts, key, async (): Promise<Exchange> => {
-    const result = await makeMedia(parts, { model, more, key, label, replies }, 'BILL-009');
+    const mayFail = ending === 'second attempt';
+    const result = await makeMedia(parts, { model, more, key, label, replies, mayFail }, 'BILL-009');
     made = result.made;
     return result.exchange;
   });
+  if (ending === 'second attempt' && made.images === 0) {
+    parts.judge.note(`${label}: no second attempt`);
+    return judgeFreeStory(story);
+  }
   const price = unitPriceOf(target.profile, model);
   if (price === undefined) return;
   const unit = picoIn(target.profile.pricing.unit) ?? 1n;
