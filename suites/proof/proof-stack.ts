@@ -4,6 +4,7 @@ import type { Mutation } from '../mutation/mutation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobTarget } from '../runner/run-input.ts';
+import { StartError } from '../stack/child.ts';
 import { type Stack, type StackGateway, startStack } from '../stack/stack.ts';
 import { type EventRelay, startEventRelay } from './event-relay.ts';
 import { type FrontProxy, startFrontProxy } from './front-proxy.ts';
@@ -27,6 +28,8 @@ export interface ProofStackOptions {
   readonly variants: readonly Variant[];
   readonly limits: MutantLimits;
 }
+
+type SourceMutant = Extract<Mutant, { kind: 'source' }>;
 
 /** The reference stack with proxies on both sides of its gateway, which apply mutants and variants. */
 export class ProofStack {
@@ -123,14 +126,14 @@ export class ProofStack {
     await this.#clear();
     const spare = [...this.#spare];
     const targets = new Map<string, JobTarget>();
+    const late: SourceMutant[] = [];
     const starting = mutants.map(async (mutant) => {
       const id = targetOf('mutant', mutant.id);
       if (mutant.kind === 'source') {
-        try {
-          targets.set(mutant.id, this.#target(id, await this.#patchedGateway(mutant)));
-        } catch (error) {
-          faults.set(mutant.id, (error as Error).message);
-        }
+        await this.#start(mutant, targets, (error) => {
+          if (error instanceof StartError && error.childCode === null) late.push(mutant);
+          else faults.set(mutant.id, error.message);
+        });
       } else if (mutant.kind === 'front') {
         targets.set(mutant.id, this.#target(id, this.#fronted(id)));
       } else {
@@ -144,7 +147,23 @@ export class ProofStack {
       }
     });
     await Promise.all(starting);
+    // So many at once may be too slow for a busy machine: whatever was not ready in time starts once more, alone.
+    for (const mutant of late)
+      await this.#start(mutant, targets, (error) => void faults.set(mutant.id, error.message));
     return targets;
+  }
+
+  async #start(
+    mutant: SourceMutant,
+    targets: Map<string, JobTarget>,
+    onFault: (error: Error) => void,
+  ): Promise<void> {
+    try {
+      const profile = await this.#patchedGateway(mutant);
+      targets.set(mutant.id, this.#target(targetOf('mutant', mutant.id), profile));
+    } catch (error) {
+      onFault(error as Error);
+    }
   }
 
   async stop(): Promise<void> {
@@ -166,7 +185,7 @@ export class ProofStack {
     this.#gateways = [];
   }
 
-  async #patchedGateway(mutant: Extract<Mutant, { kind: 'source' }>): Promise<Profile> {
+  async #patchedGateway(mutant: SourceMutant): Promise<Profile> {
     const { nodeArgs, env } = patchFlags(mutant);
     this.#started += 1;
     const gateway = await this.#stack.addGateway(`mutant-${this.#started}`, nodeArgs, env);
