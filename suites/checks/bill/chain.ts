@@ -5,7 +5,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { dollarText, picoIn } from '../../oracle/money.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { flag, must, Untestable } from '../../rules/violation.ts';
 import { actionBody, extendS, generateBody, songAction } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -77,7 +77,7 @@ async function judgeOtherApp(
   const [wanted, said] = [own.record.app_id ?? null, later.record.app_id ?? null];
   if (wanted === null)
     parts.judge.note('usage records name no app: whose a step is was judged by its charge');
-  must(said === wanted, { ...rule, aspect: 'step-of-own-app', expected: `app ${wanted}`, actual: `${said}` });
+  flag(said === wanted, { ...rule, aspect: 'step-of-own-app', expected: `app ${wanted}`, actual: `${said}` });
   const { pricing } = parts.target.profile;
   const [first, second] = [picoIn(fork.record.charge ?? ''), picoIn(later.record.charge ?? '')];
   if (first === null || second === null || pricing.markup_bp === undefined) return;
@@ -147,16 +147,17 @@ function judgeLink({ taskId, submitted, record }: Link, chain: readonly Link[]):
   const own = { requirement, exchange: submitted };
   const expected = `the record of ${taskId}`;
   const actual = `task_id ${JSON.stringify(record.task_id ?? null)}`;
-  must(record.task_id === taskId, { ...own, aspect: 'names-its-task', expected, actual });
+  flag(record.task_id === taskId, { ...own, aspect: 'names-its-task', expected, actual });
   const wanted = chain.map((link) => link.taskId);
   const said = record.parents ?? [];
-  must(said[0] === wanted[0], {
+  const isFirst = said[0] === wanted[0];
+  flag(isFirst, {
     ...own,
     aspect: 'first-task-first',
     expected: wanted[0] === undefined ? 'no task before it' : `${wanted[0]} as the first of its chain`,
     actual: `${JSON.stringify(said[0] ?? null)}`,
   });
-  must(JSON.stringify(said) === JSON.stringify(wanted), {
+  flag(!isFirst || JSON.stringify(said) === JSON.stringify(wanted), {
     ...own,
     aspect: 'whole-chain',
     expected: JSON.stringify(wanted),
