@@ -11,7 +11,8 @@ type CountName =
   | 'cache_write_1h_tokens';
 
 /**
- * The fields of a usage record that are shown unchanged: all except the account, user and key, the price details, and the times.
+ * The fields of a usage record that are shown unchanged: all except the account, user and key, the price details, and
+ * the times.
  */
 interface ShownUsage<Count> extends Readonly<Record<CountName, Count>> {
   readonly request_id: string;

@@ -94,17 +94,25 @@ export class Meter {
    */
   async chargeOf(exchange: Exchange): Promise<Pico> {
     const isServed = (exchange.response?.status ?? 500) < 300;
-    const isDue = isServed || (await this.entries(exchange)).length > 0;
-    return this.finalChargeOf(exchange, isDue ? postedWithinMs : 0);
+    return this.#settledCharge(exchange, postedWithinMs, (entries) => isServed || entries.length > 0);
   }
 
   /** The cost of one request once the ledger shows it as settled or voided, or after `withinMs` at the latest. */
   async finalChargeOf(exchange: Exchange, withinMs: number): Promise<Pico> {
+    return this.#settledCharge(exchange, withinMs, () => true);
+  }
+
+  /** `isDue` says by the entries so far whether there are others to wait for. */
+  async #settledCharge(
+    exchange: Exchange,
+    withinMs: number,
+    isDue: (entries: RawLedger['entries']) => boolean,
+  ): Promise<Pico> {
     const until = performance.now() + withinMs;
     for (;;) {
       const { entries, charge } = await this.#ledgerOf(exchange);
       const isFinal = entries.some(({ kind }) => kind === 'settle' || kind === 'void');
-      if (isFinal || performance.now() >= until) return amountIn('ledger', charge);
+      if (isFinal || !isDue(entries) || performance.now() >= until) return amountIn('ledger', charge);
       await wait(pollMs, undefined, { signal: this.#context.signal });
     }
   }

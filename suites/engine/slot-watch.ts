@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Untestable, Violation } from '../rules/violation.ts';
-import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 
 /** How long a slot may stay taken after its call, ms (reading B-36), and the waits between two looks. */
 const freedWithinMs = 6_000;
@@ -67,6 +67,5 @@ export class SlotWatch {
 /** Whether the concurrency cap refused a call. */
 function isByCap(exchange: Exchange): boolean {
   if (exchange.response?.status !== 429) return false;
-  const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown } | null };
-  return error?.code === 'concurrency_exceeded';
+  return errorCodeOf(exchange) === 'concurrency_exceeded';
 }

@@ -1,7 +1,7 @@
 import type { Reply } from '../../simulators/control/client.ts';
 import type { ErrorCode } from '../oracle/error-table.ts';
 import type { WireRequest } from '../wire/client.ts';
-import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, mediaType } from '../wire/exchange.ts';
 
 /** A model with the key that called it; a failing upstream may have left it degraded. */
 export interface TouchedModel {
@@ -27,7 +27,7 @@ export function showsUpstreamTrouble(exchange: Exchange): boolean {
   if (mediaType(exchange) === 'text/event-stream')
     return !response.complete || response.body.includes('"error":');
   if (response.status !== 429 && response.status < 500) return false;
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  const code = errorCodeOf(exchange);
   return upstreamCodes.some((known) => known === code);
 }
 

@@ -10,6 +10,8 @@ export interface SampleMedium {
   readonly kind: MediaKind;
   readonly mime: string;
   readonly dataUri: string;
+  /** The bytes as the data URI has them. */
+  readonly base64: string;
   /**
    * Nothing fetches it: gateways forward media URLs (reading B-28), and simulated upstreams only record them.
    */
@@ -41,5 +43,11 @@ export function dataUriOf(mime: string, bytes: Uint8Array): string {
 
 function medium(kind: MediaKind, mime: string, file: string): SampleMedium {
   const bytes = readFileSync(fileURLToPath(new URL(file, folder)));
-  return { kind, mime, dataUri: dataUriOf(mime, bytes), link: `https://media.example.com/files/${file}` };
+  return {
+    kind,
+    mime,
+    dataUri: dataUriOf(mime, bytes),
+    base64: bytes.toString('base64'),
+    link: `https://media.example.com/files/${file}`,
+  };
 }

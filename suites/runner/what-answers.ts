@@ -4,7 +4,7 @@ import { errorTable } from '../oracle/error-table.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
 import { connectionAdvice } from '../wire/connection-advice.ts';
-import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, jsonOf, mediaType } from '../wire/exchange.ts';
 
 /** The first two answers of a target: its list of models, and what it says to an empty chat request. */
 export interface FirstAnswers {
@@ -53,8 +53,7 @@ export function idsIn(value: unknown): string[] {
 
 /** The error code of an answer, if it is one of the interface ("Errors"). */
 function ourCode(exchange: Exchange): string | null {
-  const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown } | null };
-  const code = error?.code;
+  const code = errorCodeOf(exchange);
   return typeof code === 'string' && Object.hasOwn(errorTable, code) ? code : null;
 }
 

@@ -59,6 +59,11 @@ export function jsonOf(exchange: Exchange): unknown {
   }
 }
 
+/** The code of an error answer ("Errors"), of whatever type; undefined for every other answer. */
+export function errorCodeOf(exchange: Exchange): unknown {
+  return (jsonOf(exchange) as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
+}
+
 /** The start of the body as one line for a message. */
 export function excerpt(exchange: Exchange, length = 300): string {
   const text = exchange.response?.body.toString('utf8') ?? '';

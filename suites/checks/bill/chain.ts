@@ -7,6 +7,7 @@ import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
 import { dollarText, picoIn } from '../../oracle/money.ts';
 import { flag, must, Untestable } from '../../rules/violation.ts';
 import { actionBody, extendS, generateBody, songAction } from '../../steps/media/song.ts';
+import { within } from '../../steps/money/compare-charges.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'BILL-016';
@@ -89,7 +90,7 @@ async function judgeOtherApp(
   const off = second * by1 - first * by5;
   // Each of the two charges may be rounded to the unit.
   const most = (picoIn(pricing.unit) ?? 1n) * (by1 + by5);
-  must(off <= most && off >= -most, {
+  must(within(off, most), {
     ...rule,
     aspect: 'step-at-own-markup',
     expected: `${dollarText((first * by5) / (by1 === 0n ? 1n : by1))} by the markup of its own app`,

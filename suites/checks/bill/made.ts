@@ -61,8 +61,8 @@ export async function makeMedia(
   const isPictures = mediaModel(model)?.endpoint === 'images';
   if (isPictures) {
     const exchange = await images.generate(body, options);
-    const isGivenUp = exchange.response?.status !== 200 && (await scene.requestsNow()).length === 1;
-    if (mayFail && isGivenUp) return { exchange, made: { images: 0, seconds: 0 } };
+    if (mayFail && exchange.response?.status !== 200 && (await scene.requestsNow()).length === 1)
+      return { exchange, made: { images: 0, seconds: 0 } };
     const n = typeof more.n === 'number' ? more.n : 1;
     const { pictures } = images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });
     return { exchange, made: { images: pictures.length, seconds: 0, ...qualityOf(more) } };

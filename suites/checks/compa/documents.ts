@@ -6,7 +6,7 @@ import { pdf } from '../../oracle/sample-media.ts';
 import { must } from '../../rules/violation.ts';
 import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './message-calls.ts';
 
-const data = pdf.dataUri.slice(pdf.dataUri.indexOf(',') + 1);
+const data = pdf.base64;
 const document = { type: 'document', source: { type: 'base64', media_type: pdf.mime, data } };
 
 /** Where the text contradicts itself about a model, this path must agree with the core path (reading B-27). */

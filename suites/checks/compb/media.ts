@@ -35,8 +35,7 @@ export const mediaArrive = defineCheck({
 
 /** The bytes in the request, and a link with and without an ending that shows the kind. */
 async function judgeForms(parts: CheckParts, own: MediumCase): Promise<void> {
-  const { mime, dataUri, link } = own.medium;
-  const data = dataUri.slice(dataUri.indexOf(',') + 1);
+  const { mime, base64: data, link } = own.medium;
   const inline = await judgePart(parts, own, { inlineData: { mimeType: mime, data } });
   for (const fileUri of [link, link.replace(/\.\w+$/, '')]) {
     const linked = await judgePart(parts, own, { fileData: { mimeType: mime, fileUri } });

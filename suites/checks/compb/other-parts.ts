@@ -16,7 +16,7 @@ const requirement = 'COMPB-010';
 const otherParts: readonly Json[] = [
   { executableCode: { language: 'PYTHON', code: 'print(6 * 7)\n' } },
   { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '42\n' } },
-  { inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) } },
+  { inlineData: { mimeType: png.mime, data: png.base64 } },
 ];
 
 /** Members of an answer beside its parts. */

@@ -11,7 +11,7 @@ import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } 
 const long = 'The sea is wide, and nobody knows why. '.repeat(3_500);
 
 const picture = {
-  inlineData: { mimeType: png.mime, data: png.dataUri.slice(png.dataUri.indexOf(',') + 1) },
+  inlineData: { mimeType: png.mime, data: png.base64 },
 };
 
 /** Bodies, each with the members that must arrive unchanged and their rule. */

@@ -8,7 +8,7 @@ import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { type Asked, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, outcomeOf } from '../../wire/exchange.ts';
 
 const requirement = 'EP-015';
 
@@ -108,7 +108,7 @@ async function isServedOn(
   const exchange = await protocol.send(http, model, protocol.body(newScene(), { model }), {
     label: `${protocol.name}, ${model}, positive twin`,
   });
-  if (codeOf(exchange) === 'model_not_found') {
+  if (errorCodeOf(exchange) === 'model_not_found') {
     judge.note(`${protocol.name} does not serve ${model}`);
     return false;
   }
@@ -151,8 +151,4 @@ async function judgeSame(
     exchange: second,
     twin: first,
   });
-}
-
-function codeOf(exchange: Exchange): unknown {
-  return (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error?.code;
 }

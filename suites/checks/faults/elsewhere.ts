@@ -2,8 +2,9 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
+import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
 import { restMs } from '../../steps/failures/served-again.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';
 import { cellName, cellsWhere, mayCool } from './cells.ts';
 import { judgeCharge } from './charge.ts';
@@ -109,10 +110,11 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
   if (bad.length === 0) return false;
   for (const request of bad) assertFaulty(facts, request);
   const asked = requests.length - bad.length;
-  const isLeft = asked === 0 && mayBeLeft(facts, exchange);
-  const whole = verdict.elsewhere === 'served' && !isLeft ? { ...attempt, ...servedWhole(verdict) } : attempt;
+  const isServed = verdict.elsewhere === 'served';
+  const isLeft = isServed && asked === 0 && mayBeLeft(facts, exchange);
+  const whole = isServed && !isLeft ? { ...attempt, ...servedWhole(verdict) } : attempt;
   withUpstream(requests, () => {
-    if (isLeft && verdict.elsewhere === 'served') adviseOther(parts, exchange);
+    if (isLeft) adviseSecondAttempt(exchange, exchange.label, 'no request at the other channel');
     else judgeOther(verdict, asked, exchange);
     judgeView(parts, whole, exchange, bad);
   });
@@ -122,13 +124,9 @@ async function judgeMet(parts: CheckParts, attempt: OnePair): Promise<boolean> {
 
 /** Whether a fault of the upstream's own, answered as such, need not be tried again (reading B-106). */
 function mayBeLeft({ id }: FaultFacts, exchange: Exchange): boolean {
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  return !id.startsWith('T') && exchange.response?.status === 502 && code === 'upstream_error';
-}
-
-function adviseOther({ judge }: CheckParts, exchange: Exchange): void {
-  const expected = 'one request at the other channel, which is healthy (reading B-106)';
-  judge.advise({ requirement: 'ROUTE-002', aspect: 'at-once', expected, actual: 'none', exchange });
+  return (
+    !id.startsWith('T') && exchange.response?.status === 502 && errorCodeOf(exchange) === 'upstream_error'
+  );
 }
 
 /** Judges whether the other channel was asked exactly where it should be. */

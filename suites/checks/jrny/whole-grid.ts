@@ -2,7 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
-import { actionBody, generateBody, songAction, usableActions } from '../../steps/media/song.ts';
+import { scriptedAction, songAction, usableActions } from '../../steps/media/song.ts';
 import { imagineBody, rowOfEnd, type StepName, stepBody } from '../../steps/media/workflow.ts';
 
 /** How long a gateway may ask once more for what is missing, ms. It need not give up by then. */
@@ -57,13 +57,8 @@ async function judgeGrids(parts: CheckParts, reply: Reply): Promise<void> {
 }
 
 async function judgeStems(parts: CheckParts, reply: Reply): Promise<void> {
-  const scene = parts.newScene();
-  const song = await parts.tasks.make(generateBody(parts, scene));
-  const child = parts.newScene();
-  await child.script(reply);
-  await scene.child((await scene.job()).id).script(reply);
   const action = songAction('stem');
-  const body = actionBody(parts, action, { scene: child, parents: [song.taskId, song.taskId] });
+  const body = await scriptedAction(parts, action, reply);
   await judgeEnd(parts, { name: 'stem', body, reply, requirement: action.row, counts: [2] });
 }
 

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 
 /** More calls than any fuse has credit for. */
 const maxCalls = 60;
@@ -124,6 +124,5 @@ async function call(
 }
 
 function isSpent(exchange: Exchange): boolean {
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
-  return code === 'quota_exceeded';
+  return errorCodeOf(exchange) === 'quota_exceeded';
 }

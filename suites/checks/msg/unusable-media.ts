@@ -4,7 +4,7 @@ import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 
-const bare = png.dataUri.slice(png.dataUri.indexOf(',') + 1).replaceAll('=', '');
+const bare = png.base64.replaceAll('=', '');
 
 /** Media that no model can use, and odd data URIs; a gateway need not look at them (reading B-28). */
 const unusable: Readonly<Record<string, { requirement: string; address: string }>> = {

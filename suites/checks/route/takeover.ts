@@ -3,6 +3,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { advise, must, part } from '../../rules/violation.ts';
+import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
   at,
@@ -129,7 +130,7 @@ async function judgeKind(parts: CheckParts, kind: Kind, place: number): Promise<
       const label = `${budget.model}, whose channel ${kind.title}${stream ? ', stream' : ''}`;
       const call = await routedCall(budget, { '*': [kind.reply, { text: good }] }, { label, stream });
       if (isServed(call)) judgeServed(judge, budget, call, stream);
-      else if (kind.elsewhere) adviseAtOnce(judge, budget, kind, call);
+      else if (kind.elsewhere) adviseAtOnce(budget, kind, call);
     }
     await judgeDeath(parts, budget, kind);
   }
@@ -156,15 +157,9 @@ function mustDiffer(channels: readonly string[], exchange: Exchange): void {
   });
 }
 
-function adviseAtOnce(
-  judge: Judge,
-  { model }: BreakerBudget,
-  { title }: Kind,
-  { exchange, channels }: RoutedCall,
-): void {
-  const expected = `a call of ${model} whose channel ${title} at another channel at once (reading B-106)`;
+function adviseAtOnce({ model }: BreakerBudget, { title }: Kind, { exchange, channels }: RoutedCall): void {
   const actual = `HTTP ${exchange.response?.status} after ${channels.length} upstream call`;
-  judge.advise({ requirement: 'ROUTE-002', aspect: 'at-once', expected, actual, exchange });
+  adviseSecondAttempt(exchange, `a call of ${model} whose channel ${title}`, actual);
 }
 
 /** Judges that callers in the end do not notice a channel that fails for good. */

@@ -5,8 +5,9 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { UpstreamRequest } from '../../engine/scene.ts';
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { wholeFault } from '../../oracle/native/whole-request.ts';
-import { advise, flag, must, part } from '../../rules/violation.ts';
+import { flag, must, part } from '../../rules/violation.ts';
 import { nameless, readRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -108,11 +109,8 @@ function judgeAll(
   if (requirement === 'ROUTE-002') judgeSameBody(budget, exchange, requests);
   // Whether a fault of the upstream's own is tried again at once is open (reading B-106).
   if (requirement === 'ROUTE-002' && requests.length === 1 && exchange.response?.status === 502) {
-    advise(false, {
-      ...{ requirement, aspect: 'at-once', exchange },
-      expected: `a call of ${budget.model}, whose channel answers 500, at another channel at once (reading B-106)`,
-      actual: 'one upstream call',
-    });
+    const what = `a call of ${budget.model}, whose channel answers 500,`;
+    adviseSecondAttempt(exchange, what, 'one upstream call');
     return;
   }
   must(exchange.response?.status === 200, {

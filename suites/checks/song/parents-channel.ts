@@ -3,8 +3,15 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
-import { mustSucceed } from '../../steps/media/must-succeed.ts';
-import { actionBody, generateBody, makeSong, songAction, usableActions } from '../../steps/media/song.ts';
+import {
+  actionBody,
+  followSong,
+  generateBody,
+  makeSong,
+  mustBeMade,
+  songAction,
+  usableActions,
+} from '../../steps/media/song.ts';
 
 const refused = { fault: { id: 'J1', form: 'server-error' } } as const;
 
@@ -45,16 +52,11 @@ export const parentsChannel: Check = defineCheck({
 
 /** A song of this scene; null when it was given up after its preferred channel failed. */
 async function parentIn(parts: CheckParts, scene: Scene): Promise<string | null> {
-  const { cases, tasks } = parts;
-  cases.count();
-  const submitted = await tasks.submit({ ...generateBody(parts, scene) }, { label: 'generate' });
-  const { taskId } = tasks.accepted(submitted, { requirement: 'SONG-009', aspect: 'action-accepted' });
-  const { last } = await tasks.follow(taskId);
+  const song = await followSong(parts, songAction('generate'), generateBody(parts, scene));
   const channels = new Set((await scene.requestsNow()).map(({ entry }) => entry.channel));
-  if (last.status !== 'SUCCESS' && channels.size === 1) return null;
-  const expected = 'SUCCESS of generate, which its upstream completes';
-  mustSucceed(last, { requirement: 'SONG-009', aspect: 'action-succeeds', expected }, submitted);
-  return taskId;
+  if (song.last.status !== 'SUCCESS' && channels.size === 1) return null;
+  mustBeMade(song);
+  return song.taskId;
 }
 
 /** A song, and what tells its follow-up apart. */

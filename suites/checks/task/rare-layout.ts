@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
-import { actionBody, generateBody, songAction, usableActions } from '../../steps/media/song.ts';
+import { scriptedAction, songAction, usableActions } from '../../steps/media/song.ts';
 import { mediumMade, oneOfEachKind } from '../../steps/media/task-models.ts';
 
 const rare = { job: { rare_layout: true } };
@@ -22,19 +22,12 @@ export const rareLayouts: Check = defineCheck({
         await scene.script(rare);
         await judgeMade(parts, scene.minimalMedia(model), model);
       });
-    if (usableActions(target).some(({ name }) => name === 'wav')) await part(() => judgeSound(parts));
+    if (usableActions(target).some(({ name }) => name === 'wav'))
+      await part(async () =>
+        judgeMade(parts, await scriptedAction(parts, songAction('wav'), rare), 'song-v5, wav'),
+      );
   },
 });
-
-async function judgeSound(parts: CheckParts): Promise<void> {
-  const [scene, child] = [parts.newScene(), parts.newScene()];
-  const { taskId } = await parts.tasks.make(generateBody(parts, scene));
-  await child.script(rare);
-  await scene.child((await scene.job()).id).script(rare);
-  const action = songAction('wav');
-  const body = actionBody(parts, action, { scene: child, parents: [taskId, taskId] });
-  await judgeMade(parts, body, 'song-v5, wav');
-}
 
 async function judgeMade({ cases, tasks }: CheckParts, body: object, label: string): Promise<void> {
   cases.count();

@@ -6,7 +6,7 @@ import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
 import { digestOf, readsTaskOf } from '../requests.ts';
-import { wayOf } from '../way-of.ts';
+import { type WayName, wayOf } from '../way-of.ts';
 import type { CheckRecord } from './check-record.ts';
 
 export interface SenderSettings {
@@ -45,16 +45,17 @@ export class CheckSender {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Sends at once. `onDone` receives the exchange before it is recorded. */
-  open(request: WireRequest, onDone: (exchange: Exchange) => void): LiveExchange {
+  /** Sends at once. `onDone` receives the exchange, and the way in that it took, before it is recorded. */
+  open(request: WireRequest, onDone: (exchange: Exchange, way: WayName | null) => void): LiveExchange {
     const { seed, checkId, client, signal } = this.#settings;
     this.#begin();
     const { issued } = this.#record;
     if (readsTaskOf(request, issued)) this.#record.countRead();
     else this.#record.countExchange(digestOf(request, issued));
-    this.#record.countWay(wayOf(request));
+    const way = wayOf(request);
+    this.#record.countWay(way);
     const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
-    this.#keep(live, onDone);
+    this.#keep(live, (exchange) => onDone(exchange, way));
     return live;
   }
 

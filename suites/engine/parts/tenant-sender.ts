@@ -7,7 +7,6 @@ import { chatRequest } from '../requests.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import type { TestKey } from '../test-accounts.ts';
-import { wayOf } from '../way-of.ts';
 import type { CheckSender } from './check-sender.ts';
 
 export interface TenantSenderSettings {
@@ -45,8 +44,7 @@ export class TenantSender {
   /** Sends at once, however many calls are in flight. */
   open(request: WireRequest): LiveExchange {
     const { sender, degraded, onServed } = this.#settings;
-    const way = wayOf(request);
-    return sender.open(request, (exchange) => {
+    return sender.open(request, (exchange, way) => {
       degraded.noteExchange(request, exchange, (key) => this.#ownerOf(key));
       // A task is charged when it ends.
       if (way !== null && way !== 'tasks') onServed(exchange);

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 
 /**
  * The longest time for which a gateway stops using a channel at its upstream's request, ms (reading B-110), plus a
@@ -68,7 +68,7 @@ export function restMs(target: Target): number {
 
 /** Whether the gateway reports that no channel is available at the moment. */
 export function isResting(exchange: Exchange): boolean {
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  const code = errorCodeOf(exchange);
   return code === 'channel_queue_full' || code === 'channel_outage';
 }
 

@@ -1,3 +1,4 @@
+import type { Reply } from '../../../simulators/control/client.ts';
 import type { Fetched } from '../../engine/fetch-media.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
@@ -12,7 +13,7 @@ import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
 import { mustSucceed } from './must-succeed.ts';
 
-/** A task of song-v5 that succeeded. */
+/** A task of song-v5 that has ended. */
 export interface MadeSong {
   readonly action: SongAction;
   readonly taskId: string;
@@ -79,6 +80,17 @@ export function actionBody(
 
 /** Submits an action, which must be accepted, and follows it to success. */
 export async function makeSong(
+  parts: CheckParts,
+  action: SongAction,
+  body: Readonly<Record<string, unknown>>,
+): Promise<MadeSong> {
+  const song = await followSong(parts, action, body);
+  mustBeMade(song);
+  return song;
+}
+
+/** Submits an action, which must be accepted, and follows it to its end. */
+export async function followSong(
   { cases, tasks }: CheckParts,
   action: SongAction,
   body: Readonly<Record<string, unknown>>,
@@ -88,9 +100,26 @@ export async function makeSong(
   const rule = { requirement: action.row, aspect: 'action-accepted' };
   const { taskId } = tasks.accepted(submitted, rule);
   const { last } = await tasks.follow(taskId);
+  return { action, taskId, body, last, submitted };
+}
+
+export function mustBeMade({ action, last, submitted }: MadeSong): void {
   const expected = `SUCCESS of ${action.name}, which its upstream completes`;
   mustSucceed(last, { requirement: action.row, aspect: 'action-succeeds', expected }, submitted);
-  return { action, taskId, body, last, submitted };
+}
+
+/** The body of an action on a new song, with this answer of the upstream to the action alone. */
+export async function scriptedAction(
+  parts: CheckParts,
+  action: SongAction,
+  reply: Reply,
+): Promise<Record<string, unknown>> {
+  const [scene, child] = [parts.newScene(), parts.newScene()];
+  const { taskId } = await parts.tasks.make(generateBody(parts, scene));
+  // An upstream knows an action by its prompt, or, without one, by its parent.
+  await child.script(reply);
+  await scene.child((await scene.job()).id).script(reply);
+  return actionBody(parts, action, { scene: child, parents: [taskId, taskId] });
 }
 
 /** Loads the results of an action, which must have the kind that the action makes. */

@@ -1,5 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { jsonOf } from '../../wire/exchange.ts';
+import { errorCodeOf } from '../../wire/exchange.ts';
 import { coreProtocol, type Protocol } from './protocol.ts';
 import type { ProtocolModel } from './protocol-model.ts';
 import { readSaid } from './said.ts';
@@ -23,7 +23,7 @@ export async function servesRoute(
   if (protocol === coreProtocol) return true;
   const label = `${protocol.name}, ${model}, healthy`;
   const exchange = await protocol.send(http, model, protocol.body(newScene(), { model }), { label });
-  const { code } = (jsonOf(exchange) as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  const code = errorCodeOf(exchange);
   if (code === 'model_not_found') judge.note(`${protocol.name} does not serve ${model}`);
   else readSaid(judge, protocol, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
   return code !== 'model_not_found';
