@@ -1,13 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { allChecks } from '../checks/all-checks.ts';
 import { allMutants } from '../checks/all-mutants.ts';
 import { allMutantsOf, canBeRead } from '../examine/all-mutants.ts';
 import { areasOf } from '../examine/areas.ts';
-import type { Examination } from '../examine/examination.ts';
-import { examinedOf } from '../examine/examination-of.ts';
-import { examine } from '../examine/examine.ts';
+import type { Examination, Examined } from '../examine/examination.ts';
+import {
+  examinationPath,
+  reachKeyOf,
+  readExamination,
+  readReach,
+  writeDocument,
+  writeExamination,
+  writeReach,
+} from '../examine/examination-files.ts';
+import { classedAnew, examinedOf } from '../examine/examination-of.ts';
+import { examine, type ReachPart, type Trial } from '../examine/examine.ts';
 import { gatewaySources, type SourceFile } from '../examine/gateway-sources.ts';
 import { loadNotes, notesById } from '../examine/notes.ts';
 import { checksFor, killersByFile } from '../examine/order-checks.ts';
@@ -29,12 +36,17 @@ export interface ExamineCommandOptions {
   readonly mutant?: string;
   /** How long the checks may look at one mutant, seconds. */
   readonly limit: number;
+  /** Whether to find out first which checks run which place, and to ask only those. */
+  readonly reach?: boolean;
+  /** Whether to keep what `out` has of the same mutants. */
+  readonly resume?: boolean;
   readonly out: string;
 }
 
 /** `gatecheck examine`: changes the gateway's own source here and there, and shows what the checks do not see. */
 export async function examineCommand(options: ExamineCommandOptions): Promise<ExitCode> {
-  const sources = sourcesOf(gatewaySources(), options.only ?? null);
+  const everything = gatewaySources();
+  const sources = sourcesOf(everything, options.only ?? null);
   const seed = options.seed ?? randomInt(2 ** 31);
   const interrupts = catchInterrupts();
   const progress = new ProofProgress(process.stderr, process.env);
@@ -43,51 +55,82 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
     process.stderr.write(`Looking for places in ${sources.length} files\n`);
     const all = await allMutantsOf(sources);
     const drawn = chosenOf(all, options, seed, sources);
-    process.stderr.write(`${drawn.length} mutants of ${all.length}, seed ${seed}\n`);
-    const killers = killersByFile(allMutants, loadKnownKills());
-    const suite = { checks: allChecks, register: loadRegister(), killers };
-    const { trials, broken } = await examine({
-      mutants: drawn,
-      checksFor: ({ file }) => checksFor(file, suite),
+    const mutants = options.resume ? earlierOf(options.out, drawn) : [];
+    const left = drawn.filter(({ id }) => !mutants.some((one) => one.id === id));
+    const before = mutants.length === 0 ? '' : `, ${mutants.length} of them examined before`;
+    process.stderr.write(`${drawn.length} mutants of ${all.length}, seed ${seed}${before}\n`);
+    const examinationNow = (broken: string | null): Examination => ({
+      schema: 'gatecheck.examination/1',
       seed,
-      limitMs: options.limit * 1000,
-      signal: interrupts.signal,
-      onBatch: (batch) =>
-        progress.part(batch.length * allChecks.length, batch.map(({ id }) => id).join(', ')),
-      onJob: () => progress.step(),
-      onTrial: ({ mutant, kill, fault, judged }) => {
-        progress.end();
-        process.stderr.write(
-          `${mutant.id} ${mutant.file}:${mutant.line} ${mutant.operator}: ${kill?.check ?? fault?.slice(0, 100) ?? `survived ${judged} checks`}\n`,
-        );
-      },
+      started_at: startedAt.toISOString(),
+      duration_ms: Date.now() - startedAt.getTime(),
+      drawn_from: all.length,
+      drawn: drawn.length,
+      interrupted: interrupts.signal.aborted,
+      broken,
+      mutants,
     });
     const notes = notesById(loadNotes());
-    return report(
-      {
-        schema: 'gatecheck.examination/1',
-        seed,
-        started_at: startedAt.toISOString(),
-        duration_ms: Date.now() - startedAt.getTime(),
-        drawn_from: all.length,
-        drawn: drawn.length,
-        interrupted: interrupts.signal.aborted,
-        broken,
-        mutants: trials.map((trial) => examinedOf(trial, notes)),
-      },
-      options.out,
-    );
+    const suite = {
+      checks: allChecks,
+      register: loadRegister(),
+      killers: killersByFile(allMutants, loadKnownKills()),
+    };
+    const reachKey = reachKeyOf(everything, allChecks, seed);
+    const { broken } =
+      left.length === 0
+        ? { broken: null }
+        : await examine({
+            mutants: left,
+            checksFor: ({ file }) => checksFor(file, suite),
+            seed,
+            limitMs: options.limit * 1000,
+            signal: interrupts.signal,
+            ...(options.reach && { reach: reachPart(options.out, reachKey, progress) }),
+            onBatch: (batch) =>
+              progress.part(batch.length * allChecks.length, batch.map(({ id }) => id).join(', ')),
+            onJob: () => progress.step(),
+            onTrial: (trial) => {
+              progress.end();
+              process.stderr.write(`${lineOf(trial)}\n`);
+              mutants.push(examinedOf(trial, notes));
+              writeExamination(options.out, examinationNow(null));
+            },
+          });
+    return report(examinationNow(broken), options.out);
   } finally {
     progress.end();
     interrupts.release();
   }
 }
 
+/** Those of the drawn mutants that the folder has an outcome of, with what the notes say today. */
+function earlierOf(folder: string, drawn: readonly SourceMutant[]): Examined[] {
+  const notes = notesById(loadNotes());
+  const ids = new Set(drawn.map(({ id }) => id));
+  const kept = readExamination(folder)?.mutants ?? [];
+  return kept.filter(({ id }) => ids.has(id)).map((one) => classedAnew(one, notes));
+}
+
+function reachPart(folder: string, key: string, progress: ProofProgress): ReachPart {
+  return {
+    known: readReach(folder, key),
+    checks: allChecks,
+    onStart: () => progress.part(allChecks.length, 'which checks run which place'),
+    onFound: (reach) => writeReach(folder, key, reach),
+  };
+}
+
+function lineOf({ mutant, kill, fault, judged, checks }: Trial): string {
+  const survived = checks === 0 ? 'no check runs it' : `survived ${judged} of ${checks} checks`;
+  const end = kill?.check ?? fault?.slice(0, 100) ?? survived;
+  return `${mutant.id} ${mutant.file}:${mutant.line} ${mutant.operator}: ${end}`;
+}
+
 function report(examination: Examination, folder: string): ExitCode {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'examination.json');
-  writeFileSync(file, `${JSON.stringify(examination, null, 2)}\n`);
-  writeFileSync(join(folder, 'examination.md'), renderExaminationMarkdown(examination));
+  writeExamination(folder, examination);
+  writeDocument(folder, renderExaminationMarkdown(examination));
+  const file = examinationPath(folder);
   process.stdout.write(
     `${renderExaminationText(examination)}All of it is in ${file} and examination.md beside it.\n`,
   );

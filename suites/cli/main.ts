@@ -161,6 +161,11 @@ program
   )
   .option('--mutant <ids>', 'these mutants instead of a sample, separated by commas')
   .option('--limit <s>', 'how long the checks may look at one mutant, seconds', wholeNumber, 600)
+  .option(
+    '--reach',
+    'first find out which checks run which place, and ask only those: pays from 40 mutants on',
+  )
+  .option('--resume', 'keep what the folder already has of these mutants')
   .option('--out <dir>', 'folder for examination.json', 'reports/out')
   .action(finish(async () => (await import('./examine.ts')).examineCommand));
 

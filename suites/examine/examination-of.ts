@@ -30,6 +30,17 @@ export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Exam
   };
 }
 
+/** What an earlier examination found, with what the notes say of it today. */
+export function classedAnew(one: Examined, notes: ReadonlyMap<string, Note>): Examined {
+  if (!one.outcome.startsWith('survived-')) return one;
+  const note = notes.get(one.id);
+  return {
+    ...one,
+    outcome: `survived-${note?.class ?? 'unclassed'}`,
+    note: note === undefined ? null : { why: note.why, requirement: note.requirement ?? null },
+  };
+}
+
 function outcomeOf({ kill, fault }: Trial, note: Note | undefined): Outcome {
   if (fault !== null) return patchFault.test(fault) ? 'not-run' : 'no-start';
   if (kill !== null) return 'killed';

@@ -41,7 +41,7 @@ export interface Examined {
   /** Why it was not started or not run; null where it was. */
   readonly fault: string | null;
   readonly note: { readonly why: string; readonly requirement: string | null } | null;
-  /** How many checks judged it, of how many that there are. */
+  /** How many checks judged it, of how many that were to: all, or those that run the place. */
   readonly judged: number;
   readonly checks: number;
   /** Checks that warned, which is no kill. */

@@ -45,3 +45,15 @@ it('shows one that nobody can call wrong as a survivor, with its note, and ends 
   expect(outcome.stdout).toContain(`examine --mutant ${ids.unseen}`);
   expect(outcome.code).toBe(0);
 });
+
+it('keeps what the folder has when it goes on', async () => {
+  const again = await runCli([
+    ...['examine', '--only', file, '--mutant', `${ids.seen},${ids.unseen}`],
+    ...['--seed', '1', '--resume', '--out', folder],
+  ]);
+  expect(again.code).toBe(0);
+  expect(again.stderr).toContain('2 of them examined before');
+  expect(JSON.parse(readFileSync(join(folder, 'examination.json'), 'utf8'))).toMatchObject({
+    mutants: examination.mutants,
+  });
+});

@@ -7,6 +7,8 @@ import type { JobResult, JobTarget } from '../runner/run-input.ts';
 import type { Look } from './docket.ts';
 import type { Kill } from './examination.ts';
 import { judgeBatch } from './judge-batch.ts';
+import { findReach } from './reach/find-reach.ts';
+import { type Reach, reachedBy } from './reach/reach.ts';
 import type { SourceMutant } from './source-mutant.ts';
 
 /** Gateways side by side: 0.5 GB each, and two cores have no use for more. */
@@ -20,9 +22,19 @@ export interface ExamineOptions {
   /** How long the checks may look at one mutant, ms. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
+  /** Given: the checks that run a place are found out first, unless `known` has it, and only they look at its mutant. */
+  readonly reach?: ReachPart;
   readonly onBatch: (mutants: readonly SourceMutant[]) => void;
   readonly onJob: (result: JobResult) => void;
   readonly onTrial: (trial: Trial) => void;
+}
+
+export interface ReachPart {
+  readonly known: Reach | null;
+  readonly checks: readonly Check[];
+  /** Called before the first check, and with what was found. */
+  readonly onStart: () => void;
+  readonly onFound: (reach: Reach) => void;
 }
 
 /** What the checks found out about one mutant. */
@@ -49,14 +61,19 @@ export async function examine(
     variants: [],
     limits: { upstream: 0, source: sideBySide },
   });
+  const note = (trial: Trial): void => {
+    trials.push(trial);
+    options.onTrial(trial);
+  };
   try {
-    for (let from = 0; from < options.mutants.length && !options.signal.aborted; from += sideBySide) {
-      const batch = options.mutants.slice(from, from + sideBySide);
+    const checksFor = await stack.whileUp(reachingChecks(stack, options));
+    const [reached, unreached] = partition(options.mutants, (mutant) => checksFor(mutant).length > 0);
+    if (!options.signal.aborted)
+      for (const mutant of unreached) note({ mutant, fault: null, checks: 0, ...nothingSeen });
+    for (let from = 0; from < reached.length && !options.signal.aborted; from += sideBySide) {
+      const batch = reached.slice(from, from + sideBySide);
       options.onBatch(batch);
-      for (const trial of await stack.whileUp(tryBatch(stack, batch, options))) {
-        trials.push(trial);
-        options.onTrial(trial);
-      }
+      for (const trial of await stack.whileUp(tryBatch(stack, batch, { ...options, checksFor }))) note(trial);
     }
     return { trials, broken: null };
   } catch (error) {
@@ -64,6 +81,25 @@ export async function examine(
   } finally {
     await stack.stop();
   }
+}
+
+/** The checks for a mutant: all in their order, or those that run its place. */
+async function reachingChecks(
+  stack: ProofStack,
+  { mutants, checksFor, seed, signal, onJob, reach }: ExamineOptions,
+): Promise<ExamineOptions['checksFor']> {
+  if (reach === undefined) return checksFor;
+  const { known, checks, onStart, onFound } = reach;
+  if (known !== null && mutants.every(({ id }) => Object.hasOwn(known.mutants, id)))
+    return (mutant) => reachedBy(checksFor(mutant), mutant, known);
+  onStart();
+  const found = await findReach(stack, { mutants, checks, seed, signal, onJob });
+  if (!signal.aborted) onFound(found);
+  return (mutant) => reachedBy(checksFor(mutant), mutant, found);
+}
+
+function partition<T>(items: readonly T[], suits: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(suits), items.filter((item) => !suits(item))];
 }
 
 async function tryBatch(

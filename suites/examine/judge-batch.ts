@@ -1,7 +1,7 @@
 import { roundRobin } from '../round-robin.ts';
-import { execute } from '../runner/execute.ts';
-import type { Job, JobResult, JobTarget, RunInput } from '../runner/run-input.ts';
+import type { Job, JobResult, JobTarget } from '../runner/run-input.ts';
 import { Docket, type Look, type Subject } from './docket.ts';
+import { runJobs } from './run-jobs.ts';
 
 interface BatchOptions {
   readonly seed: number;
@@ -28,8 +28,11 @@ export async function judgeBatch(
     const open = [...dockets.values()].filter((docket) => docket.isOpen());
     const leftMs = deadline - performance.now();
     if (open.length === 0 || leftMs <= 0 || options.signal.aborted) break;
-    const input = { targets, seed: options.seed, ...usual };
-    const first = await runJobs({ ...input, jobs: inTurns(open), untilFailureMs: leftMs }, 'first', options);
+    const input = { targets, seed: options.seed };
+    const first = await runJobs(
+      { ...input, jobs: inTurns(open), untilFailureMs: leftMs },
+      { ...options, concurrency: concurrency.first },
+    );
     for (const result of first) dockets.get(result.target)?.note(result);
     const suspects = open.filter(({ suspect }) => suspect !== null);
     if (suspects.length === 0) break;
@@ -38,29 +41,14 @@ export async function judgeBatch(
       ...suspects.map(({ id, suspect }) => ({ target: id, check: suspect?.id ?? '' })),
       ...accused.map((check) => ({ target: reference.id, check })),
     ];
-    const again = await runJobs({ ...input, targets: [...targets, reference], jobs }, 'again', options);
+    const again = await runJobs(
+      { ...input, targets: [...targets, reference], jobs },
+      { ...options, concurrency: concurrency.again },
+    );
     if (options.signal.aborted) break;
     for (const docket of suspects) docket.settle(again, reference.id);
   }
   return new Map([...dockets].map(([id, docket]) => [id, docket.look()]));
-}
-
-const usual = {
-  size: 'quick',
-  path: null,
-  livesOn: false,
-  replayPrefix: 'npx gatecheck examine',
-} as const satisfies Partial<RunInput>;
-
-async function runJobs(
-  input: RunInput,
-  width: keyof typeof concurrency,
-  { signal, onJob }: BatchOptions,
-): Promise<readonly JobResult[]> {
-  const options = { concurrency: concurrency[width], bail: 0, onResult: onJob, signal };
-  const { results, faults } = await execute(input, options);
-  if (faults[0] !== undefined && !signal.aborted) throw new Error(`the runner broke down: ${faults[0]}`);
-  return results;
 }
 
 /** Neighbours have different targets, so that all gateways are judged at the same speed. */

@@ -90,7 +90,7 @@ function survivorSection(examination: Examination, outcome: Outcome, title: stri
 
 function survivorLines(one: Examined, seed: number): string[] {
   return [
-    `${one.outcome} ${one.file}:${one.line} ${one.operator} (${one.judged} of ${one.checks} checks)`,
+    `${one.outcome} ${one.file}:${one.line} ${one.operator} (${judgedBy(one)})`,
     ...(one.note === null ? [] : [`  ${noteLine(one.note)}`]),
     ...shortDiff(one.diff).map((line) => `  ${line}`),
     `  again: npx gatecheck examine --mutant ${one.id} --seed ${seed}`,
@@ -100,11 +100,15 @@ function survivorLines(one: Examined, seed: number): string[] {
 /** How many checks looked at a survivor, and which of them had something to say. */
 function judgedLine({ judged, checks, warned_by: warned, untestable, unsteady }: Examined): string {
   return [
-    `Judged by ${judged} of ${checks} checks.`,
+    `Judged by ${judgedBy({ judged, checks })}.`,
     ...(warned.length === 0 ? [] : [`Warned: ${warned.join(', ')}.`]),
     ...(untestable.length === 0 ? [] : [`Untestable: ${untestable.join(', ')}.`]),
     ...(unsteady.length === 0 ? [] : [`Unsteady: ${unsteady.join('; ')}.`]),
   ].join(' ');
+}
+
+function judgedBy({ judged, checks }: Pick<Examined, 'judged' | 'checks'>): string {
+  return checks === 0 ? 'no check: none runs this place' : `${judged} of ${checks} checks`;
 }
 
 function noteLine({ why, requirement }: NonNullable<Examined['note']>): string {

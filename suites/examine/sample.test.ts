@@ -4,7 +4,7 @@ import type { SourceMutant } from './source-mutant.ts';
 
 const mutants = ['A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'B', 'C'].map(
   (operator, place): SourceMutant => ({
-    ...{ id: `${place}`, operator, file: 'gateway/x.ts', line: place },
+    ...{ id: `${place}`, operator, file: 'gateway/x.ts', line: place, offset: place },
     ...{ find: 'a', replace: 'b' },
   }),
 );

@@ -18,6 +18,8 @@ export interface SourceMutant extends Patch {
   readonly operator: string;
   /** The line of the place, counted from 1. */
   readonly line: number;
+  /** The offset of the place in the text of the file. */
+  readonly offset: number;
 }
 
 /** The mutant of a spot. What it finds are whole lines, as many as it takes for the text to stand there once. */
@@ -30,7 +32,8 @@ export function mutantAt(file: string, text: string, spot: Spot): SourceMutant {
   const find = text.slice(from, to);
   const replace = text.slice(from, spot.start) + spot.replacement + text.slice(spot.end, to);
   const line = text.slice(0, spot.start).split('\n').length;
-  return { id: idOf({ file, find, replace }), operator: spot.operator, file, line, find, replace };
+  const { operator, start: offset } = spot;
+  return { id: idOf({ file, find, replace }), operator, file, line, offset, find, replace };
 }
 
 /** A short name for a patch. */

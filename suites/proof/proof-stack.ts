@@ -159,8 +159,7 @@ export class ProofStack {
     onFault: (error: Error) => void,
   ): Promise<void> {
     try {
-      const profile = await this.#patchedGateway(mutant);
-      targets.set(mutant.id, this.#target(targetOf('mutant', mutant.id), profile));
+      targets.set(mutant.id, await this.addGateway(targetOf('mutant', mutant.id), patchFlags(mutant)));
     } catch (error) {
       onFault(error as Error);
     }
@@ -185,12 +184,15 @@ export class ProofStack {
     this.#gateways = [];
   }
 
-  async #patchedGateway(mutant: SourceMutant): Promise<Profile> {
-    const { nodeArgs, env } = patchFlags(mutant);
+  /** Starts one more gateway, in a Node with these flags. It ends with the batch. */
+  async addGateway(
+    id: string,
+    { nodeArgs, env }: { nodeArgs: readonly string[]; env: NodeJS.ProcessEnv },
+  ): Promise<JobTarget> {
     this.#started += 1;
     const gateway = await this.#stack.addGateway(`mutant-${this.#started}`, nodeArgs, env);
     this.#gateways.push(gateway);
-    return { ...gateway.profile, lanes: this.#profile.lanes };
+    return this.#target(id, { ...gateway.profile, lanes: this.#profile.lanes });
   }
 
   /** All targets share one stack: its simulators, and one lock for checks that move the clock. */

@@ -1,6 +1,7 @@
 import { afterAll, inject, test } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from '../rules/register.ts';
+import { askGate } from './ask-gate.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 import { TargetStops } from './target-stops.ts';
@@ -25,6 +26,7 @@ for (const job of input.jobs) {
     if (check === undefined || target === undefined)
       throw new Error(`the job ${jobName(job)} names nothing known`);
     if (!stops.mayBegin(target.id)) return;
+    await askGate(input, 'begin', job);
     const result = await runJob({
       input,
       register,
@@ -34,6 +36,7 @@ for (const job of input.jobs) {
       state: state.targetOf(target),
       signal,
     });
+    await askGate(input, 'end', job);
     stops.note(result);
     task.meta.result = result;
     if (result.verdict === 'fail' || result.verdict === 'harness-error')

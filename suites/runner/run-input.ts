@@ -34,6 +34,8 @@ export interface RunInput {
   readonly replayPrefix: string;
   /** Given: each target is judged only until its first failure, and for so long, ms. Jobs left out have no result. */
   readonly untilFailureMs?: number;
+  /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
+  readonly gate?: string;
 }
 
 /** The result of one job. */

@@ -1,0 +1,32 @@
+/** A stretch of a source file and how often it ran: its first offset, the offset behind it, the count. */
+export type Range = readonly [start: number, end: number, count: number];
+
+/** What ran of one source file of the gateway since the last question. */
+export interface FileCoverage {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly ranges: readonly Range[];
+}
+
+/** The environment variable with a `CoverageCall` as JSON, for a gateway that tells what it runs. */
+export const coverageVariable = 'GATECHECK_COVERAGE';
+
+/** Where a gateway reports, and under which name. It answers each line that it gets by a line with `FileCoverage[]`. */
+export interface CoverageCall {
+  readonly port: number;
+  readonly id: string;
+}
+
+/**
+ * Whether the place at this offset ran. The innermost range around it decides: a branch that was not taken lies within
+ * a function that was called.
+ */
+export function hasRun(ranges: readonly Range[], offset: number): boolean {
+  let innermost: Range | null = null;
+  for (const range of ranges) {
+    const [start, end] = range;
+    if (offset < start || offset >= end) continue;
+    if (innermost === null || end - start <= innermost[1] - innermost[0]) innermost = range;
+  }
+  return innermost !== null && innermost[2] > 0;
+}
