@@ -36,9 +36,6 @@ export interface Poll {
 
 /** The maximum up to which the wait between attempts at starting a job doubles. */
 const maxStartWaitMs = 60_000;
-/** The longest wait that an upstream may ask for. */
-const maxAskedMs = 60_000;
-
 const ourFault: TaskEnding = {
   status: 'FAILED',
   error: { code: 'internal_error', message: 'Something went wrong on our side.', param: null, channel: null },
@@ -150,7 +147,7 @@ async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts):
   return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };
 }
 
-/** Our own wait, or the one that the upstream asks for if that is longer. */
+/** Our own wait, or the one that the upstream asks for if that is longer. Dialects bound what they ask for. */
 function waitFor(ownMs: number, askedMs: number | null): number {
-  return Math.max(ownMs, Math.min(askedMs ?? 0, maxAskedMs));
+  return Math.max(ownMs, askedMs ?? 0);
 }

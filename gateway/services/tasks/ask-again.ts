@@ -1,7 +1,17 @@
-/** An upstream that asks for a longer wait gets this one. */
-const maxMs = 60_000;
+/** An upstream that asks for a longer wait before the next poll, or the next start, gets this one. */
+const maxPollMs = 60_000;
+const maxStartMs = 300_000;
 
-/** The wait that an upstream asks for, up to the maximum; null if it asks for none. */
-export function boundedWaitMs(askedMs: number | null): number | null {
+/** The wait before the next poll that an upstream asks for, up to the maximum; null if it asks for none. */
+export function pollWaitMs(askedMs: number | null): number | null {
+  return bounded(askedMs, maxPollMs);
+}
+
+/** The wait before the next start that an upstream asks for: as long as its channel rests (reading B-110). */
+export function startWaitMs(askedMs: number | null): number | null {
+  return bounded(askedMs, maxStartMs);
+}
+
+function bounded(askedMs: number | null, maxMs: number): number | null {
   return askedMs === null || askedMs <= 0 ? null : Math.min(askedMs, maxMs);
 }

@@ -1,5 +1,5 @@
 import type { JobOutput, PollOutcome } from '../../upstreams/media/media-outcome.ts';
-import { boundedWaitMs } from './ask-again.ts';
+import { pollWaitMs } from './ask-again.ts';
 import { failedUpstream, failedWith } from './endings.ts';
 import { jobPartsOf } from './job-dialects.ts';
 import type { JobService } from './job-service.ts';
@@ -18,10 +18,10 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
   if (outcome === null || outcome.kind === 'gone') return { kind: 'unclear', afterMs: null, ending: lost };
   if (outcome.kind === 'failure') {
     service.log.warn({ task_id: task.id, channel: task.channelId, cause: outcome }, 'look');
-    return { kind: 'unclear', afterMs: boundedWaitMs(outcome.retryAfterMs), ending: lost };
+    return { kind: 'unclear', afterMs: pollWaitMs(outcome.retryAfterMs), ending: lost };
   }
   const { state } = outcome;
-  const afterMs = boundedWaitMs(outcome.askAgainMs);
+  const afterMs = pollWaitMs(outcome.askAgainMs);
   switch (state.kind) {
     // A job that has run does not return to waiting, whatever its upstream reports (fault J6), so both count as
     // running.

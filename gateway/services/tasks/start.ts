@@ -5,7 +5,7 @@ import type { LiveChannel } from '../../routing/live-channel.ts';
 import { minWaitMs } from '../../routing/refusal.ts';
 import type { JobStarted } from '../../upstreams/media/media-outcome.ts';
 import type { FailureReason } from '../../upstreams/outcome.ts';
-import { boundedWaitMs } from './ask-again.ts';
+import { startWaitMs } from './ask-again.ts';
 import { failedAtStart, failedBy, failedWith, parentGone } from './endings.ts';
 import type { JobService } from './job-service.ts';
 import { type NativeParents, nativeParents } from './native-parents.ts';
@@ -89,13 +89,19 @@ function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempte
   if (outcome.kind === 'started') return { kind: 'started', channelId, nativeId: outcome.nativeId };
   const failure = outcome.kind === 'unclear' ? outcome.failure : outcome;
   service.log.warn({ task_id: task.id, channel: channelId, cause: failure }, 'start');
-  const afterMs = boundedWaitMs(failure.retryAfterMs);
+  const askedMs = startWaitMs(failure.retryAfterMs);
   const ending = failedAtStart(failure, { channelId, waitMs }, task);
   if (outcome.kind === 'unclear') {
-    return outcome.isHopeless ? { kind: 'ended', ending } : { kind: 'later', afterMs, channelId, ending };
+    return outcome.isHopeless
+      ? { kind: 'ended', ending }
+      : { kind: 'later', afterMs: askedMs, channelId, ending };
   }
   if (turnedAway.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
   if (failurePolicy[outcome.reason].retry === 'never') return { kind: 'ended', ending };
+  // Of several channels that asked for a wait the first to be ready gets the job.
+  const afterMs = channels.every((live) => live.condition().kind !== 'free')
+    ? (coolingMs(channels) ?? askedMs)
+    : askedMs;
   return { kind: 'later', afterMs, channelId: boundTo, ending };
 }
 
@@ -121,5 +127,5 @@ function withdrawn(channel: string): TaskEnding {
 
 /** The wait that the upstreams ask for which would otherwise take the job. */
 function coolingMs(channels: readonly LiveChannel[]): number | null {
-  return boundedWaitMs(minWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
+  return startWaitMs(minWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
 }

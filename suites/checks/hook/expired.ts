@@ -4,7 +4,7 @@ import type { Tasks } from '../../engine/parts/tasks.ts';
 import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
@@ -17,6 +17,9 @@ import {
 } from '../../steps/webhooks/observed-task.ts';
 
 const hourMs = 3_600_000;
+
+/** The longest wait that deployments are expected to believe an upstream, seconds (reading B-110). */
+const longestHintS = 300;
 
 /** So many tasks that some of them may end in one batch. */
 const togetherCount = 12;
@@ -65,7 +68,10 @@ const expirySendsEvent = defineCheck({
   },
 });
 
-/** A deployment may give such a task up earlier, as failed: then its event says so. */
+/**
+ * A deployment may give such a task up earlier, as failed: then its event says so. One upstream refuses each start; the
+ * other asks for a long wait, in which the deadline may pass.
+ */
 const neverStartedSendsEvent = defineCheck({
   id: 'hook.end.never-started',
   title: 'a task that no upstream ever takes sends one event once it is over, failed or expired',
@@ -78,21 +84,28 @@ const neverStartedSendsEvent = defineCheck({
     const deadlineMs = target.profile.tasks.deadline_ms ?? 0;
     const reply = { fault: { id: 'J1', form: 'overloaded' } };
     const models = oneOfEachKind(target);
-    const tasks = await Promise.all(models.map((model) => submitObserved(parts, model, { reply })));
+    const later = { status: 503, headers: { 'retry-after': `${longestHintS}` } };
+    const [refused, asked] = await Promise.all([
+      Promise.all(models.map((model) => submitObserved(parts, model, { reply }))),
+      Promise.all(models.map((model) => submitObserved(parts, model, { reply: later }))),
+    ]);
     await clock.elapse(deadlineMs + expiryMarginMs(deadlineMs));
-    for (const task of tasks) {
-      const { taskId } = task;
-      const event = await firstEvent(parts.webhooks, task, {
-        requirement: 'HOOK-001',
-        aspect: 'sent-though-never-started',
-      });
-      const record = await expiredRecord(parts.tasks, taskId);
-      judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
-    }
+    for (const task of refused) await judgeOver(parts, task, 'sent-though-never-started');
+    for (const task of asked) await judgeOver(parts, task, 'sent-though-only-asked');
     await quiet(parts);
-    for (const task of tasks) await judgedOnce(judge, task);
+    for (const task of [...refused, ...asked]) await judgedOnce(judge, task);
   },
 });
+
+/** Judges the event of a task that is over without having had a job. */
+async function judgeOver(parts: CheckParts, task: ObservedTask, aspect: string): Promise<void> {
+  await part(async () => {
+    const { taskId } = task;
+    const event = await firstEvent(parts.webhooks, task, { requirement: 'HOOK-001', aspect });
+    const record = await expiredRecord(parts.tasks, taskId);
+    judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
+  });
+}
 
 export const expiredChecks: readonly Check[] = [expirySendsEvent, neverStartedSendsEvent];
 

@@ -46,6 +46,17 @@ const missing: readonly Mutant[] = [
   ),
   source(
     [
+      'hook.none-unless-begun',
+      'a task that expires before its job began sends no event',
+      'HOOK-001',
+      'sent-though-only-asked',
+    ],
+    'services/tasks/task-ends.ts',
+    'const type = eventTypes[task.status];',
+    "const type = task.nativeId === null && task.status === 'EXPIRED' ? undefined : eventTypes[task.status];",
+  ),
+  source(
+    [
       'hook.none-when-given-up',
       'a task that the gateway gives up sends no event',
       'HOOK-001',
