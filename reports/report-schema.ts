@@ -3,11 +3,13 @@ import type {
   Evidence,
   Failure,
   NotCovered,
+  ProfileResult,
   Report,
   ReportedExchange,
   RequirementResult,
   Summary,
   Verdict,
+  Waiver,
 } from './report.ts';
 import { levels, sizes, verdicts } from './report.ts';
 
@@ -125,25 +127,45 @@ export const reportSchema: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:gatecheck:report:1',
   title: 'Gatecheck report',
-  ...shapeOf<Report>({
-    schema: { const: 'gatecheck.report/2' },
-    target: shapeOf<Report['target']>({ name, base_url: text, profile: textOrNull }),
-    seed: { type: 'integer' },
-    size: { enum: sizes },
-    started_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' },
-    duration_ms: milliseconds,
-    versions: shapeOf<Report['versions']>({ gatecheck: name, node: name, fast_check: name }),
-    command: name,
-    exit_code: { type: 'integer', minimum: 0, maximum: 255 },
-    headline: name,
-    stopped: textOrNull,
-    summary,
-    checks: listOf({ $ref: '#/$defs/check' }),
-    requirements: listOf(requirement),
-    not_covered: listOf(
-      shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),
-    ),
-  }),
+  ...shapeOf<Report>(
+    {
+      schema: { const: 'gatecheck.report/2' },
+      target: shapeOf<Report['target']>({ name, base_url: text, profile: textOrNull }),
+      seed: { type: 'integer' },
+      size: { enum: sizes },
+      started_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' },
+      duration_ms: milliseconds,
+      versions: shapeOf<Report['versions']>({ gatecheck: name, node: name, fast_check: name }),
+      command: name,
+      exit_code: { type: 'integer', minimum: 0, maximum: 255 },
+      headline: name,
+      stopped: textOrNull,
+      shard: shapeOf<NonNullable<Report['shard']>>({
+        part: { ...count, minimum: 1 },
+        of: { ...count, minimum: 1 },
+      }),
+      waivers: listOf(
+        shapeOf<Waiver>({ id: name, reason: name, owner: name, until: name }, ['owner', 'until']),
+      ),
+      minimum: { type: 'object', additionalProperties: { type: 'integer', minimum: 1, maximum: 100 } },
+      summary,
+      checks: listOf({ $ref: '#/$defs/check' }),
+      requirements: listOf(requirement),
+      profiles: listOf(
+        shapeOf<ProfileResult>({
+          name,
+          verdict: { enum: ['pass', 'partial', 'fail', 'none'] },
+          rules: count,
+          judged: count,
+          failed: count,
+        }),
+      ),
+      not_covered: listOf(
+        shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),
+      ),
+    },
+    ['profiles', 'shard', 'waivers', 'minimum'],
+  ),
   $defs: { exchange, failure, check },
 };
 

@@ -152,6 +152,26 @@ export interface NotCovered {
   not_checked: string | null;
 }
 
+/** A named part of the interface, and how much of it a run has shown. */
+export interface ProfileResult {
+  /** `core-chat`, `streaming` and so on. */
+  name: string;
+  /** `fail`: a rule failed. `pass`: every rule that applies was judged. `none`: no rule was. */
+  verdict: 'pass' | 'partial' | 'fail' | 'none';
+  /** The rules that apply, and of these how many were judged and how many failed. */
+  rules: number;
+  judged: number;
+  failed: number;
+}
+
+/** A failure that the profile accepts: a check or a rule, why, who answers for it, and the last day (ISO date). */
+export interface Waiver {
+  id: string;
+  reason: string;
+  owner?: string | undefined;
+  until?: string | undefined;
+}
+
 export interface Report {
   schema: 'gatecheck.report/2';
   /** `profile` is the path of the target profile, null when there is none. */
@@ -172,8 +192,16 @@ export interface Report {
   headline: string;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
+  /** Which part of the checks this is, where a run was split over machines. */
+  shard?: { part: number; of: number };
+  /** The waivers of the profile, so that parts can be put together. */
+  waivers?: Waiver[];
+  /** Percent of the rules of a profile (`core-chat`) that must be judged, as the profile of the deployment asks. */
+  minimum?: Record<string, number>;
   summary: Summary;
   checks: CheckResult[];
   requirements: RequirementResult[];
+  /** Absent in reports of older versions and of other judges. */
+  profiles?: ProfileResult[];
   not_covered: NotCovered[];
 }

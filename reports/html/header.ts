@@ -1,5 +1,6 @@
 import { duration, instant } from '../durations.ts';
 import { type Outcome, outcomeOf, outcomeWords } from '../outcome.ts';
+import { profileWords } from '../profile-words.ts';
 import type { Report, Verdict } from '../report.ts';
 import { byUrgency, countWord, verdictWords } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
@@ -17,8 +18,13 @@ ${
 }
 <dl class="facts">${fact('Target', report.target.name)}${fact('URL', report.target.base_url)}${
     report.target.profile !== null && fact('Profile', report.target.profile)
-  }${fact('Seed', report.seed)}${fact('Size', report.size)}${fact('Duration', duration(report.duration_ms))}${fact('Started', instant(report.started_at))}</dl>
+  }${fact('Seed', report.seed)}${fact('Size', report.size)}${fact('Duration', duration(report.duration_ms))}${fact('Started', instant(report.started_at))}${profilesFact(report)}</dl>
 ${copyBox('Repeat this run', report.command)}</div></header>`;
+}
+
+function profilesFact({ profiles = [] }: Report): Markup | false {
+  const shown = profiles.filter(({ judged }) => judged > 0);
+  return shown.length > 0 && fact('Profiles', shown.map(profileWords).join(', '));
 }
 
 /** The counts, and a strip that shows their shares. */

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import type { Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import { allMutants } from '../checks/all-mutants.ts';
-import { type JudgedCheck, matrixOf } from '../checks/rows-by-way.ts';
+import { matrixOf } from '../checks/rows-by-way.ts';
 import { wayNames } from '../engine/way-of.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
+import { readReport } from './read-report.ts';
 
 interface CoverageRow {
   readonly id: string;
@@ -40,7 +39,7 @@ export async function coverageCommand(options: { json: boolean; run?: string }):
 
 /** The matrix of rule by way in, from a run's report. A cell without a call and without a reason is a failure. */
 function showMatrix(file: string, json: boolean): ExitCode {
-  const rows = matrixOf(checksIn(file));
+  const rows = matrixOf(readReport(file, '--run').checks);
   const lines = rows.map(({ row, calls, empty }) => {
     const cells = wayNames.map((way) => `${way}: ${empty.includes(way) ? 'EMPTY' : calls[way] || '-'}`);
     return `${row.padEnd(10)} ${cells.join('; ')}`;
@@ -49,17 +48,6 @@ function showMatrix(file: string, json: boolean): ExitCode {
   const last = `${rows.length} rows that speak of several endpoints; ${count} cells without a call and a reason.`;
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : `${[...lines, '', last].join('\n')}\n`);
   return count === 0 ? exitCodes.conforming : exitCodes.failures;
-}
-
-/** @throws UsageError when the file is no report of a run. */
-function checksIn(file: string): readonly JudgedCheck[] {
-  try {
-    const { schema, checks } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>;
-    if (schema === 'gatecheck.report/2' && checks !== undefined) return checks;
-  } catch (error) {
-    throw new UsageError(`--run ${file}: ${(error as Error).message}`);
-  }
-  throw new UsageError(`--run ${file}: this is not the report.json of a run`);
 }
 
 function inWords(rows: readonly CoverageRow[]): string {

@@ -42,12 +42,39 @@ program
     '--only <words>',
     'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
   )
+  .option('--exclude <words>', 'checks to leave out, named as for --only')
+  .option('--only-failed <report.json>', 'only the checks that failed in an earlier run, with its seed')
+  .option('--shard <i/n>', 'only a part of the checks, for several machines: 1/3, 2/3, 3/3; see merge')
   .option('--full', 'all generated cases, not only the quick number', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
+  .option(
+    '--require <profiles>',
+    'parts of the interface that must have been judged, else 3: core-chat,tasks:80 (percent of their rules)',
+  )
+  .option('--write-waivers <file>', 'write a waiver for each failed check, to be moved into the profile')
+  .option('--waiver-reason <text>', 'the reason of these waivers')
+  .option('--waiver-owner <name>', 'who answers for them')
+  .option('--waiver-until <date>', 'their last day: 2027-03-31', isoDate)
   .action(finish(async () => (await import('./run.ts')).runCommand));
+
+program
+  .command('merge')
+  .argument('<report.json...>', 'the reports of all parts of a run (run --shard)')
+  .description('put the parts of a run together: one report, one verdict')
+  .option('--require <profiles>', 'as for run')
+  .option('--out <dir>', 'folder of the reports', 'reports/out')
+  .action(finish(async () => (await import('./merge.ts')).mergeCommand));
+
+program
+  .command('diff')
+  .argument('<old.json>', 'report.json of the older run')
+  .argument('<new.json>', 'report.json of the newer run')
+  .description('what got worse and what better between two runs; 1 when a check fails that did not')
+  .option('--json', 'as JSON', false)
+  .action(finish(async () => (await import('./diff.ts')).diffCommand));
 
 program
   .command('up')
@@ -190,6 +217,12 @@ function exitCodeOf(error: unknown): ExitCode {
     `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return exitCodes.harness;
+}
+
+function isoDate(text: string): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDate) throw new InvalidArgumentError('give a date as 2027-03-31.');
+  return text;
 }
 
 function wait(text: string): number {

@@ -3,6 +3,7 @@ import type { CheckResult, Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import type { Check } from '../engine/check.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
+import type { Minimums } from '../profile/conformance-profiles.ts';
 import { loadProfile, minimalProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
@@ -12,25 +13,16 @@ import { emptyResult } from '../runner/empty-result.ts';
 import { execute } from '../runner/execute.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
-import { selectChecks, selectedAreas } from '../runner/select.ts';
+import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { Progress } from './progress.ts';
+import { readMinimums } from './read-minimums.ts';
+import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
 import { versions } from './version.ts';
 import { showReport, writeReports } from './write-reports.ts';
-
-export interface RunOptions {
-  readonly target?: string;
-  readonly baseUrl?: string;
-  readonly key?: string;
-  readonly only?: string;
-  readonly full: boolean;
-  readonly seed?: number;
-  readonly path?: string;
-  readonly out: string;
-  readonly bail: number;
-}
+import { writeWaivers } from './write-waivers.ts';
 
 /** Checks that run side by side: enough to keep two cores busy, few enough that time limits still mean something. */
 const concurrency = 8;
@@ -38,8 +30,10 @@ const concurrency = 8;
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const register = loadRegister();
-  const checks = selectChecks(allChecks, register, options.only ?? null);
-  const seed = options.seed ?? randomInt(2 ** 31);
+  const { selection, seed: earlierSeed } = selectionOf(options);
+  const checks = selectForRun(allChecks, register, selection);
+  const required = options.require === undefined ? {} : readMinimums(options.require);
+  const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   const interrupts = catchInterrupts();
   const startedAt = new Date();
   const target = await reachTarget(options, seed);
@@ -48,12 +42,15 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       options,
       register,
       checks,
+      selection,
       seed,
       startedAt,
       profile: target.profile,
+      minimums: { ...target.profile.minimum, ...required },
       signal: interrupts.signal,
     });
     writeReports(report, options.out);
+    if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
     showReport(report, options.out);
     return report.exit_code as ExitCode;
   } finally {
@@ -96,9 +93,11 @@ interface Judgement {
   readonly options: RunOptions;
   readonly register: Register;
   readonly checks: readonly Check[];
+  readonly selection: Selection;
   readonly seed: number;
   readonly startedAt: Date;
   readonly profile: Profile;
+  readonly minimums: Minimums;
   readonly signal: AbortSignal;
 }
 
@@ -139,20 +138,22 @@ async function judge(run: Judgement): Promise<Report> {
       ? `stopped after ${options.bail} failures`
       : (faults[0] ?? 'not run');
   return assembleReport({
-    profile,
-    profilePath: options.target ?? null,
+    target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
+    waivers: profile.waivers,
+    shard: run.selection.shard,
+    minimums: run.minimums,
     seed,
     size,
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `${replayPrefix}${options.only ? ` --only ${options.only}` : ''} --seed ${seed}${options.full ? ' --full' : ''}`,
+    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped: interrupted || bailed ? reason : null,
     interrupted,
     checks: inOrder(checks, results, run.register, { reason, harness: !interrupted && !bailed }),
     knownCheckIds: allChecks.map((check) => check.id),
     coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
-    areas: selectedAreas(run.register, options.only ?? null),
+    areas: selectedAreas(run.register, run.selection.only),
     register: run.register,
   });
 }
@@ -170,11 +171,4 @@ function inOrder(
       byId.get(check.id) ??
       emptyResult(check, register, unrun.harness ? 'harness-error' : 'untestable', [unrun.reason]),
   );
-}
-
-function targetFlags(options: RunOptions): string {
-  const target = options.target === undefined ? '' : ` --target ${options.target}`;
-  const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
-  const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
-  return target + url + key;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conformanceProfileNames } from './conformance-profiles.ts';
 import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
@@ -70,6 +71,7 @@ const route = z.strictObject({
 });
 
 const waiver = z.strictObject({
+  owner: z.string().min(1).optional().describe('who answers for it'),
   id: z.string().min(1).describe('a check id or a requirement id'),
   reason: z.string().min(1),
   until: z.iso.date().optional().describe('last day on which the waiver holds'),
@@ -185,6 +187,12 @@ export const profileSchema = z.strictObject({
     .default([])
     .describe('facts the deployment declares not to have: not-applicable, not untestable'),
   waivers: z.array(waiver).default([]),
+  minimum: z
+    .partialRecord(z.enum(conformanceProfileNames), z.number().int().min(1).max(100))
+    .default({})
+    .describe(
+      'percent of the rules of a named part (core-chat, tasks) that must be judged for a run to be green',
+    ),
   tls: z.strictObject({ ca: z.string().optional().describe('path of a PEM file') }).prefault({}),
 });
 

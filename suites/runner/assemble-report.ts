@@ -1,16 +1,19 @@
 import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, Report } from '../../reports/report.ts';
+import type { CheckResult, Report, Waiver } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { Minimums } from '../profile/conformance-profiles.ts';
+import { judgeProfiles, missingEvidence } from '../rules/judge-profiles.ts';
 import type { Register } from '../rules/register.ts';
 import { countOf } from './count-of.ts';
 import { judgeRequirements } from './requirement-verdicts.ts';
 import { applyWaivers } from './waivers.ts';
 
 export interface RunFacts {
-  readonly profile: Profile;
-  readonly profilePath: string | null;
+  readonly target: Report['target'];
+  readonly waivers: readonly Waiver[];
+  /** Which part of the checks this is; null for all. */
+  readonly shard: NonNullable<Report['shard']> | null;
   readonly seed: number;
   readonly size: 'quick' | 'full';
   readonly startedAt: Date;
@@ -29,23 +32,30 @@ export interface RunFacts {
   /** Areas that were selected completely. For these the report also lists requirements that no check covers. */
   readonly areas: ReadonlySet<string>;
   readonly register: Register;
+  /** How much of which profile must be judged for the run to be green. */
+  readonly minimums?: Minimums;
 }
 
 /** Assembles the report of a run: verdicts after waivers, requirements, counts, exit code and headline. */
 export function assembleReport(facts: RunFacts): Report {
-  const { register, profile } = facts;
+  const { register, shard } = facts;
   const known = new Set([...facts.knownCheckIds, ...register.keys()]);
-  const { checks, problems } = applyWaivers(
-    facts.checks,
-    profile,
-    known,
-    facts.startedAt.toISOString().slice(0, 10),
-  );
+  const { checks, problems } = applyWaivers(facts.checks, facts.waivers, {
+    knownIds: known,
+    today: facts.startedAt.toISOString().slice(0, 10),
+    isPart: shard !== null,
+  });
   const summary = summarize(checks);
-  const exitCode = exitCodeOf(summary, facts.interrupted, problems.length > 0);
+  const requirements = judgeRequirements(checks, register);
+  const profiles = judgeProfiles(requirements, register, facts.coveredIds);
+  const minimum = facts.minimums ?? {};
+  // A part of a run lacks evidence by its nature: the whole is judged when the parts are put together.
+  const missing = shard === null ? missingEvidence(profiles, minimum) : [];
+  const ended = { interrupted: facts.interrupted, problems, missing };
+  const exitCode = exitCodeOf(summary, ended);
   return {
     schema: 'gatecheck.report/2',
-    target: { name: profile.name, base_url: profile.base_url, profile: facts.profilePath },
+    target: facts.target,
     seed: facts.seed,
     size: facts.size,
     started_at: facts.startedAt.toISOString(),
@@ -53,35 +63,51 @@ export function assembleReport(facts: RunFacts): Report {
     versions: facts.versions,
     command: facts.command,
     exit_code: exitCode,
-    headline: headlineOf(exitCode, summary, checks, problems, facts.stopped),
+    headline: headlineOf(exitCode, summary, checks, { ...ended, stopped: facts.stopped }),
     stopped: facts.stopped,
+    ...(shard !== null && { shard }),
+    ...(Object.keys(minimum).length > 0 && { minimum: { ...minimum } }),
+    ...(facts.waivers.length > 0 && { waivers: [...facts.waivers] }),
     summary,
     checks: [...checks],
-    requirements: judgeRequirements(checks, register),
+    requirements,
+    profiles,
     not_covered: [...register.values()]
       .filter((row) => facts.areas.has(row.area) && !facts.coveredIds.has(row.id))
       .map(({ id, area, statement, not_checked = null }) => ({ id, area, statement, not_checked })),
   };
 }
 
-function exitCodeOf(summary: Report['summary'], interrupted: boolean, waiverProblems: boolean): ExitCode {
+/** What else decides how a run ends, beside its verdicts. */
+interface Ending {
+  readonly interrupted: boolean;
+  /** What is wrong with the waivers. */
+  readonly problems: readonly string[];
+  /** Which required evidence there is not. */
+  readonly missing: readonly string[];
+}
+
+function exitCodeOf(summary: Report['summary'], { interrupted, problems, missing }: Ending): ExitCode {
   if (interrupted) return exitCodes.interrupted;
   if (summary.failed > 0) return exitCodes.failures;
   if (summary.errors > 0) return exitCodes.harness;
-  if (waiverProblems) return exitCodes.waivers;
-  const judged = summary.passed + summary.warned + summary.observed + summary.waived;
-  return judged === 0 ? exitCodes.unreachable : exitCodes.conforming;
+  if (problems.length > 0) return exitCodes.waivers;
+  return judgedIn(summary) === 0 || missing.length > 0 ? exitCodes.unreachable : exitCodes.conforming;
+}
+
+function judgedIn({ passed, warned, observed, waived, failed }: Report['summary']): number {
+  return passed + warned + observed + waived + failed;
 }
 
 function headlineOf(
   exitCode: ExitCode,
   summary: Report['summary'],
   checks: readonly CheckResult[],
-  problems: readonly string[],
-  stopped: string | null,
+  { problems, missing, stopped }: Ending & { readonly stopped: string | null },
 ): string {
-  const judged = summary.passed + summary.warned + summary.observed + summary.waived + summary.failed;
-  const open = summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : '';
+  const judged = judgedIn(summary);
+  const waived = summary.waived > 0 ? `, ${summary.waived} waived` : '';
+  const open = `${waived}${summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : ''}`;
   switch (exitCode) {
     case exitCodes.conforming:
       return `Conforming: ${countOf(judged, 'check')} judged, none failed${open}.`;
@@ -100,6 +126,8 @@ function headlineOf(
     case exitCodes.interrupted:
       return `Interrupted after ${countOf(judged, 'check')}${stopped ? `: ${stopped}` : ''}.`;
     default:
-      return `Too little evidence: none of the ${checks.length} selected checks could be judged.`;
+      return judged === 0
+        ? `Too little evidence: none of the ${checks.length} selected checks could be judged.`
+        : `Too little evidence: ${missing.join('; ')}.`;
   }
 }

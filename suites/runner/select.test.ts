@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from '../rules/register.ts';
-import { selectChecks, selectedAreas } from './select.ts';
+import { type Selection, selectChecks, selectedAreas, selectForRun } from './select.ts';
 
 const register = loadRegister();
 const ids = (only: string | null): string[] =>
@@ -47,5 +47,33 @@ describe('--only', () => {
 
   it('refuses an empty list', () => {
     expect(() => ids(' , ')).toThrow('at least one');
+  });
+});
+
+describe('the checks of a run', () => {
+  const whole: Selection = { only: null, exclude: null, ids: null, shard: null };
+  const idsFor = (more: Partial<Selection>): string[] =>
+    selectForRun(allChecks, register, { ...whole, ...more }).map(({ id }) => id);
+
+  it('leave out what is excluded, by any word that --only takes', () => {
+    expect(idsFor({ only: 'SSE', exclude: 'timing,SSE-001' })).not.toEqual(ids('SSE'));
+    const kept = idsFor({ exclude: 'sse,property' });
+    expect(kept.filter((id) => ids('sse').includes(id) || ids('property').includes(id))).toEqual([]);
+    expect(kept).toHaveLength(allChecks.length - new Set([...ids('sse'), ...ids('property')]).size);
+  });
+
+  it('are those of an earlier report that are still there', () => {
+    expect(idsFor({ ids: ['sse.unbuffered', 'gone.since'] })).toEqual(['sse.unbuffered']);
+  });
+
+  it.each([
+    { name: 'nothing is left', more: { only: 'sse.unbuffered', exclude: 'sse' }, says: 'leave no check' },
+    {
+      name: 'an excluded word is unknown',
+      more: { exclude: 'sse.unbufered' },
+      says: '--exclude sse.unbufered',
+    },
+  ])('are refused where $name', ({ more, says }) => {
+    expect(() => idsFor(more)).toThrow(says);
   });
 });

@@ -6,14 +6,52 @@ import { nearest } from './nearest.ts';
 /**
  * The checks that `--only` selects. It takes areas (CHAT), requirement ids (CHAT-012), check ids or their
  * beginnings (chat.field), and kinds (property), separated by commas. Null selects all.
+ * @param option the name of the option that had the words, for messages
  * @throws UsageError for an unknown word, with the nearest known one.
  */
-export function selectChecks(checks: readonly Check[], register: Register, only: string | null): Check[] {
+export function selectChecks(
+  checks: readonly Check[],
+  register: Register,
+  only: string | null,
+  option = '--only',
+): Check[] {
   if (only === null) return [...checks];
   const words = wordsOf(only);
-  if (words.length === 0) throw new UsageError('--only needs at least one area, requirement, check or kind');
-  const matchers = words.map((word) => matcherOf(word, checks, register));
+  if (words.length === 0)
+    throw new UsageError(`${option} needs at least one area, requirement, check or kind`);
+  const matchers = words.map((word) => matcherOf(word, checks, register, option));
   return checks.filter((check) => matchers.some((matches) => matches(check)));
+}
+
+/** What the options of a run say about its checks. */
+export interface Selection {
+  /** The words of `--only`; null for all. */
+  readonly only: string | null;
+  /** The words of `--exclude`, of the same kinds; null for none. */
+  readonly exclude: string | null;
+  /** The ids of an earlier report that `--only-failed` left; null for all. */
+  readonly ids: readonly string[] | null;
+  /** `--shard`: the part, from 1, and how many parts there are; null for the whole. */
+  readonly shard: { readonly part: number; readonly of: number } | null;
+}
+
+/**
+ * The checks of a run.
+ * @throws UsageError for an unknown word, or when nothing is left
+ */
+export function selectForRun(checks: readonly Check[], register: Register, selection: Selection): Check[] {
+  const { only, exclude, ids, shard } = selection;
+  const excluded = new Set(exclude === null ? [] : selectChecks(checks, register, exclude, '--exclude'));
+  const named = selectChecks(checks, register, only)
+    .filter((check) => !excluded.has(check))
+    .filter(({ id }) => ids === null || ids.includes(id));
+  if (named.length === 0) throw new UsageError('the options leave no check to be run');
+  return shard === null ? named : partOf(named, shard);
+}
+
+/** Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. */
+function partOf(checks: readonly Check[], { part, of }: NonNullable<Selection['shard']>): Check[] {
+  return checks.filter((_, place) => place % of === part - 1);
 }
 
 /** The areas that a selection includes completely: all areas when nothing narrows it. */
@@ -29,7 +67,12 @@ function wordsOf(only: string): string[] {
     .filter((word) => word !== '');
 }
 
-function matcherOf(word: string, checks: readonly Check[], register: Register): (check: Check) => boolean {
+function matcherOf(
+  word: string,
+  checks: readonly Check[],
+  register: Register,
+  option: string,
+): (check: Check) => boolean {
   const upper = word.toUpperCase();
   const candidates: ((check: Check) => boolean)[] = [
     (check) => check.requirements.some((id) => id === upper),
@@ -58,6 +101,6 @@ function matcherOf(word: string, checks: readonly Check[], register: Register): 
     ...new Set(checks.map((check) => check.kind)),
   ];
   throw new UsageError(
-    `--only ${word} names no area, requirement, check or kind; did you mean ${nearest(word, known)}?`,
+    `${option} ${word} names no area, requirement, check or kind; did you mean ${nearest(word, known)}?`,
   );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Failure, Verdict } from '../../reports/report.ts';
-import { profileSchema } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from './assemble-report.ts';
 import { judgeRequirements } from './requirement-verdicts.ts';
@@ -50,8 +49,9 @@ function report(
   interrupted = false,
 ): ReturnType<typeof assembleReport> {
   return assembleReport({
-    profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, waivers }),
-    profilePath: null,
+    target: { name: 'gateway', base_url: 'http://127.0.0.1:1', profile: null },
+    waivers,
+    shard: null,
     seed: 1,
     size: 'quick',
     startedAt: new Date('2026-06-15T12:00:00Z'),

@@ -1,6 +1,5 @@
 import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult } from '../../reports/report.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { CheckResult, Waiver } from '../../reports/report.ts';
 
 export interface WaiverOutcome {
   readonly checks: CheckResult[];
@@ -11,20 +10,27 @@ export interface WaiverOutcome {
   readonly problems: readonly string[];
 }
 
+export interface WaiverRules {
+  /** Ids that a waiver may have. */
+  readonly knownIds: ReadonlySet<string>;
+  /** ISO date, UTC. */
+  readonly today: string;
+  /** Whether other parts of the run may have the checks that a waiver is for. */
+  readonly isPart: boolean;
+}
+
 /**
  * Applies the waivers of a profile: a failing check that a waiver names becomes `waived`. A waiver is a problem
  * when it has expired, names nothing that ran, or names a check that now passes.
- * @param today ISO date, UTC
  */
 export function applyWaivers(
   checks: readonly CheckResult[],
-  profile: Profile,
-  knownIds: ReadonlySet<string>,
-  today: string,
+  waivers: readonly Waiver[],
+  { knownIds, today, isPart }: WaiverRules,
 ): WaiverOutcome {
   const problems: string[] = [];
   let judged = [...checks];
-  for (const waiver of profile.waivers) {
+  for (const waiver of waivers) {
     if (!knownIds.has(waiver.id)) {
       problems.push(`the waiver for ${waiver.id} names no check and no requirement`);
       continue;
@@ -40,7 +46,7 @@ export function applyWaivers(
     const failing = named.filter(
       (check) => check.verdict === 'fail' && (check.id === waiver.id || blames(check, waiver.id)),
     );
-    if (failing.length === 0 && named.every((check) => check.verdict === 'pass')) {
+    if (!isPart && failing.length === 0 && named.every((check) => check.verdict === 'pass')) {
       problems.push(`the waiver for ${waiver.id} is stale: it passes now`);
     }
     judged = judged.map((check) => (failing.includes(check) ? waived(check, waiver) : check));
@@ -53,7 +59,7 @@ function blames(check: CheckResult, requirement: string): boolean {
 }
 
 /** A check that a waiver names is waived; of one whose requirement it names, everything else it found still counts. */
-function waived(check: CheckResult, { id, reason, until }: Profile['waivers'][number]): CheckResult {
+function waived(check: CheckResult, { id, reason, until }: Waiver): CheckResult {
   const [failure, ...also] = failuresOf(check).filter((one) => check.id !== id && one.requirement !== id);
   if (failure === undefined) return { ...check, verdict: 'waived', waiver: { reason, until: until ?? null } };
   const { also: _also, ...rest } = check;

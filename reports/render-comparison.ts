@@ -1,0 +1,93 @@
+import type { Comparison, FoundFailure, Moved } from './comparison.ts';
+import { duration } from './durations.ts';
+import { clip, oneLine } from './plain-text.ts';
+import type { Report } from './report.ts';
+import { verdictWords } from './verdict-words.ts';
+
+const longestValue = 200;
+/** How many checks of a list are printed. */
+const maxListed = 30;
+
+/** A comparison of two runs as text: what got worse first, the result in the last line. */
+export function renderComparison(comparison: Comparison, older: Report, newer: Report): string {
+  const { regressions, changed, fixed, still, lost, gained, warnings, observations, slower } = comparison;
+  const blocks = [
+    [differences(older, newer)],
+    failed('New failures', regressions),
+    failed('Failing for another reason', changed),
+    listed('No longer judged', lost, movedLine),
+    listed('Other warnings', warnings, movedLine),
+    listed('Fixed', fixed, movedLine),
+    listed('Judged for the first time', gained, movedLine),
+    listed(
+      'Other observations',
+      observations,
+      ({ id, after }) => `${id}: ${shown(after.join('; ') || 'none')}`,
+    ),
+    listed(
+      'Slower',
+      slower,
+      ({ id, beforeMs, afterMs }) => `${id}: ${duration(beforeMs)} before, ${duration(afterMs)} now`,
+    ),
+    [...(still.length === 0 ? [] : [`Failing as before: ${still.length}`]), headlineOf(comparison)],
+  ];
+  return `${blocks
+    .map((lines) => lines.filter((line) => line !== ''))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The result in one line. */
+export function headlineOf({ regressions, changed, fixed, lost }: Comparison): string {
+  const worse = regressions.length + changed.length;
+  const counts = [
+    `${regressions.length} new`,
+    `${changed.length} changed`,
+    `${fixed.length} fixed`,
+    `${lost.length} no longer judged`,
+  ].join(', ');
+  return worse === 0 ? `Nothing got worse: ${counts}.` : `Worse than before: ${counts}.`;
+}
+
+/** What the two runs do not have in common, since it may explain what follows. */
+function differences(older: Report, newer: Report): string {
+  const facts: [string, string, string][] = [
+    ['target', older.target.base_url, newer.target.base_url],
+    ['size', older.size, newer.size],
+    ['version', older.versions.gatecheck, newer.versions.gatecheck],
+    ['stopped', older.stopped ?? 'no', newer.stopped ?? 'no'],
+  ];
+  const lines = facts.flatMap(([name, before, after]) =>
+    before === after ? [] : [`${name}: ${oneLine(before)} before, ${oneLine(after)} now`],
+  );
+  return lines.length === 0 ? '' : `The runs differ themselves: ${lines.join('; ')}`;
+}
+
+function failed(title: string, found: readonly FoundFailure[]): string[] {
+  return listed(title, found, ({ id, before, failure }) => {
+    const was = before === null ? 'not run before' : `${verdictWords[before].label} before`;
+    if (failure === null) return `${id} (${was})`;
+    const rule = `${failure.requirement} ${failure.aspect}`;
+    return `${id} (${was}): ${oneLine(rule)}\n    expected ${shown(failure.expected)}\n    actual   ${shown(failure.actual)}\n    ${oneLine(failure.replay)}`;
+  });
+}
+
+function movedLine({ id, before, after, reason }: Moved): string {
+  const now = after === null ? 'gone' : verdictWords[after].label;
+  return `${id}: ${verdictWords[before].label} before, ${now} now${reason === '' ? '' : ` (${shown(reason)})`}`;
+}
+
+function listed<T>(title: string, items: readonly T[], lineOf: (item: T) => string): string[] {
+  if (items.length === 0) return [];
+  const rest = items.length - maxListed;
+  return [
+    `${title} (${items.length})`,
+    ...items.slice(0, maxListed).map((item) => `  ${lineOf(item)}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}
+
+function shown(text: string): string {
+  return clip(oneLine(text), longestValue);
+}

@@ -1,0 +1,20 @@
+import { compareReports } from '../../reports/comparison.ts';
+import { renderComparison } from '../../reports/render-comparison.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { readReport } from './read-report.ts';
+
+export interface DiffOptions {
+  readonly json: boolean;
+}
+
+/** `gatecheck diff OLD NEW`: what got worse, and what better, between two runs. 1 when a check fails that did not. */
+export async function diffCommand(oldFile: string, newFile: string, options: DiffOptions): Promise<ExitCode> {
+  const [older, newer] = [readReport(oldFile, 'OLD'), readReport(newFile, 'NEW')];
+  const comparison = compareReports(older, newer);
+  const text = options.json
+    ? `${JSON.stringify(comparison, null, 2)}\n`
+    : renderComparison(comparison, older, newer);
+  process.stdout.write(text);
+  const worse = comparison.regressions.length + comparison.changed.length;
+  return worse === 0 ? exitCodes.conforming : exitCodes.failures;
+}

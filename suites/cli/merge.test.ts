@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, Report, Verdict } from '../../reports/report.ts';
+import { allChecks } from '../checks/all-checks.ts';
+import { UsageError } from '../exit-codes.ts';
+import { loadRegister } from '../rules/register.ts';
+import { assembleReport } from '../runner/assemble-report.ts';
+import { emptyResult } from '../runner/empty-result.ts';
+import { type Selection, selectForRun } from '../runner/select.ts';
+import { mergeReports } from './merge.ts';
+
+const register = loadRegister();
+
+function resultsOf(shard: Selection['shard'], verdictOf: (id: string) => Verdict): CheckResult[] {
+  return selectForRun(allChecks, register, { only: 'SSE', exclude: null, ids: null, shard }).map((check) => ({
+    ...emptyResult(check, register, verdictOf(check.id), []),
+  }));
+}
+
+function reportOf(
+  shard: Selection['shard'],
+  more: { verdictOf?: (id: string) => Verdict; waived?: string; seed?: number } = {},
+): Report {
+  const { verdictOf = () => 'pass', waived, seed = 1 } = more;
+  return assembleReport({
+    target: { name: 'gateway', base_url: 'http://127.0.0.1:1', profile: null },
+    waivers: waived === undefined ? [] : [{ id: waived, reason: 'known' }],
+    shard,
+    seed,
+    size: 'quick',
+    startedAt: new Date(`2026-06-15T12:00:0${shard?.part ?? 0}Z`),
+    durationMs: 1_000 * (shard?.part ?? 1),
+    versions: { gatecheck: '0', node: '26', fast_check: '4' },
+    command: `npx gatecheck run --only SSE${shard === null ? '' : ` --shard ${shard.part}/${shard.of}`} --seed ${seed}`,
+    stopped: null,
+    interrupted: false,
+    checks: resultsOf(shard, verdictOf),
+    knownCheckIds: allChecks.map(({ id }) => id),
+    coveredIds: new Set(allChecks.flatMap(({ requirements }) => requirements)),
+    areas: new Set(['SSE']),
+    register,
+    minimums: { streaming: 100 },
+  });
+}
+
+const parts = (more: Parameters<typeof reportOf>[1] = {}): Report[] =>
+  [1, 2, 3].map((part) => reportOf({ part, of: 3 }, more));
+
+describe('the parts of a run', () => {
+  it('have each check once, and about as many each', () => {
+    const lists = parts().map(({ checks }) => checks.map(({ id }) => id));
+    const whole = reportOf(null).checks.map(({ id }) => id);
+    expect(lists.flat().toSorted()).toEqual(whole.toSorted());
+    expect(
+      Math.max(...lists.map(({ length }) => length)) - Math.min(...lists.map(({ length }) => length)),
+    ).toBeLessThan(2);
+  });
+
+  it('are green though each lacks evidence', () => {
+    expect(parts().map((part) => part.exit_code)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('merged parts', () => {
+  it('equal the whole run, in any order', () => {
+    const { duration_ms: _, started_at: start, ...merged } = mergeReports(parts().toReversed(), null);
+    const { duration_ms: _ms, started_at: _at, ...whole } = reportOf(null);
+    expect(merged).toEqual(whole);
+    expect(start).toBe('2026-06-15T12:00:01.000Z');
+  });
+
+  it('fail where one of them does', () => {
+    const [{ id } = { id: '' }] = reportOf({ part: 2, of: 3 }).checks;
+    const merged = mergeReports(parts({ verdictOf: (one) => (one === id ? 'fail' : 'pass') }), null);
+    expect(merged).toMatchObject({ exit_code: 1, summary: { failed: 1 } });
+  });
+
+  it('lack evidence together', () => {
+    const merged = mergeReports(parts({ verdictOf: () => 'untestable' }), 'core-chat:1');
+    expect(merged.exit_code).toBe(3);
+    expect(merged.headline).toContain('Too little evidence');
+  });
+
+  it('show a waiver that none of them needs', () => {
+    const waived = parts({ waived: 'SSE-001' });
+    expect(waived.map((part) => part.exit_code)).toEqual([0, 0, 0]);
+    expect(mergeReports(waived, null)).toMatchObject({ exit_code: 5 });
+  });
+
+  it.each([
+    { name: 'a part is missing', reports: () => parts().slice(1), says: 'part 1 of 3 is missing' },
+    {
+      name: 'a part is there twice',
+      reports: () => [...parts(), ...parts()],
+      says: 'more reports than the 3 parts',
+    },
+    { name: 'one is a whole run', reports: () => [reportOf(null)], says: 'one is of a whole run' },
+    {
+      name: 'the seeds differ',
+      reports: () => [...parts().slice(0, 2), reportOf({ part: 3, of: 3 }, { seed: 2 })],
+      says: 'different runs',
+    },
+  ])('are refused where $name', ({ reports, says }) => {
+    expect(() => mergeReports(reports(), null)).toThrow(UsageError);
+    expect(() => mergeReports(reports(), null)).toThrow(says);
+  });
+});

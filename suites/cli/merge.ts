@@ -1,0 +1,76 @@
+import type { Report } from '../../reports/report.ts';
+import { allChecks } from '../checks/all-checks.ts';
+import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { loadRegister } from '../rules/register.ts';
+import { assembleReport } from '../runner/assemble-report.ts';
+import { readMinimums } from './read-minimums.ts';
+import { readReport } from './read-report.ts';
+import { showReport, writeReports } from './write-reports.ts';
+
+export interface MergeOptions {
+  readonly out: string;
+  readonly require?: string;
+}
+
+/** `gatecheck merge`: one report from those of all parts of a run (`run --shard`). */
+export async function mergeCommand(files: readonly string[], options: MergeOptions): Promise<ExitCode> {
+  const report = mergeReports(
+    files.map((file) => readReport(file, 'REPORT')),
+    options.require ?? null,
+  );
+  writeReports(report, options.out);
+  showReport(report, options.out);
+  return report.exit_code as ExitCode;
+}
+
+/**
+ * @param require the words of `--require`; null for none
+ * @throws UsageError when the reports are not the parts of one run
+ */
+export function mergeReports(reports: readonly Report[], require: string | null): Report {
+  const parts = partsOf(reports);
+  const [first] = parts;
+  const register = loadRegister();
+  const results = new Map(parts.flatMap(({ checks }) => checks).map((check) => [check.id, check]));
+  const known = allChecks.map(({ id }) => id);
+  const startedAt = parts.map((part) => part.started_at).toSorted()[0] ?? first.started_at;
+  return assembleReport({
+    target: first.target,
+    waivers: first.waivers ?? [],
+    shard: null,
+    seed: first.seed,
+    size: first.size,
+    startedAt: new Date(startedAt),
+    durationMs: Math.max(...parts.map((part) => part.duration_ms)),
+    versions: first.versions,
+    command: withoutShard(first.command),
+    stopped: parts.find(({ stopped }) => stopped !== null)?.stopped ?? null,
+    interrupted: parts.some((part) => part.exit_code === 130),
+    checks: known.flatMap((id) => results.get(id) ?? []),
+    knownCheckIds: known,
+    coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
+    areas: new Set(first.not_covered.map(({ area }) => area)),
+    register,
+    minimums: { ...first.minimum, ...(require === null ? {} : readMinimums(require)) },
+  });
+}
+
+/** The parts in their order, each once. */
+function partsOf(reports: readonly Report[]): readonly [Report, ...Report[]] {
+  const [first, ...rest] = reports.toSorted((a, b) => (a.shard?.part ?? 0) - (b.shard?.part ?? 0));
+  if (first?.shard === undefined)
+    throw new UsageError('merge takes reports of `run --shard`, and one is of a whole run');
+  const { of } = first.shard;
+  const places = [first, ...rest].map(({ shard }) => (shard?.of === of ? shard.part : 0));
+  const missing = Array.from({ length: of }, (_, place) => place + 1).find((part) => !places.includes(part));
+  if (missing !== undefined) throw new UsageError(`part ${missing} of ${of} is missing`);
+  if (places.length > of) throw new UsageError(`there are more reports than the ${of} parts of the run`);
+  for (const { seed, size, command } of rest)
+    if (seed !== first.seed || size !== first.size || withoutShard(command) !== withoutShard(first.command))
+      throw new UsageError('the reports are of different runs: seed, size and selection have to be the same');
+  return [first, ...rest];
+}
+
+function withoutShard(command: string): string {
+  return command.replace(/ --shard \S+/, '');
+}

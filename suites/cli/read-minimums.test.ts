@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { UsageError } from '../exit-codes.ts';
+import { readMinimums } from './read-minimums.ts';
+
+it('takes profiles with and without a share', () => {
+  expect(readMinimums('core-chat, tasks:80')).toEqual({ 'core-chat': 100, tasks: 80 });
+});
+
+it.each([
+  ['streeming', 'did you mean streaming?'],
+  ['tasks:0', 'from 1 to 100'],
+  ['tasks:101', 'from 1 to 100'],
+  ['tasks:many', 'from 1 to 100'],
+  [' , ', 'at least one of core-chat'],
+])('refuses %s', (text, message) => {
+  expect(() => readMinimums(text)).toThrow(UsageError);
+  expect(() => readMinimums(text)).toThrow(message);
+});

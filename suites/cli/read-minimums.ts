@@ -1,0 +1,35 @@
+import { UsageError } from '../exit-codes.ts';
+import {
+  type ConformanceProfile,
+  conformanceProfileNames,
+  type Minimums,
+} from '../profile/conformance-profiles.ts';
+import { nearest } from '../runner/nearest.ts';
+
+/**
+ * `--require core-chat,tasks:80` as minimums: the share of a profile's rules that must be judged, 100 % where none is
+ * given.
+ * @throws UsageError for an unknown profile, or a share that is no whole number from 1 to 100
+ */
+export function readMinimums(text: string): Minimums {
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (words.length === 0)
+    throw new UsageError(`--require needs at least one of ${conformanceProfileNames.join(', ')}`);
+  return Object.fromEntries(words.map(readMinimum));
+}
+
+function readMinimum(word: string): [ConformanceProfile, number] {
+  const [name = '', share = '100'] = word.split(':');
+  const found = conformanceProfileNames.find((known) => known === name);
+  if (found === undefined)
+    throw new UsageError(
+      `--require ${word}: there is no profile ${name}; did you mean ${nearest(name, conformanceProfileNames)}?`,
+    );
+  const percent = Number(share);
+  if (!/^\d+$/.test(share) || percent < 1 || percent > 100)
+    throw new UsageError(`--require ${word}: the share is a whole number of percent from 1 to 100`);
+  return [found, percent];
+}

@@ -1,0 +1,80 @@
+import type { Report } from '../../reports/report.ts';
+import { isRed } from '../../reports/verdict-words.ts';
+import { UsageError } from '../exit-codes.ts';
+import type { Selection } from '../runner/select.ts';
+import { readReport } from './read-report.ts';
+
+/** The options of `gatecheck run`. */
+export interface RunOptions {
+  readonly target?: string;
+  readonly baseUrl?: string;
+  readonly key?: string;
+  readonly only?: string;
+  readonly exclude?: string;
+  /** Path of an earlier report.json. */
+  readonly onlyFailed?: string;
+  /** `2/3`: the second of three parts. */
+  readonly shard?: string;
+  readonly full: boolean;
+  readonly seed?: number;
+  readonly path?: string;
+  readonly out: string;
+  readonly bail: number;
+  readonly require?: string;
+  readonly writeWaivers?: string;
+  readonly waiverReason?: string;
+  readonly waiverOwner?: string;
+  readonly waiverUntil?: string;
+}
+
+/** What the options select, and the seed of the report that `--only-failed` names. */
+export interface Selected {
+  readonly selection: Selection;
+  readonly seed: number | null;
+}
+
+/** @throws UsageError when an option cannot be meant. */
+export function selectionOf({ only, exclude, onlyFailed, shard }: RunOptions): Selected {
+  const earlier = onlyFailed === undefined ? null : readReport(onlyFailed, '--only-failed');
+  return {
+    selection: {
+      only: only ?? null,
+      exclude: exclude ?? null,
+      ids: earlier === null ? null : failedIn(earlier, onlyFailed ?? ''),
+      shard: shard === undefined ? null : readShard(shard),
+    },
+    seed: earlier?.seed ?? null,
+  };
+}
+
+function failedIn({ checks }: Report, file: string): string[] {
+  const ids = checks.filter(({ verdict }) => isRed(verdict)).map(({ id }) => id);
+  if (ids.length === 0) throw new UsageError(`--only-failed ${file}: no check failed in this run`);
+  return ids;
+}
+
+function readShard(text: string): NonNullable<Selection['shard']> {
+  const [, part = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (part < 1 || part > of)
+    throw new UsageError(`--shard ${text} is no part of a run: give 1/3, 2/3 or 3/3 for three parts`);
+  return { part, of };
+}
+
+/** The flags of the target, without a key. */
+export function targetFlags(options: RunOptions): string {
+  const target = options.target === undefined ? '' : ` --target ${options.target}`;
+  const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
+  const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
+  return target + url + key;
+}
+
+/** The flags that select checks. */
+export function selectionFlags({ only, exclude, onlyFailed, shard }: RunOptions): string {
+  const flags: [string, string | undefined][] = [
+    ['--only', only],
+    ['--exclude', exclude],
+    ['--only-failed', onlyFailed],
+    ['--shard', shard],
+  ];
+  return flags.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
+}

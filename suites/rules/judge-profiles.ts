@@ -1,0 +1,54 @@
+import type { ProfileResult, RequirementResult } from '../../reports/report.ts';
+import {
+  type ConformanceProfile,
+  conformanceProfileNames,
+  conformanceProfiles,
+  type Minimums,
+} from '../profile/conformance-profiles.ts';
+import type { Register } from './register.ts';
+
+/**
+ * How much of each profile a run has shown. A rule that no check covers, or that the deployment declares not to have,
+ * does not count; one that was judged in part is not judged.
+ * @param coveredIds ids of the rules that at least one check covers, selected or not
+ */
+export function judgeProfiles(
+  requirements: readonly RequirementResult[],
+  register: Register,
+  coveredIds: ReadonlySet<string>,
+): ProfileResult[] {
+  const verdictOf = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+  return conformanceProfileNames.map((name) => {
+    const areas: readonly string[] = conformanceProfiles[name];
+    const rows = [...register.values()].filter(({ id, area }) => areas.includes(area) && coveredIds.has(id));
+    const verdicts = rows
+      .map(({ id }) => verdictOf.get(id))
+      .filter((verdict) => verdict !== 'not-applicable');
+    const judged = verdicts.filter((verdict) => verdict !== undefined && judging.includes(verdict)).length;
+    const failed = verdicts.filter((verdict) => verdict === 'fail').length;
+    return {
+      name,
+      verdict: verdictFor(verdicts.length, judged, failed),
+      rules: verdicts.length,
+      judged,
+      failed,
+    };
+  });
+}
+
+const judging: readonly string[] = ['pass', 'fail', 'warn', 'observed', 'waived'];
+
+function verdictFor(rules: number, judged: number, failed: number): ProfileResult['verdict'] {
+  if (failed > 0) return 'fail';
+  if (judged === 0) return 'none';
+  return judged === rules ? 'pass' : 'partial';
+}
+
+/** What a run lacks to be green, one sentence for each profile. */
+export function missingEvidence(results: readonly ProfileResult[], minimums: Minimums): string[] {
+  return results.flatMap(({ name, rules, judged }) => {
+    const percent = minimums[name as ConformanceProfile];
+    if (percent === undefined || (judged > 0 && judged * 100 >= rules * percent)) return [];
+    return [`${judged} of ${rules} rules of ${name} were judged, and ${percent} % are required`];
+  });
+}
