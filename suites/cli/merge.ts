@@ -3,6 +3,7 @@ import { allChecks } from '../checks/all-checks.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
+import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
 import { showReport, writeReports } from './write-reports.ts';
@@ -20,6 +21,7 @@ export async function mergeCommand(files: readonly string[], options: MergeOptio
   );
   writeReports(report, options.out);
   showReport(report, options.out);
+  publish(report, options.out, { env: process.env, print: (text) => process.stdout.write(text) });
   return report.exit_code as ExitCode;
 }
 

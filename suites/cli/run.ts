@@ -18,6 +18,7 @@ import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { Progress } from './progress.ts';
+import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
 import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
 import { versions } from './version.ts';
@@ -52,6 +53,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
     writeReports(report, options.out);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
     showReport(report, options.out);
+    publish(report, options.out, { env: process.env, print: (text) => process.stdout.write(text) });
     return report.exit_code as ExitCode;
   } finally {
     await target.stop();

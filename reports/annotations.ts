@@ -1,0 +1,38 @@
+import { groupByCause, sizeOf } from './causes.ts';
+import { clip, oneLine } from './plain-text.ts';
+import type { Report } from './report.ts';
+import { isRed } from './verdict-words.ts';
+
+/** GitHub shows ten annotations of a step and drops the rest. */
+const maxAnnotations = 10;
+const longestValue = 300;
+
+/**
+ * The causes of red checks as workflow commands of GitHub Actions, one line each, the weightiest first; empty where
+ * nothing is red. Format: docs.github.com, Workflow commands.
+ */
+export function renderAnnotations({ checks }: Report): string {
+  const causes = groupByCause(checks.filter(({ verdict }) => isRed(verdict)));
+  return causes
+    .slice(0, maxAnnotations)
+    .map((cause) => {
+      const { id, failure, verdict, evidence } = cause.representative;
+      const name = failure === undefined ? id : `${failure.requirement} ${failure.aspect}`;
+      const size = sizeOf(cause) === 1 ? '1 check' : `${sizeOf(cause)} checks`;
+      const text =
+        failure === undefined
+          ? (evidence.notes[0] ?? verdict)
+          : `${failure.statement}\nexpected: ${failure.expected}\nactual: ${failure.actual}\nreplay: ${failure.replay}`;
+      const lines = text.split('\n').map((line) => clip(oneLine(line), longestValue));
+      return `::error title=${property(oneLine(`${name} (${size})`))}::${data(lines.join('\n'))}\n`;
+    })
+    .join('');
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

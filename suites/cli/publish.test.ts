@@ -1,0 +1,33 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { sampleReport } from '../../reports/sample-report.ts';
+import { publish } from './publish.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-publish-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function published(env: NodeJS.ProcessEnv): string {
+  const printed: string[] = [];
+  publish(sampleReport(), folder, { env, print: (text) => printed.push(text) });
+  return printed.join('');
+}
+
+it('does nothing outside a CI service', () => {
+  expect(published({})).toBe('');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('annotates a job of GitHub, and adds to its summary', () => {
+  const summary = join(folder, 'summary');
+  writeFileSync(summary, 'Another step was here.\n');
+  expect(published({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })).toMatch(/^::error title=/);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^Another step was here\.\n## Gatecheck: /);
+  rmSync(summary);
+});
+
+it('leaves a Code Quality report for GitLab', () => {
+  expect(published({ GITLAB_CI: 'true' })).toBe('');
+  expect(readdirSync(folder)).toEqual(['gl-code-quality-report.json']);
+});

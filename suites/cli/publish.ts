@@ -1,0 +1,25 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderAnnotations } from '../../reports/annotations.ts';
+import { renderCodeQuality } from '../../reports/code-quality.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import type { Report } from '../../reports/report.ts';
+
+/** The name by which GitLab's documentation knows the file. */
+const codeQualityFile = 'gl-code-quality-report.json';
+
+/**
+ * Shows the report where a CI service looks for it: annotations and the summary of the job on GitHub, Code Quality on
+ * GitLab. Elsewhere it does nothing.
+ * @param env the environment variables, by which the services make themselves known
+ * @param print writes to stdout
+ */
+export function publish(
+  report: Report,
+  folder: string,
+  { env, print }: { env: NodeJS.ProcessEnv; print: (text: string) => unknown },
+): void {
+  if (env.GITHUB_ACTIONS === 'true') print(renderAnnotations(report));
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, renderMarkdown(report));
+  if (env.GITLAB_CI === 'true') writeFileSync(join(folder, codeQualityFile), renderCodeQuality(report));
+}
