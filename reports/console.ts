@@ -2,7 +2,7 @@ import { type Cause, causeCounts, groupByCause, sizeOf } from './causes.ts';
 import { causeBlock } from './console/cause-block.ts';
 import { type Paint, painter, type Style } from './console/paint.ts';
 import { duration } from './durations.ts';
-import { groupByMissingFacts, unlocks } from './missing-facts.ts';
+import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
 import { profileWords } from './profile-words.ts';
@@ -58,7 +58,7 @@ function untestable(checks: readonly CheckResult[], paint: Paint, width: number)
   return groupByMissingFacts(checks).map((group) => {
     const facts = group.facts.map(oneLine).join(' and ');
     const ids = group.checks.map((check) => oneLine(check.id)).join(', ');
-    const lead = facts === '' ? 'no fact would help' : `give ${facts} ${unlocks(group)}`;
+    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `give ${facts} ${unlocks(group)}`;
     const line = shorten(`${lead}: ${ids}`, width - labelWidth);
     return `${paint('blue', 'untestable'.padEnd(labelWidth))}${line}`;
   });

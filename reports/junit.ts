@@ -105,6 +105,7 @@ function whySkipped(check: CheckResult, verdict: 'untestable' | 'not-applicable'
     return `waived${until === null ? '' : ` until ${until}`}: ${check.waiver?.reason ?? 'no reason given'}`;
   }
   const facts = check.evidence.missing.join(', ');
+  if (check.not_run !== undefined) return `not run: ${check.not_run}`;
   if (verdict === 'untestable') return facts === '' ? 'untestable' : `untestable: give ${facts}`;
   return facts === '' ? 'not applicable' : `not applicable: ${facts}`;
 }

@@ -1,6 +1,6 @@
 import { type Cause, causeCounts, companionsOf, groupByCause, sizeOf } from './causes.ts';
 import { duration } from './durations.ts';
-import { groupByMissingFacts, unlocks } from './missing-facts.ts';
+import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
 import { profileWords } from './profile-words.ts';
@@ -119,7 +119,7 @@ function untestable(checks: readonly CheckResult[]): string {
   if (groups.length === 0) return '';
   const lines = groups.map((group) =>
     group.facts.length === 0
-      ? `- ${group.checks.length} that no fact would help`
+      ? `- ${escapeText(aimlessTitle(group))}${group.notRun === null ? `: ${group.checks.length}` : ''}`
       : `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`,
   );
   return ['### Untestable\n', ...lines].join('\n');

@@ -4,6 +4,8 @@ import type { CheckResult } from './report.ts';
 export interface MissingFacts {
   /** In alphabetical order. Empty for checks that name no fact: no edit of the profile can unlock them. */
   facts: string[];
+  /** Why these checks were not run, although nothing is missing; null for others. */
+  notRun: string | null;
   checks: CheckResult[];
 }
 
@@ -13,12 +15,19 @@ export function groupByMissingFacts(checks: readonly CheckResult[]): MissingFact
   for (const check of checks) {
     if (check.verdict !== 'untestable') continue;
     const facts = [...new Set(check.evidence.missing)].sort();
-    const key = JSON.stringify(facts);
+    const notRun = check.not_run ?? null;
+    const key = JSON.stringify([facts, notRun]);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { facts, checks: [check] });
+    if (group === undefined) groups.set(key, { facts, notRun, checks: [check] });
     else group.checks.push(check);
   }
   return [...groups.values()].sort(byWorth);
+}
+
+/** What a group has in common where no fact is missing: that it was not run, or that nothing would help. */
+export function aimlessTitle({ notRun, checks }: MissingFacts): string {
+  if (notRun === null) return 'no fact of the profile would help';
+  return `${checks.length === 1 ? '1 check was' : `${checks.length} checks were`} not run (${notRun})`;
 }
 
 /** The benefit of adding the facts: 'to unlock 3 checks'. */

@@ -54,6 +54,7 @@ export function headlineOf({ regressions, changed, fixed, lost }: Comparison): s
 function differences(older: Report, newer: Report): string {
   const facts: [string, string, string][] = [
     ['target', older.target.base_url, newer.target.base_url],
+    ['seed', String(older.seed), String(newer.seed)],
     ['size', older.size, newer.size],
     ['version', older.versions.gatecheck, newer.versions.gatecheck],
     ['stopped', older.stopped ?? 'no', newer.stopped ?? 'no'],

@@ -91,9 +91,10 @@ const check: Schema = {
       duration_ms: milliseconds,
       failure: { $ref: '#/$defs/failure' },
       also: { ...listOf({ $ref: '#/$defs/failure' }), minItems: 1 },
+      not_run: name,
       waiver: shapeOf<NonNullable<CheckResult['waiver']>>({ reason: name, until: textOrNull }),
     },
-    ['failure', 'also', 'waiver'],
+    ['failure', 'also', 'not_run', 'waiver'],
   ),
   allOf: [whenVerdictIs('fail', 'failure'), whenVerdictIs('waived', 'waiver')],
 };

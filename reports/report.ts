@@ -110,6 +110,8 @@ export interface CheckResult {
   failure?: Failure;
   /** Present for `fail` when the check went on and found other rules or aspects broken, too. */
   also?: Failure[];
+  /** Present where the check did not come to its end, and why: `interrupted`. Its verdict is `untestable`. */
+  not_run?: string;
   /** Present for `waived`; `until` is an ISO date, or null for a permanent waiver. */
   waiver?: { reason: string; until: string | null };
 }

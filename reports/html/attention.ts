@@ -1,5 +1,5 @@
 import { type Cause, groupByCause } from '../causes.ts';
-import { groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
+import { aimlessTitle, groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
 import type { CheckResult } from '../report.ts';
 import { byUrgency } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
@@ -29,10 +29,14 @@ export function untestable(checks: readonly CheckResult[]): Markup | null {
 function unlockBox(group: MissingFacts): Markup {
   const names = group.facts.map((fact, index) => html`${index > 0 && ' and '}<code>${fact}</code>`);
   const title =
-    names.length === 0 ? html`No fact of the profile would help` : html`Give ${names} ${unlocks(group)}`;
+    names.length === 0 ? html`${capital(aimlessTitle(group))}` : html`Give ${names} ${unlocks(group)}`;
   return html`<div class="unlock"><h3>${title}</h3><ul>${group.checks.map(
     ({ id, title: what }) => html`<li><a class="id" href="#${anchor('check', id)}">${id}</a> ${what}</li>`,
   )}</ul></div>`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function line(cause: Cause): Markup {

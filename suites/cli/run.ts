@@ -171,6 +171,8 @@ function inOrder(
   return checks.map(
     (check) =>
       byId.get(check.id) ??
-      emptyResult(check, register, unrun.harness ? 'harness-error' : 'untestable', [unrun.reason]),
+      (unrun.harness
+        ? emptyResult(check, register, 'harness-error', [unrun.reason])
+        : { ...emptyResult(check, register, 'untestable', []), not_run: unrun.reason }),
   );
 }

@@ -118,6 +118,9 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
+  // Whatever a check saw while its calls were cut off says nothing about the deployment.
+  if (context.signal.aborted)
+    return { ...blank(context, 'untestable', []), not_run: 'the run ended before it' };
   return toResult(context, record, outcome, performance.now() - start);
 }
 
