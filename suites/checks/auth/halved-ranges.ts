@@ -4,7 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
-import { must } from '../../rules/violation.ts';
+import { flag, must, part } from '../../rules/violation.ts';
 import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 
@@ -13,13 +13,16 @@ interface Family {
   readonly name: string;
   readonly bits: number;
   readonly text: (address: bigint) => string;
+  /** A range for documentation, from which nobody calls. */
+  readonly unused: string;
 }
 
 const families: readonly Family[] = [
-  { name: 'IPv4', bits: 32, text: (address) => partsOf(address, 4, 8).join('.') },
+  { name: 'IPv4', bits: 32, unused: '203.0.113.0/24', text: (address) => partsOf(address, 4, 8).join('.') },
   {
     name: 'IPv6',
     bits: 128,
+    unused: '2001:db8::/32',
     text: (address) =>
       partsOf(address, 8, 16)
         .map((part) => part.toString(16))
@@ -53,8 +56,11 @@ export const rangesAreHalved = defineCheck({
     });
     for (const family of families)
       if (!open.includes(family)) judge.note(`not called over ${family.name}: it was not judged`);
-    for (const family of cases.full ? open : open.slice(0, 1))
-      await judgeLengths(parts, family, await findAddress(parts, account, family));
+    for (const family of cases.full ? open : open.slice(0, 1)) {
+      const address = await findAddress(parts, account, family);
+      await part(() => judgeLengths(parts, family, address));
+      await part(() => judgeLists(parts, family, address));
+    }
   },
 });
 
@@ -63,11 +69,11 @@ async function findAddress(parts: CheckParts, account: TestAccount, { bits, text
   let base = 0n;
   for (let length = bitsAtOnce; length <= bits; length += bitsAtOnce) {
     parts.cases.count();
-    const pieces = account.keys.map((_, part) => base + (BigInt(part) << BigInt(bits - length)));
+    const pieces = account.keys.map((_, index) => base + (BigInt(index) << BigInt(bits - length)));
     const inside = await letIn(
       parts,
       account,
-      pieces.map((part) => [`${text(part)}/${length}`]),
+      pieces.map((piece) => [`${text(piece)}/${length}`]),
     );
     const [own, ...more] = pieces.filter((_, place) => inside[place]);
     judgeParts(
@@ -91,7 +97,7 @@ function judgeParts(http: HttpCalls, parts: string, own: bigint | undefined, mor
   });
 }
 
-/** Judges both halves of each range around the address, and a list of two ranges in either order. */
+/** Judges both halves of each range around the address. */
 async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: bigint): Promise<void> {
   const { cases, http, accounts } = parts;
   const lengths = Array.from({ length: bits }, (_, index) => index + 1);
@@ -101,32 +107,63 @@ async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: 
     return { length, own: `${text(own)}/${length}`, other: `${text(own ^ (1n << rest))}/${length}` };
   });
   for (let first = 0; first < bits; first += lengthsAtOnce) {
-    const part = ranges.slice(first, first + lengthsAtOnce);
-    const lists = part.flatMap(({ own, other }) => [[own], [other]]);
+    const group = ranges.slice(first, first + lengthsAtOnce);
+    const lists = group.flatMap(({ own, other }) => [[own], [other]]);
     const inside = await letIn(parts, await accountOf(accounts, lists), lists, true);
-    for (const [place, { own, other }] of part.entries()) {
+    for (const [place, { own, other }] of group.entries()) {
       cases.count();
       const halves = inside.slice(2 * place, 2 * place + 2);
       const more = halves.filter((isIn) => isIn).length - 1;
       judgeParts(http, `${own} and ${other}, the first`, halves[0] === true ? 0n : undefined, more);
     }
   }
-  const { own = '', other = '' } = ranges.at(-1) ?? {};
-  const lists = [
+}
+
+/** Judges lists of several ranges: one that covers the caller is enough, at any place and beside any other. */
+async function judgeLists(parts: CheckParts, family: Family, address: bigint): Promise<void> {
+  const own = `${family.text(address)}/${family.bits}`;
+  const other = `${family.text(address ^ 1n)}/${family.bits}`;
+  const foreign = families.find(({ name }) => name !== family.name)?.unused ?? '';
+  const many = Array.from(
+    { length: 12 },
+    (_, place) => `${family.text(address ^ BigInt(place + 1))}/${family.bits}`,
+  );
+  const covered = [
     [other, own],
     [own, other],
+    [other, own, family.unused],
+    [...many, own],
+    [foreign, own],
+    [own, foreign],
+    [foreign, other, own],
+    [other, foreign, own, family.unused],
+    [foreign, family.unused, own],
   ];
-  const both = await letIn(parts, await accountOf(accounts, lists), lists, true);
-  must(
-    both.every((isIn) => isIn),
-    {
+  const uncovered = [
+    [other, family.unused],
+    many,
+    [foreign, other],
+    [other, foreign],
+    [foreign, family.unused, other],
+  ];
+  const lists = [...covered, ...uncovered];
+  const inside = await letIn(parts, await accountOf(parts.accounts, lists), lists, true);
+  for (const [place, list] of lists.entries()) {
+    parts.cases.count();
+    const isCovered = place < covered.length;
+    flag(inside[place] === isCovered, {
       requirement: 'AUTH-011',
-      aspect: 'one-of-a-list',
-      expected: 'the caller let in: its address is in the list of two, in either order',
-      actual: 'refused',
-      exchange: http.sent.at(-1),
-    },
-  );
+      aspect: aspectOf(isCovered, list.includes(foreign)),
+      expected: `the caller at ${own} ${isCovered ? 'let in' : 'refused'} by the list ${list.join(', ')}`,
+      actual: isCovered ? 'refused' : 'let in',
+      exchange: parts.http.sent.at(place - lists.length),
+    });
+  }
+}
+
+function aspectOf(isCovered: boolean, isMixed: boolean): string {
+  if (isMixed) return isCovered ? 'one-of-both-families' : 'none-of-both-families';
+  return isCovered ? 'one-of-a-list' : 'none-of-a-list';
 }
 
 function accountOf(accounts: Accounts, lists: readonly (readonly string[])[]): Promise<TestAccount> {

@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { hintsOnToolsStay } from './hint-on-tools.ts';
 import { hintsOnSystemStay, hintsStayOnTheirBlock } from './hint-place.ts';
 import { withoutHintsNothingIsWritten } from './no-hints.ts';
 import { otherModelsHaveTheirOwnRate } from './other-models.ts';
@@ -19,6 +20,7 @@ export const cacheChecks: readonly Check[] = [
   readsAreNotMasked,
   hintsStayOnTheirBlock,
   hintsOnSystemStay,
+  hintsOnToolsStay,
   hintsStayBesideTheRest,
   hintsAreRetried,
   ...rateChecks,

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { pixelBase64, pixelDataUri } from '../../oracle/sample-images.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
@@ -44,7 +44,7 @@ export const windowHolds = defineCheck({
   },
 });
 
-/** A prompt, or definitions of tools, and a limit that each fit; an upstream may allow less output than this one. */
+/** A part of a prompt and a limit that each fit; an upstream may allow less output than this one. */
 async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: string): Promise<void> {
   const { contextK } = chatModel(id) ?? never();
   const asked = { max_tokens: contextK * 160 };
@@ -54,17 +54,17 @@ async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: s
     return;
   }
   const long = promptOfWords(rng, contextK * 900);
-  for (const [what, body] of [
-    ['a prompt', newScene().minimalA(id, long)],
-    ['definitions of tools', { ...newScene().minimalA(id), tools: toolsDescribed(long) }],
-  ] as const)
-    for (const streamed of [{}, { stream: true }]) {
-      cases.count();
-      const label = `${what} and max_tokens that only fit alone`;
-      const over = await http.compatA({ ...body, ...asked, ...streamed }, { label });
-      const rule = { requirement: 'COMPA-014', aspect: 'sum-refused' };
-      refused(judge, over, { ...rule, codes: ['context_too_long'], twin: fits });
-    }
+  const places = longPlaces(long, newScene().prompt());
+  for (const [place, [what, members]] of places.entries())
+    await part(async () => {
+      for (const stream of cases.full ? [false, true] : [place % 2 === 1]) {
+        cases.count();
+        const body = { ...newScene().minimalA(id), ...members, ...asked, ...(stream ? { stream } : {}) };
+        const over = await http.compatA(body, { label: `a ${what} and max_tokens that only fit alone` });
+        const rule = { requirement: 'COMPA-014', aspect: 'sum-refused' };
+        refused(judge, over, { ...rule, codes: ['context_too_long'], twin: fits });
+      }
+    });
 }
 
 export const windowIsExact = defineCheck({
@@ -153,7 +153,9 @@ function never(): never {
 /** A long text in every place of a native request that counts. */
 function longPlaces(long: string, prompt: string): [string, JsonObject][] {
   const turn = { role: 'user', content: prompt };
-  const called = (input: JsonObject, content: string): JsonObject => ({
+  const asked = { type: 'text', text: prompt };
+  const half = { type: 'text', text: long.slice(0, long.indexOf(' ', long.length / 2)) };
+  const called = (input: JsonObject, content: string | JsonObject[]): JsonObject => ({
     messages: [
       turn,
       { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input }] },
@@ -162,6 +164,11 @@ function longPlaces(long: string, prompt: string): [string, JsonObject][] {
     tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
   });
   return [
+    ['block', { messages: [{ role: 'user', content: [{ type: 'text', text: long }, asked] }] }],
+    [
+      'row of blocks',
+      { messages: [{ role: 'user', content: [half, half] }, { role: 'assistant', content: 'Yes.' }, turn] },
+    ],
     ['message', { messages: [{ role: 'user', content: `${long} ${prompt}` }] }],
     ['system prompt', { system: [{ type: 'text', text: long }] }],
     [
@@ -169,6 +176,7 @@ function longPlaces(long: string, prompt: string): [string, JsonObject][] {
       { messages: [{ role: 'user', content: 'Go on.' }, { role: 'assistant', content: long }, turn] },
     ],
     ['tool result', called({}, long)],
+    ['block of a tool result', called({}, [{ type: 'text', text: long }])],
     ['input of a call', called({ word: long }, 'Found.')],
     ['description of a tool', { tools: toolsDescribed(long) }],
   ];

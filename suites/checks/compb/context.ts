@@ -1,7 +1,9 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { part } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
@@ -90,8 +92,28 @@ const exactWindow = defineCheck({
     answeredB(judge, fits, false, served);
     for (const stream of await formsB(parts))
       refusedB(judge, await ask(room + 1, stream), { ...tooLong, aspect: 'sum-refused', twin: fits });
+    await judgeSums(parts, id, room, fits);
   },
 });
+
+/** A long text elsewhere than in one part, beside more output than the room that it leaves. */
+async function judgeSums(parts: CheckParts, id: string, room: number, twin: Exchange): Promise<void> {
+  const { http, newScene, cases, target, rng, judge } = parts;
+  const words = (chatModel(id)?.contextK ?? 0) * (target.profile.context.k ?? 1_000) - 20_000;
+  const [onePart, twoParts, ...more] = Object.entries(
+    longPlaces(promptOfWords(rng, words), newScene().minimalB().contents),
+  );
+  const places = [twoParts, ...(cases.full ? [onePart, ...more] : [rng.pick(more)])];
+  for (const [place, [label, body]] of places.flatMap((one) => (one === undefined ? [] : [one])).entries())
+    await part(async () => {
+      cases.count();
+      const stream = place % 2 === 1 && (await formsB(parts)).includes(true);
+      const generationConfig = { maxOutputTokens: room + 20_000 };
+      const asked = { stream, label: `${id}: too much with ${label}` };
+      const over = await http.compatB(id, { ...body, generationConfig }, asked);
+      refusedB(judge, over, { ...tooLong, aspect: 'sum-refused', twin });
+    });
+}
 
 /** The enabled gamma models, first the one where a long prompt costs least. */
 function smallestFirst(target: Target): ChatModel[] {

@@ -3,8 +3,10 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { textBlock } from '../../oracle/sample-images.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import type { Rng } from '../../seed.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
@@ -58,6 +60,7 @@ export const windowIsExact = defineCheck({
       ];
       await judgeLastToken(parts, model, { model: model.id, messages: instructed });
       await judgeLastToken(parts, model, { model: model.id, messages, tools: threeTools });
+      await judgeLastToken(parts, model, { model: model.id, messages: inBlocks(rng, messages) });
       await judgeLastToken(parts, model, {
         model: model.id,
         messages: [...turns, ...messages],
@@ -182,6 +185,12 @@ export const tooLongHasNoEffect = defineCheck({
     });
   },
 });
+
+/** The same turns behind one of several blocks. */
+function inBlocks(rng: Rng, messages: readonly JsonObject[]): JsonObject[] {
+  const content = [1, 30, 2_500].map((count) => textBlock(promptOfWords(rng, count)));
+  return [{ role: 'user', content }, { role: 'assistant', content: 'Yes.' }, ...messages];
+}
 
 /** Measures the prompt first, and derives from it the room that is left. */
 async function judgeLastToken(

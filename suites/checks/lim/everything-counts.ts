@@ -1,119 +1,95 @@
 import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { type ChatModel, chatModel } from '../../oracle/chat-catalogue.ts';
-import { callOf, oneTool, toolNamed } from '../../oracle/sample-tools.ts';
-import { Untestable } from '../../rules/violation.ts';
+import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { textBlock } from '../../oracle/sample-images.ts';
+import { part, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { type CountedPart, countedParts } from './counted-parts.ts';
 
-/** A part of a request outside the last user turn's text, filled with this many words. */
-interface Part {
-  readonly name: string;
-  readonly body: (words: (count: number) => string, count: number) => JsonObject;
-}
+const requirement = 'LIM-018';
+const tooLong = { requirement, codes: ['context_too_long'] } as const;
 
-const last = { role: 'user', content: 'And now?' };
-const toolUser = { tools: [oneTool] };
-
-/** Every place for a long text: each role, tool descriptions, tool calls and tool results. */
-const countedParts: readonly Part[] = [
-  {
-    name: 'the instructions',
-    body: (words, count) => ({ messages: [{ role: 'system', content: words(count) }, last] }),
-  },
-  {
-    name: 'an earlier turn of the user',
-    body: (words, count) => ({
-      messages: [{ role: 'user', content: words(count) }, { role: 'assistant', content: 'Yes.' }, last],
-    }),
-  },
-  {
-    name: 'an earlier answer',
-    body: (words, count) => ({
-      messages: [{ role: 'user', content: 'Go on.' }, { role: 'assistant', content: words(count) }, last],
-    }),
-  },
-  {
-    name: 'the arguments of a call',
-    body: (words, count) => ({
-      ...toolUser,
-      messages: roundOf(JSON.stringify({ word: words(count) }), 'Found.'),
-    }),
-  },
-  {
-    name: 'the result of a tool',
-    body: (words, count) => ({ ...toolUser, messages: roundOf('{"word":"sea"}', words(count)) }),
-  },
-  {
-    name: 'the description of a tool',
-    body: (words, count) => ({ messages: [last], tools: [toolNamed('look_up', words(count))] }),
-  },
-  {
-    name: 'the parameters of many tools',
-    body: (words, count) => ({
-      messages: [last],
-      tools: Array.from({ length: 10 }, (_, index) => describedTool(`tool_${index}`, words(count / 10))),
-    }),
-  },
-];
-
-/** Each part is refused beyond the window, and accepted below half of it. */
+/** Each part is refused beyond the window, accepted below half of it, and counts beside a large max_tokens. */
 export const everythingCounts = defineCheck({
   id: 'lim.context.everything',
-  title: 'every message role, tool call, tool result and tool definition counts against the window',
-  requirements: ['LIM-018'],
+  title: 'every message role, block, tool call, tool result and tool definition counts against the window',
+  requirements: [requirement],
   kind: 'example',
   needs: [],
-  run: async ({ cases, http, judge, target, rng, newScene }) => {
-    const model = smallestWithTools(target);
-    const words = (count: number): string => promptOfWords(rng, Math.round(count));
-    for (const { name, body } of countedParts) {
-      cases.count();
-      const rule = { requirement: 'LIM-018', model: model.id };
-      // Quoted words may need more tokens, so the part that fits is well below the window.
-      const small = body(words, model.contextK * 300);
-      const fits = await http.chat(marked(newScene, model.id, small), {
-        label: `three tenths of the window in ${name}`,
-      });
-      judge.completed(fits, { ...rule, aspect: 'below-accepted' });
-      // No token spans several words, so words are a lower bound of tokens under every tokenizer.
-      const large = body(words, model.contextK * 1_250);
-      const over = await http.chat(marked(newScene, model.id, large), {
-        label: `beyond the window in ${name}`,
-      });
-      judge.refused(over, { ...rule, aspect: 'counts-too', codes: ['context_too_long'], twin: fits });
-    }
+  run: async (parts) => {
+    const [first, ...more] = smallestOfFamilies(parts.target);
+    if (first === undefined) throw new Untestable('a chat model of the catalogue');
+    for (const counted of partsOf(first)) await part(() => judgeAlone(parts, first, counted));
+    for (const model of [first, ...more]) await part(() => judgeSums(parts, model));
   },
 });
 
-/** A request of its own scene that asks for a short answer. */
+async function judgeAlone(parts: CheckParts, model: ChatModel, { name, body }: CountedPart): Promise<void> {
+  const { cases, http, judge, newScene } = parts;
+  cases.count();
+  const words = wordsOf(parts);
+  // Quoted words may need more tokens, so the part that fits is well below the window.
+  const small = body(words, model.contextK * 300);
+  const fits = await http.chat(marked(newScene, model.id, small), {
+    label: `three tenths of the window in ${name}`,
+  });
+  judge.completed(fits, { requirement, aspect: 'below-accepted', model: model.id });
+  // No token spans several words, so words are a lower bound of tokens under every tokenizer.
+  const large = body(words, model.contextK * 1_250);
+  const over = await http.chat(marked(newScene, model.id, large), { label: `beyond the window in ${name}` });
+  judge.refused(over, { ...tooLong, aspect: 'counts-too', twin: fits });
+}
+
+/** Judges each part beside a max_tokens that leaves no room for it. An upstream may judge the prompt alone. */
+async function judgeSums(parts: CheckParts, model: ChatModel): Promise<void> {
+  const { cases, http, judge, newScene } = parts;
+  const max_tokens = model.contextK * 900;
+  const short = { ...newScene().minimal(model.id), max_tokens };
+  const fits = await http.chat(short, { label: `${model.id}: nine tenths of the window` });
+  judge.completed(fits, { requirement, aspect: 'below-accepted', model: model.id, maxTokens: max_tokens });
+  const count = Math.ceil(surelyAbove(model) * 1.02) - max_tokens;
+  for (const [place, { name, body, isTolerated }] of partsOf(model).entries())
+    await part(async () => {
+      for (const stream of cases.full ? [false, true] : [place % 2 === 1]) {
+        cases.count();
+        const streamed = stream ? { stream } : {};
+        const long = { ...marked(newScene, model.id, body(wordsOf(parts), count)), max_tokens, ...streamed };
+        const over = await http.chat(long, { label: `${model.id}: too much with ${name}` });
+        if (isTolerated)
+          judge.refused(over, {
+            ...tooLong,
+            codes: ['context_too_long', 'invalid_param'],
+            aspect: 'sum-counts-too',
+          });
+        else judge.refused(over, { ...tooLong, aspect: 'sum-counts-too', twin: fits });
+      }
+    });
+}
+
+function wordsOf({ rng }: CheckParts): (count: number) => string {
+  return (count) => promptOfWords(rng, Math.round(count));
+}
+
+/** A request of its own scene that asks for a short answer: its prompt ends the last turn. */
 function marked(newScene: () => Scene, model: string, body: JsonObject): JsonObject {
   const { messages, ...more } = body;
-  const [turn] = newScene().minimal(model, last.content).messages;
-  const before = (messages as readonly JsonObject[]).slice(0, -1);
-  return { model, messages: [...before, turn], max_tokens: 16, ...more };
+  const turns = [...(messages as readonly JsonObject[])];
+  const last = turns.pop();
+  const prompt = newScene().prompt('And now?');
+  const content = Array.isArray(last?.content) ? [...last.content, textBlock(prompt)] : prompt;
+  return { model, messages: [...turns, { role: 'user', content }], max_tokens: 16, ...more };
 }
 
-/** A tool call with its result, to stand before the last turn. */
-function roundOf(args: string, result: string): JsonObject[] {
-  return [
-    { role: 'user', content: 'Look it up.' },
-    { role: 'assistant', content: null, tool_calls: [callOf('call_1', 'look_up', args)] },
-    { role: 'tool', tool_call_id: 'call_1', content: result },
-    last,
-  ];
+function partsOf(model: ChatModel): CountedPart[] {
+  return countedParts.filter(({ only }) => only?.(model) !== false);
 }
 
-function describedTool(name: string, description: string): JsonObject {
-  const parameters = { type: 'object', properties: { word: { type: 'string', description } } };
-  return { type: 'function', function: { name, description: 'Looks a word up.', parameters } };
-}
-
-/** The model with the smallest window, where a long prompt costs least. Every model has tools. */
-function smallestWithTools(target: Target): ChatModel {
+/** The model of each family where a long prompt costs least, the shortest window first. Every model has tools. */
+function smallestOfFamilies(target: Target): ChatModel[] {
   const models = target.models.flatMap((id) => chatModel(id) ?? []);
-  const [first] = models.sort((one, other) => one.contextK - other.contextK);
-  if (first === undefined) throw new Untestable('a chat model of the catalogue');
-  return first;
+  const byWindow = models.sort((one, other) => one.contextK - other.contextK);
+  return [...Map.groupBy(byWindow, ({ family }) => family).values()].flatMap(([first]) => first ?? []);
 }

@@ -6,6 +6,7 @@ import { lifeOf } from '../../oracle/cache-slots.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
+import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeAccepted, judgeCell } from '../../steps/chat/judge-cell.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
@@ -101,15 +102,26 @@ const hintsElsewhere = defineCheck({
     );
     const others = target.models.filter((id) => chatModel(id)?.cache === false);
     for (const model of [...others, ...extra.map(({ id }) => id)]) {
-      for (const ttl of ['1h', null] as const) {
+      for (const [ttl, isOnTool] of [
+        ['1h', false],
+        [null, false],
+        ['1h', true],
+      ] as const) {
         cases.count();
         const scene = newScene();
-        const content = [hinted(textBlock('Before.'), ttl), textBlock(scene.prompt())];
-        const label = `a hint on ${model}`;
-        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
+        const text = isOnTool ? textBlock('Before.') : hinted(textBlock('Before.'), ttl);
+        const tools = isOnTool ? { tools: [{ ...oneTool, cache_control: { type: 'ephemeral', ttl } }] } : {};
+        const messages = [{ role: 'user', content: [text, textBlock(scene.prompt())] }];
+        const label = `a hint on ${isOnTool ? 'a tool of ' : ''}${model}`;
+        const exchange = await http.chat({ model, messages, ...tools }, { label });
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (exchange.response?.status !== 200) {
-          judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+          // The text gives hints to message content alone.
+          const codes: ErrorCode[] = [
+            'unsupported_capability',
+            ...(isOnTool ? ['invalid_param' as const] : []),
+          ];
+          judge.refused(exchange, { ...rule, codes });
           continue;
         }
         judge.completed(exchange, { ...rule, model });

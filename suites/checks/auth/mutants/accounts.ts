@@ -116,6 +116,34 @@ const ranges: readonly Mutant[] = [
     'for (const range of ranges)',
     'for (const range of ranges.slice(0, 1))',
   ),
+  source(
+    [
+      'auth.range-other-family',
+      'of a list only the IP version of its first range is read',
+      'AUTH-011',
+      'one-of-both-families',
+    ],
+    'access/allow-list.ts',
+    'for (const range of ranges)',
+    "for (const range of ranges.filter((one) => one.includes(':') === ranges[0].includes(':')))",
+  ),
+  source(
+    ['auth.range-list-open', 'many ranges of one IP version are all of it', 'AUTH-011', 'none-of-a-list'],
+    'access/allow-list.ts',
+    'Number(bits), isIP',
+    "ranges.length > 9 && !ranges.join().includes(':') ? 0 : Number(bits), isIP",
+  ),
+  source(
+    [
+      'auth.range-families-open',
+      'a list of both IP versions lets every caller of its second in',
+      'AUTH-011',
+      'none-of-both-families',
+    ],
+    'access/allow-list.ts',
+    'Number(bits), isIP',
+    "range.includes(':') !== ranges[0].includes(':') ? 0 : Number(bits), isIP",
+  ),
 ];
 
 const admin: readonly Mutant[] = [

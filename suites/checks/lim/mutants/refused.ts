@@ -100,6 +100,23 @@ const window: readonly Mutant[] = [
     ['lim.window-last-turn', 'only what a user says counts', 'LIM-018', 'counts-too'],
     cutMessages(({ role }) => role === 'assistant'),
   ),
+  source(
+    ['lim.window-without-blocks', 'texts in blocks do not count', 'LIM-018', 'sum-counts-too'],
+    'requests/prompt-bounds.ts',
+    "(block.type === 'text' ? [block.text] : [])",
+    '[]',
+  ),
+  source(
+    [
+      'lim.window-without-results',
+      'the results of tools do not count beside max_tokens',
+      'LIM-018',
+      'sum-counts-too',
+    ],
+    'requests/prompt-bounds.ts',
+    'messages.flatMap(messageTexts)',
+    "messages.filter(({ role }) => role !== 'tool').flatMap(messageTexts)",
+  ),
 ];
 const askedTooEarly: readonly Mutant[] = [
   source(

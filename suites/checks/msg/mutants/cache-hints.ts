@@ -1,6 +1,6 @@
 import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front, upstream } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 import {
   dropHint,
   hasImageHint,
@@ -106,5 +106,11 @@ export const msgHintMutants: readonly Mutant[] = [
   upstream(
     ['msg.hint-passed-on-elsewhere', 'hints reach upstreams that know none', 'MSG-030', 'not-passed-on'],
     hintsTurns,
+  ),
+  source(
+    ['msg.tool-hint-passed-on', 'hints on tools reach upstreams that know none', 'MSG-030', 'not-passed-on'],
+    'requests/native-body/chat-completions.ts',
+    "without(tool, 'cache_control')",
+    'tool',
   ),
 ];
