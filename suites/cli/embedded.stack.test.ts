@@ -116,6 +116,14 @@ describe('the suites against `gatecheck up`', () => {
     });
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(130);
-    expect(readReport(out)).toMatchObject({ exit_code: 130, stopped: 'interrupted' });
+    const report = readReport(out);
+    expect(report).toMatchObject({ exit_code: 130, stopped: 'interrupted' });
+    // Checks under way are cut off: they were not run, and have not failed.
+    expect(report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')).toEqual(
+      [],
+    );
+    const notRun = report.checks.filter(({ not_run: reason }) => reason !== undefined);
+    expect(notRun.length).toBeGreaterThan(allChecks.length / 2);
+    expect(notRun.filter(({ evidence }) => evidence.missing.length > 0)).toEqual([]);
   }, 400_000);
 });

@@ -6,7 +6,7 @@ import { assembleReport } from '../runner/assemble-report.ts';
 import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
-import { showReport, writeReports } from './write-reports.ts';
+import { prepareFolder, showReport, writeReports } from './write-reports.ts';
 
 export interface MergeOptions {
   readonly out: string;
@@ -19,6 +19,7 @@ export async function mergeCommand(files: readonly string[], options: MergeOptio
     files.map((file) => readReport(file, 'REPORT')),
     options.require ?? null,
   );
+  prepareFolder(options.out);
   writeReports(report, options.out);
   showReport(report, options.out);
   publish(report, options.out, { env: process.env, print: (text) => process.stdout.write(text) });

@@ -6,7 +6,7 @@ import { renderMarkdown } from '../../reports/markdown.ts';
 import type { Report } from '../../reports/report.ts';
 
 /** The name by which GitLab's documentation knows the file. */
-const codeQualityFile = 'gl-code-quality-report.json';
+export const codeQualityFile = 'gl-code-quality-report.json';
 
 /**
  * Shows the report where a CI service looks for it: annotations and the summary of the job on GitHub, Code Quality on

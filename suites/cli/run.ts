@@ -22,7 +22,7 @@ import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
 import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
 import { versions } from './version.ts';
-import { showReport, writeReports } from './write-reports.ts';
+import { prepareFolder, showReport, writeReports } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
 /** Checks that run side by side: enough to keep two cores busy, few enough that time limits still mean something. */
@@ -35,6 +35,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const checks = selectForRun(allChecks, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
+  prepareFolder(options.out);
   const interrupts = catchInterrupts();
   const startedAt = new Date();
   const target = await reachTarget(options, seed);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { renderConsole } from '../../reports/console.ts';
@@ -7,11 +7,34 @@ import { renderJunit } from '../../reports/junit.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import type { Report } from '../../reports/report.ts';
 import { reportSchema } from '../../reports/report-schema.ts';
+import { UsageError } from '../exit-codes.ts';
+import { codeQualityFile } from './publish.ts';
+
+/** What a run leaves in its folder. */
+const names = ['report.json', 'report.schema.json', 'junit.xml', 'report.html', 'summary.md'] as const;
+type Name = (typeof names)[number];
+
+/**
+ * Makes the folder ready before anything is sent: it can be written to, and no report of an older run is left in it, which
+ * could be taken for one of this run.
+ * @throws UsageError when it cannot be written to
+ */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const name of [...names, codeQualityFile]) rmSync(join(folder, name), { force: true });
+    const probe = join(folder, '.gatecheck-probe');
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new UsageError(`--out ${folder} cannot be written to: ${(error as Error).message}`);
+  }
+}
 
 /** Writes the report in every form into `folder`, beside the JSON Schema of the machine-readable one. */
 export function writeReports(report: Report, folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const write = (name: Name, text: string): void => writeFileSync(join(folder, name), text);
   write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   write('report.schema.json', `${JSON.stringify(reportSchema, null, 2)}\n`);
   write('junit.xml', renderJunit(report));

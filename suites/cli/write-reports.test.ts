@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sampleReport } from '../../reports/sample-report.ts';
+import { UsageError } from '../exit-codes.ts';
+import { prepareFolder, writeReports } from './write-reports.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatecheck-out-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('the folder of a run', () => {
+  it('is made, and holds no report of an older run', () => {
+    const folder = join(root, 'new', 'out');
+    prepareFolder(folder);
+    writeReports(sampleReport(), folder);
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    expect(readdirSync(folder)).toContain('report.json');
+    prepareFolder(folder);
+    expect(readdirSync(folder)).toEqual(['notes.txt']);
+  });
+
+  it('is refused before anything is sent when it cannot be written to', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => prepareFolder(file)).toThrow(UsageError);
+    const folder = join(root, 'taken');
+    mkdirSync(join(folder, 'report.json'), { recursive: true });
+    expect(() => prepareFolder(folder)).toThrow(`--out ${folder} cannot be written to`);
+    expect(existsSync(join(folder, '.gatecheck-probe'))).toBe(false);
+  });
+});
