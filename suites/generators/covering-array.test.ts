@@ -14,6 +14,7 @@ const factors = {
 const names = Object.keys(factors) as (keyof typeof factors)[];
 
 function groupsOf(strength: Strength): (keyof typeof factors)[][] {
+  if (strength === 1) return names.map((one) => [one]);
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
   if (strength === 2) return pairs;
   return pairs.flatMap((pair) =>
@@ -21,7 +22,7 @@ function groupsOf(strength: Strength): (keyof typeof factors)[][] {
   );
 }
 
-describe.each([2, 3] as const)('strength %i', (strength) => {
+describe.each([1, 2, 3] as const)('strength %i', (strength) => {
   const rows = coveringArray(factors, createRng(5, 'array'), strength);
 
   test('contains every combination', () => {
@@ -34,7 +35,7 @@ describe.each([2, 3] as const)('strength %i', (strength) => {
   });
 
   test('is near the smallest that there can be', () => {
-    const largest = strength === 2 ? 12 : 36;
+    const largest = { 1: 4, 2: 12, 3: 36 }[strength];
     expect(rows.length).toBeGreaterThanOrEqual(largest);
     expect(rows.length).toBeLessThanOrEqual(largest * 1.7);
   });

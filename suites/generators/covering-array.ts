@@ -7,7 +7,7 @@ export type Factors = Readonly<Record<string, readonly [unknown, ...unknown[]]>>
 export type Row<F extends Factors> = { readonly [Name in keyof F]: F[Name][number] };
 
 /** How many factors a tuple has whose every combination of values must occur. */
-export type Strength = 2 | 3;
+export type Strength = 1 | 2 | 3;
 
 /** Values of some factors, by their indexes; -1 where nothing is chosen yet. */
 type Choice = number[];

@@ -34,12 +34,19 @@ export const appMarkups = {
       'reserve-1': 2_345,
       'kontext-max': 3_111,
       vidB2: -707,
+      'journey-v7': 1_709,
       'gamma-3-flash': 0,
     },
   },
   K5: {
     markup_bp: 4_275,
-    model_markup_bp: { 'beta-mid-4-5': 501, 'delta-3': -2_500, 'lead-1': 99, 'alpha-image-2': -1_013 },
+    model_markup_bp: {
+      'beta-mid-4-5': 501,
+      'delta-3': -2_500,
+      'lead-1': 99,
+      'alpha-image-2': -1_013,
+      'song-v5': -333,
+    },
   },
 } as const;
 

@@ -3,20 +3,19 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { markupOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
+import { usageRecordsOf } from '../../engine/usage-record.ts';
+import { songActions } from '../../oracle/media/fields.ts';
 import { dollarText, picoIn } from '../../oracle/money.ts';
 import { flag, must, Untestable } from '../../rules/violation.ts';
 import { actionBody, extendS, generateBody, songAction } from '../../steps/media/song.ts';
 import { within } from '../../steps/money/compare-charges.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { judgeStepPrice, type PaidStep } from './step-price.ts';
 
 const requirement = 'BILL-016';
 
 /** A task of a chain, with its usage record. */
-interface Link {
+interface Link extends PaidStep {
   readonly taskId: string;
-  readonly submitted: Exchange;
-  readonly record: UsageRecord;
 }
 
 /** Further members of a later step's body. */
@@ -25,46 +24,78 @@ interface Step {
   readonly index?: number;
 }
 
-const chains: Readonly<Record<string, readonly Step[]>> = {
-  'journey-v7': [{ action: 'variation', index: 2 }, { action: 'reroll' }, { action: 'upscale', index: 4 }],
-  'song-v5': [{ action: 'extend' }, { action: 'cover' }, { action: 'wav' }],
+const variation: Step = { action: 'variation', index: 2 };
+const reroll: Step = { action: 'reroll' };
+const upscale: Step = { action: 'upscale', index: 4 };
+
+interface Chain {
+  /** Each builds on the one before it. */
+  readonly steps: readonly Step[];
+  /** Each starts from the first task; a quick run takes some. */
+  readonly branches: readonly Step[];
+}
+
+const chains: Readonly<Record<string, Chain>> = {
+  'journey-v7': { steps: [variation, reroll, variation, upscale], branches: [variation, reroll, upscale] },
+  'song-v5': {
+    steps: [{ action: 'extend' }, { action: 'cover' }, { action: 'wav' }],
+    branches: songActions
+      .filter(({ parent, inputs }) => parent === 'one' && inputs === 'plain')
+      .map(({ name }) => ({ action: name })),
+  },
 };
 
+/** The model that takes an image task for its first picture. */
+const filmModel = 'vidA-3.1-quality';
+
+/** Branches of a quick run. */
+const fewBranches = 3;
+
 /** One check for each model with steps: the record of each step names the first task of its chain. */
-export const chainChecks: readonly Check[] = Object.entries(chains).map(([model, steps]) =>
+export const chainChecks: readonly Check[] = Object.entries(chains).map(([model, chain]) =>
   defineCheck({
     id: `bill.chain.${model}`,
-    title: `the cost of each task in a ${model} chain is recorded with the tasks it builds on`,
-    requirements: [requirement, 'BILL-003'],
+    title: `each task of a ${model} chain costs what it made, and its record names its parents`,
+    requirements: [requirement, 'BILL-003', 'BILL-001'],
     kind: 'example',
     needs: ['hooks.usage'],
-    run: async (parts) => {
-      const { target, newScene } = parts;
-      if (!target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
-      const first = await make(parts, newScene().minimalMedia(model), 'the first task');
-      judgeLink(first, []);
-      const chain: Link[] = [first];
-      for (const step of usable(target, model, steps)) {
-        const parent = chain.at(-1) ?? first;
-        const link = await make(parts, { model, ...step, parent_task_id: parent.taskId }, step.action);
-        judgeLink(link, chain);
-        chain.push(link);
-      }
-      // A second branch starts from the first task instead of the last.
-      const [step] = usable(target, model, steps);
-      if (step === undefined) throw new Untestable('song.actions');
-      const fork = await make(parts, { model, ...step, parent_task_id: first.taskId }, 'another branch');
-      judgeLink(fork, [first]);
-      if (parts.keys.K5 !== undefined)
-        await judgeOtherApp(parts, parts.keys.K5, {
-          model,
-          fork,
-          step: { ...step, parent_task_id: first.taskId },
-        });
-      if (model === 'song-v5') await judgeMashup(parts, chain.slice(0, 2));
-    },
+    run: (parts) => judgeChain(parts, model, chain),
   }),
 );
+
+async function judgeChain(parts: CheckParts, model: string, { steps, branches }: Chain): Promise<void> {
+  const { target, newScene, rng, cases } = parts;
+  if (!target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
+  const first = await make(parts, newScene().minimalMedia(model), 'the first task');
+  judgeLink(first, []);
+  const chain: Link[] = [first];
+  for (const step of usable(target, model, steps)) {
+    const parent = chain.at(-1) ?? first;
+    const link = await make(parts, { model, ...step, parent_task_id: parent.taskId }, step.action);
+    judgeLink(link, chain);
+    chain.push(link);
+  }
+  // Further branches start from the first task instead of the last.
+  const forks = rng.shuffle(usable(target, model, branches)).slice(0, cases.full ? undefined : fewBranches);
+  const [step] = forks;
+  if (step === undefined) throw new Untestable('song.actions');
+  for (const other of forks) {
+    const body = { model, ...other, parent_task_id: first.taskId };
+    const fork = await make(parts, body, `another branch, ${other.action}`);
+    judgeLink(fork, [first]);
+    if (other === step && parts.keys.K5 !== undefined)
+      await judgeOtherApp(parts, parts.keys.K5, { model, fork, step: body });
+  }
+  if (model === 'song-v5') await judgeMashup(parts, chain.slice(0, 2));
+  else await judgeFilm(parts, first);
+}
+
+/** A video that begins with a picture of a grid is paid by its own length. */
+async function judgeFilm(parts: CheckParts, { taskId }: Link): Promise<void> {
+  if (!parts.target.mediaModels.includes(filmModel)) return;
+  const body = { ...parts.newScene().minimalMedia(filmModel), image: { task_id: taskId } };
+  await make(parts, body, 'a video of its picture');
+}
 
 /** A step with the key of another app is billed to that app at its markup, whoever began the chain. */
 async function judgeOtherApp(
@@ -124,14 +155,19 @@ async function judgeMashup(parts: CheckParts, branch: readonly Link[]): Promise<
   });
 }
 
+/** Makes a task of a chain, which must have one record and cost what it made. */
 async function make(
-  { cases, tasks, target }: CheckParts,
+  parts: CheckParts,
   body: Record<string, unknown>,
   label: string,
   key?: string,
 ): Promise<Link> {
+  const { cases, tasks, target } = parts;
   cases.count();
-  const { taskId, submitted } = await tasks.make(body, { label, ...(key === undefined ? {} : { key }) });
+  const { taskId, submitted, last } = await tasks.make(body, {
+    label,
+    ...(key === undefined ? {} : { key }),
+  });
   const records = await usageRecordsOf(submitted, target.profile);
   const [record] = records;
   must(record !== undefined && records.length === 1, {
@@ -141,7 +177,9 @@ async function make(
     actual: `${records.length} records`,
     exchange: submitted,
   });
-  return { taskId, submitted, record };
+  const link: Link = { taskId, body, submitted, last, record, payer: key === undefined ? 'K1' : 'K5' };
+  await judgeStepPrice(parts, link);
+  return link;
 }
 
 function judgeLink({ taskId, submitted, record }: Link, chain: readonly Link[]): void {

@@ -12,6 +12,8 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** Media made for a key, with its charge. */
 export interface PaidMedia {
   readonly made: Made;
+  /** What else it may count as: a grid that is one composed picture is four pictures, too (reading B-64). */
+  readonly orMade?: Made;
   readonly charge: Pico;
   /** The request that the charge belongs to. */
   readonly exchange: Exchange;
@@ -37,14 +39,14 @@ export async function paidMedia(
 ): Promise<PaidMedia> {
   const { cases, meter } = parts;
   cases.count();
-  let made: Made = { images: 0, seconds: 0 };
+  let made: Pick<PaidMedia, 'made' | 'orMade'> = { made: { images: 0, seconds: 0 } };
   const work = async (): Promise<Exchange> => {
-    const result = await makeMedia(parts, order, requirement);
-    made = result.made;
-    return result.exchange;
+    const { exchange, ...what } = await makeMedia(parts, order, requirement);
+    made = what;
+    return exchange;
   };
   const { exchange, charge } = await charged(meter, work, { key: order.key });
-  return { made, charge, exchange };
+  return { ...made, charge, exchange };
 }
 
 /** Makes the media, synchronously or as a task, and judges it. */
@@ -69,7 +71,21 @@ export async function makeMedia(
   }
   const { submitted, last } = await tasks.make(body, options);
   const seconds = await secondsOf(tasks, model, more, last);
-  return { exchange: submitted, made: { images: last.resultUrls.length, seconds } };
+  const [one = 0, other] = picturesPaid(model, body, last);
+  const orMade = other === undefined ? {} : { orMade: { images: other, seconds } };
+  return { exchange: submitted, made: { images: one, seconds }, ...orMade };
+}
+
+/** Pictures in a grid of journey-v7. */
+const grid = 4;
+
+/** How many pictures a task made; a grid that is one composed picture may count as each of its own (reading B-64). */
+export function picturesPaid(
+  model: string,
+  { action }: Readonly<Record<string, unknown>>,
+  { resultUrls: { length } }: TaskRecord,
+): readonly number[] {
+  return model === 'journey-v7' && action !== 'upscale' && length === 1 ? [1, grid] : [length];
 }
 
 /**
@@ -99,6 +115,14 @@ export function mustBeFree(
 ): void {
   const actual = `${dollarText(charge)} for HTTP ${exchange.response?.status}`;
   must(charge === 0n, { ...rule, expected: `no charge: ${why}`, actual, exchange });
+}
+
+/** What is due for media; where they may count in two ways, the charge shows which it is. */
+export function dueFor(
+  { made, orMade = made, charge }: Omit<PaidMedia, 'exchange'>,
+  chargeFor: (made: Made) => Pico,
+): Pico {
+  return chargeFor(chargeFor(orMade) === charge ? orMade : made);
 }
 
 /** Judges that a charge is exact to the last digit. */

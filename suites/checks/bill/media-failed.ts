@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
@@ -45,6 +45,7 @@ const failedTasksAreFree = defineCheck({
         });
       }
     }
+    for (const model of tasks) await part(() => judgeFailedStep(parts, model));
     for (const model of served
       .filter((id) => mediaModel(id)?.endpoint === 'images')
       .slice(0, cases.full ? 8 : 2)) {
@@ -69,6 +70,43 @@ const failedTasksAreFree = defineCheck({
 });
 
 export const failedMediaChecks: readonly Check[] = [failedTasksAreFree];
+
+/** Steps of a first task by which its model goes on. */
+const laterSteps: Readonly<Record<string, object>> = {
+  'journey-v7': { action: 'variation', index: 1 },
+  'song-v5': { action: 'cover' },
+};
+
+/** A later step that fails is free, though the task that it builds on was paid. */
+async function judgeFailedStep(parts: CheckParts, model: string): Promise<void> {
+  const { target, newScene, tasks } = parts;
+  const step = laterSteps[model];
+  if (step === undefined || (model === 'song-v5' && target.profile.song.actions.cover === undefined)) return;
+  const scene = newScene();
+  const { taskId } = await tasks.make(scene.minimalMedia(model));
+  // Without a prompt an upstream knows a step by its parent.
+  await scene.child((await scene.job()).id).script({ job: ends[1] });
+  const send = async (): Promise<Exchange> => {
+    const submitted = await tasks.submit(
+      { model, ...step, parent_task_id: taskId },
+      { label: 'a later step' },
+    );
+    const { last } = await tasks.follow(tasks.accepted(submitted).taskId);
+    const expected = 'status FAILED of a step whose job has no result';
+    const actual = last.status;
+    must(actual === 'FAILED', {
+      requirement,
+      aspect: 'failed-task',
+      expected,
+      actual,
+      exchange: last.exchange,
+    });
+    return submitted;
+  };
+  parts.cases.count();
+  const paid = await charged(parts.meter, send);
+  mustBeFree(paid, { requirement, aspect: 'failed-step-free' }, `a later step of ${model} that failed`);
+}
 
 async function judgeFree(
   { cases, meter }: CheckParts,

@@ -5,7 +5,7 @@ import { mediaModel } from '../../oracle/media/models.ts';
 import { markedUp, statedPrices, unitCharge } from '../../oracle/media/price.ts';
 import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { mustCost, type PaidMedia, paidMedia } from './made.ts';
+import { dueFor, mustCost, type PaidMedia, paidMedia } from './made.ts';
 import { type MarkedUp, payersOf } from './payers.ts';
 
 /** Models that take a number of pictures. */
@@ -132,8 +132,13 @@ async function judgeListed(
     { model, more, key: payer.key, label: JSON.stringify(more) },
     requirement,
   );
-  const due = unitCharge(paid.made, price, bp, picoIn(target.profile.pricing.unit) ?? 1n);
-  mustCost(paid, due, { requirement, aspect: 'media-as-listed' }, (pico) => textOf(pico, paid, model));
+  const unit = picoIn(target.profile.pricing.unit) ?? 1n;
+  mustCost(
+    paid,
+    dueFor(paid, (made) => unitCharge(made, price, bp, unit)),
+    { requirement, aspect: 'media-as-listed' },
+    (pico) => textOf(pico, paid, model),
+  );
 }
 
 function textOf(pico: bigint, { made }: PaidMedia, model: string): string {

@@ -22,8 +22,9 @@ const cap = 40;
 export async function payersOf(parts: CheckParts): Promise<readonly MarkedUp[]> {
   const { target, accounts } = parts;
   if (target.profile.hooks.accounts === undefined) return declared(parts);
+  const priced = [...target.models, ...target.mediaModels];
   const apps = markups.map((markup_bp, place): Required<AppSpec> => {
-    const own = target.models.filter((_, index) => markup_bp !== half && index % markups.length === place);
+    const own = priced.filter((_, index) => markup_bp !== half && index % markups.length === place);
     const other = Math.max(minMarkup, 777 - 3 * markup_bp);
     return { markup_bp, model_markup_bp: Object.fromEntries(own.map((model) => [model, other])) };
   });

@@ -2,10 +2,13 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, part } from '../../rules/violation.ts';
+import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
+import { fewShapedPictures, shapedPictures } from '../../steps/media/picture-shapes.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
-import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { imagesWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { lastingWays } from './lasting-ways.ts';
 
@@ -20,41 +23,43 @@ const timeoutIsRetriedOnce = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    const { cases, newScene, judge } = parts;
-    for (const way of await lastingWays(parts))
-      await part(async () => {
-        cases.count();
-        await keepWayClosed(parts, way);
-        const scene = newScene();
-        await scene.script({ hang: 'head' });
-        const { exchange, second } = await waitedFor(parts, way, scene, 2);
-        const attempts = (await scene.requestsNow()).length;
-        const expected = 'two requests at the upstream that never answers';
-        const actual = `${attempts}`;
-        must(second && attempts === 2, { requirement, aspect: 'two-attempts', expected, actual, exchange });
-        judge.refused(exchange, {
-          requirement,
-          aspect: 'timeout-code',
-          codes: ['upstream_timeout'],
-          param: null,
-        });
-      });
+    for (const way of await lastingWays(parts)) await part(() => judgeTwo(parts, way, 'two-attempts'));
+    const shaped = parts.cases.full ? shapedPictures(parts) : fewShapedPictures(parts);
+    for (const way of shaped) await part(() => judgeTwo(parts, way, 'two-of-any-pictures'));
   },
 });
+
+async function judgeTwo(parts: CheckParts, way: WayIn, aspect: string): Promise<void> {
+  const { cases, newScene, judge } = parts;
+  cases.count();
+  await keepWayClosed(parts, way);
+  const scene = newScene();
+  await scene.script({ hang: 'head' });
+  const { exchange, second } = await waitedFor(parts, way, scene, 2);
+  const attempts = (await scene.requestsNow()).length;
+  const expected = 'two requests at the upstream that never answers';
+  must(second && attempts === 2, { requirement, aspect, expected, actual: `${attempts}`, exchange });
+  judge.refused(exchange, { requirement, aspect: 'timeout-code', codes: ['upstream_timeout'], param: null });
+}
 
 const secondAttemptAnswers = defineCheck({
   id: 'faces.retry.second-answers',
   title: 'on compat paths and at images a second attempt that answers after a timeout is returned whole',
-  requirements: [requirement],
+  requirements: [requirement, 'ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    for (const way of await lastingWays(parts)) await part(() => judgeSecond(parts, way));
+    for (const way of await lastingWays(parts)) await part(() => judgeSecond(parts, way, 'retry-answers'));
+    // The text makes no exception for several pictures, however dear they are.
+    for (const way of shapedPictures(parts)) {
+      await part(() => judgeSecond(parts, way, 'any-pictures-retried'));
+      await part(() => adviseAlike(parts, way));
+    }
   },
 });
 
-async function judgeSecond(parts: CheckParts, way: WayIn): Promise<void> {
+async function judgeSecond(parts: CheckParts, way: WayIn, aspect: string): Promise<void> {
   const { cases, newScene, judge } = parts;
   const { protocol, model, stream } = way;
   cases.count();
@@ -64,7 +69,7 @@ async function judgeSecond(parts: CheckParts, way: WayIn): Promise<void> {
   const answer = protocol === null ? {} : { text: 'Second time lucky.', usage };
   await scene.script({ hang: 'head' }, answer);
   const { exchange } = await waitedFor(parts, way, scene, 1);
-  const rule = { requirement, aspect: 'retry-answers' };
+  const rule = { requirement, aspect };
   if (protocol === null) {
     way.judgeServed(parts, exchange, rule);
     return;
@@ -77,6 +82,33 @@ async function judgeSecond(parts: CheckParts, way: WayIn): Promise<void> {
     actual: JSON.stringify(said),
     exchange,
   });
+}
+
+/**
+ * Whether an upstream that failed is asked again is open (reading B-106). Where it is for the smallest request, callers
+ * expect it of the others as well; another policy for dear ones breaks no rule.
+ */
+async function adviseAlike(parts: CheckParts, way: WayIn): Promise<void> {
+  const [plain, rich] = [await failedOnce(parts, imagesWay(way.model)), await failedOnce(parts, way)];
+  if (plain.attempts > 1 && rich.attempts === 1)
+    adviseSecondAttempt(
+      rich.exchange,
+      `a call of ${way.model}, as its smallest one is,`,
+      'one upstream call',
+    );
+}
+
+/** A call whose upstream fails at first, with the number of its upstream calls. */
+async function failedOnce(
+  parts: CheckParts,
+  way: WayIn,
+): Promise<{ readonly exchange: Exchange; readonly attempts: number }> {
+  parts.cases.count();
+  await keepWayClosed(parts, way, 1);
+  const scene = parts.newScene();
+  await scene.script(serverFault, {});
+  const exchange = await way.send(parts, way.body(scene), { label: `${way.model}, which fails at first` });
+  return { exchange, attempts: (await scene.requestsNow()).length };
 }
 
 const begunIsNeverRetried = defineCheck({
@@ -122,7 +154,9 @@ async function waitedFor(
   scene: Scene,
   attempts: 1 | 2,
 ): Promise<{ exchange: Exchange; second: boolean }> {
-  const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, upstream hangs` });
+  const live = way.open(parts, way.body(scene), {
+    label: `${wayLabel(way)}, ${way.model}, upstream hangs`,
+  });
   const first = await passTimeout(parts, scene, 1);
   const second = attempts === 2 && first && (await passTimeout(parts, scene, 2));
   await ended(parts.clock, live);

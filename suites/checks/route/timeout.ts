@@ -1,6 +1,19 @@
 import { defineCheck } from '../../engine/check.ts';
-import { must } from '../../rules/violation.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { coveringArray } from '../../generators/covering-array.ts';
+import {
+  type ChatPairs,
+  chatFactors,
+  pairedChatBody,
+  plainPairs,
+} from '../../generators/paired-chat-body.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { must, part } from '../../rules/violation.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
+import { at } from '../../steps/failures/routed-call.ts';
 
 export const timeoutIsRetriedOnce = defineCheck({
   id: 'route.timeout.two-attempts',
@@ -71,5 +84,29 @@ export const retryAfterTimeoutSucceeds = defineCheck({
         exchange,
       });
     }
+    await judgeShapes(parts);
   },
 });
+
+/** The same of requests of every shape: each legal value of each field once, on models of all dialects in turn. */
+async function judgeShapes(parts: CheckParts): Promise<void> {
+  const { target, rng } = parts;
+  const models = rng.shuffle(dialectModels(target));
+  for (const [place, pairs] of coveringArray(chatFactors, rng, 1).entries())
+    await part(() => judgeShape(parts, at(models, place), plainPairs(pairs)));
+}
+
+async function judgeShape(parts: CheckParts, model: string, pairs: ChatPairs): Promise<void> {
+  const { cases, newScene, http, judge, clock } = parts;
+  cases.count();
+  await keepClosed(parts, model, 1);
+  const scene = newScene();
+  await scene.script({ hang: 'head' }, {});
+  const vision = chatModel(model)?.vision === true;
+  const body = pairedChatBody(pairs, { model, prompt: scene.prompt(), vision });
+  const names = Object.keys(body).slice(2).join(', ');
+  const live = http.openChat(body, { label: `${model} with ${names || 'nothing'}, first attempt hangs` });
+  await passTimeout(parts, scene, 1);
+  await ended(clock, live);
+  judgeAccepted(judge, body, await live.done, { requirement: 'ROUTE-005', aspect: 'any-chat-retried' });
+}

@@ -43,6 +43,11 @@ export function markedUp(dollars: string, markupBp: number): Fraction {
   return times(inPico(price), fraction(wholeBasisPoints + markupBp, wholeBasisPoints));
 }
 
+/** How many units of a price were made. */
+export function unitsMade(made: Made, price: DeclaredUnitPrice): number {
+  return unitsOf(made, price).units;
+}
+
 function unitsOf(
   { images, seconds, quality = 'auto' }: Made,
   price: DeclaredUnitPrice,

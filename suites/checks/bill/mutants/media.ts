@@ -6,6 +6,7 @@ import { source } from '../../../mutation/mutant.ts';
 const priceList = 'billing/price-list.ts';
 const taskPrice = 'billing/task-price.ts';
 const taskCharge = 'services/tasks/charge.ts';
+const chargeOfTask = 'charge_pico: chargeForUnits(units, unitPico, markupBp),';
 const listed = 'pico: row.unit_pico,';
 
 /** A price of one model that is wrong in the list. */
@@ -67,7 +68,7 @@ const prices: readonly Mutant[] = [
   source(
     ['bill.media.tasks-free', 'tasks are never charged', 'BILL-001', 'media-as-listed'],
     taskCharge,
-    'charge_pico: chargeForUnits(units, unitPico, markupBp),',
+    chargeOfTask,
     'charge_pico: chargeForUnits(0 * units, unitPico, markupBp),',
   ),
 ];
@@ -83,6 +84,46 @@ const failures: readonly Mutant[] = [
     taskCharge,
     "if (ending.status !== 'SUCCESS') return 0;",
     "if (ending.status !== 'SUCCESS') return 1;",
+  ),
+];
+
+const unitsOfTask = 'const units = unitsMade(unit, ending);';
+
+const steps: readonly Mutant[] = [
+  source(
+    [
+      'bill.chain.one-picture',
+      'a later step is one picture, whatever it made',
+      'BILL-001',
+      'units-of-a-step',
+    ],
+    taskCharge,
+    unitsOfTask,
+    'const units = task.parents.length > 0 ? Math.min(1, unitsMade(unit, ending)) : unitsMade(unit, ending);',
+  ),
+  source(
+    ['bill.chain.stems', 'a song costs as often as it has results', 'BILL-001', 'units-of-a-step'],
+    taskCharge,
+    'return 1;',
+    'return ending.results.length;',
+  ),
+  source(
+    ['bill.chain.deep-cheaper', 'steps of steps of steps cost half', 'BILL-001', 'price-of-a-step'],
+    taskCharge,
+    chargeOfTask,
+    'charge_pico: chargeForUnits(units, task.parents.length > 2 ? unitPico / 2n : unitPico, markupBp),',
+  ),
+  source(
+    ['bill.chain.no-markup', 'a later step costs the bare list price', 'BILL-001', 'price-of-a-step'],
+    taskCharge,
+    chargeOfTask,
+    'charge_pico: chargeForUnits(units, unitPico, task.parents.length > 0 ? 0 : markupBp),',
+  ),
+  source(
+    ['bill.chain.failed-charged', 'a later step that failed costs one unit', 'BILL-008', 'failed-step-free'],
+    taskCharge,
+    unitsOfTask,
+    "const units = ending.status === 'FAILED' && task.parents.length > 0 ? 1 : unitsMade(unit, ending);",
   ),
 ];
 
@@ -124,7 +165,7 @@ const chains: readonly Mutant[] = [
   source(
     ['bill.chain.first-markup', 'each step costs by the first markup', 'BILL-003', 'step-at-own-markup'],
     taskCharge,
-    'charge_pico: chargeForUnits(units, unitPico, markupBp),',
+    chargeOfTask,
     `charge_pico: (() => {
       const world = globalThis as { markups?: Map<string, number> };
       world.markups ??= new Map();
@@ -175,4 +216,4 @@ const retried: readonly Mutant[] = [
   ),
 ];
 
-export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...retried, ...failures, ...chains];
+export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...retried, ...failures, ...steps, ...chains];

@@ -5,7 +5,7 @@ import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { coveringArray } from '../../../generators/covering-array.ts';
 import { fieldsOf } from '../../../oracle/media/fields.ts';
 import { mediaModel } from '../../../oracle/media/models.ts';
-import { type Made, unitCharge } from '../../../oracle/media/price.ts';
+import { unitCharge } from '../../../oracle/media/price.ts';
 import { picoIn } from '../../../oracle/money.ts';
 import { part, Untestable } from '../../../rules/violation.ts';
 import { serverFault } from '../../../steps/failures/routed-call.ts';
@@ -13,7 +13,7 @@ import { oneOfEachKind } from '../../../steps/media/task-models.ts';
 import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
 import { faultyBody, imagesWay, tasksWay } from '../../../steps/ways/way-in.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
-import { makeMedia } from '../made.ts';
+import { dueFor, makeMedia, type PaidMedia } from '../made.ts';
 import { booked } from './books.ts';
 import { judgeFreeStory, judgeServedStory } from './judge-story.ts';
 
@@ -83,24 +83,25 @@ async function play(parts: CheckParts, plan: Plan): Promise<void> {
       }),
     );
   }
-  let made: Made = { images: 0, seconds: 0 };
+  let paid: Pick<PaidMedia, 'made' | 'orMade'> = { made: { images: 0, seconds: 0 } };
   const story = await booked(parts, key, async (): Promise<Exchange> => {
     const mayFail = ending === 'second attempt';
     const result = await makeMedia(parts, { model, more, key, label, replies, mayFail }, 'BILL-009');
-    made = result.made;
+    paid = result;
     return result.exchange;
   });
-  if (ending === 'second attempt' && made.images === 0) {
+  if (ending === 'second attempt' && paid.made.images === 0) {
     parts.judge.note(`${label}: no second attempt`);
     return judgeFreeStory(story);
   }
   const price = unitPriceOf(target.profile, model);
   if (price === undefined) return;
   const unit = picoIn(target.profile.pricing.unit) ?? 1n;
-  const charge = unitCharge(made, price, markupOf(target.profile, payer, model), unit);
+  const bp = markupOf(target.profile, payer, model);
+  const charge = dueFor({ ...paid, charge: story.books.charge }, (made) => unitCharge(made, price, bp, unit));
   judgeServedStory(story, {
     ...{ model, served: model, stream: false, counts: null, charge },
-    pictures: isTask ? null : made.images,
+    pictures: isTask ? null : paid.made.images,
   });
 }
 

@@ -22,6 +22,29 @@ const counted: readonly (readonly [reason: string, requirement: string])[] = [
   ['bad_request', 'ROUTE-014'],
 ];
 
+/** Requests for pictures that a gateway asks its upstream for once only, whatever happens. */
+const once: readonly (readonly [what: string, row: string, aspect: string, when: string])[] = [
+  ['several', 'ROUTE-006', 'any-pictures-retried', "made.reason === 'timeout' && Number(fields.n ?? 1) > 1"],
+  [
+    'referring',
+    'ROUTE-006',
+    'any-pictures-retried',
+    "made.reason === 'timeout' && (fields.reference_image_url ?? fields.reference_images) !== undefined",
+  ],
+  ['seeded', 'ROUTE-006', 'two-of-any-pictures', "made.reason === 'timeout' && fields.seed !== undefined"],
+  ['many-at-fault', 'ROUTE-002', 'at-once', "made.reason === 'server' && Number(fields.n ?? 1) > 1"],
+];
+
+const askedOnce: readonly Mutant[] = once.map(([what, row, aspect, when]) =>
+  source(
+    [`faces.pictures-once-${what}`, `${what} pictures are never tried again`, row, aspect],
+    'services/images/dispatch.ts',
+    "if (made.kind !== 'images') return made;",
+    `if (made.kind !== 'images')
+    return made.kind === 'failure' && ${when} ? { ...made, reason: 'unusable' } : made;`,
+  ),
+);
+
 /** Takes hold of the outcome of an image call before its channel hears of it. */
 function atOutcome(id: string, title: string, requirement: string, aspect: string, then: string): Mutant {
   return source(
@@ -121,5 +144,6 @@ export const facesMediaMutants: readonly Mutant[] = [
     ),
   ),
   ...failures,
+  ...askedOnce,
   room,
 ];

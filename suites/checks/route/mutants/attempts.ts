@@ -17,6 +17,16 @@ export const routeAttemptMutants: readonly Mutant[] = [
     'const maxAttempts = 2;',
     'const maxAttempts = 3;',
   ),
+  source(
+    ['route.tools-tried-once', 'a call with tools is not retried', 'ROUTE-005', 'any-chat-retried'],
+    'services/chat/dispatch.ts',
+    'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),',
+    `call: async (channel, isFresh) => {
+      const outcome = await complete(service, { channel, isFresh }, request, gone);
+      const isDear = JSON.stringify(request).includes('"parameters":');
+      return isDear && outcome.kind === 'failure' ? { ...outcome, reason: 'unusable' } : outcome;
+    },`,
+  ),
   front(['route.timeout-as-error', 'a timeout is reported as upstream_error', 'ROUTE-004', 'timeout-code'], {
     answer: (answer) =>
       answer.status === 504 ? jsonAnswer(502, { error: apiError('upstream_error') }) : answer,
