@@ -51,6 +51,11 @@ program
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
   .option(
+    '--minutes <n>',
+    'stop after so many minutes, having judged as many rules as there was time for',
+    minutes,
+  )
+  .option(
     '--require <profiles>',
     'parts of the interface that must have been judged, else 3: core-chat,tasks:80 (percent of their rules)',
   )
@@ -217,6 +222,13 @@ function exitCodeOf(error: unknown): ExitCode {
     `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return exitCodes.harness;
+}
+
+function minutes(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0)
+    throw new InvalidArgumentError('a number above 0 is needed.');
+  return value;
 }
 
 function isoDate(text: string): string {

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly path?: string;
   readonly out: string;
   readonly bail: number;
+  /** How long the run may take; it stops cleanly then. */
+  readonly minutes?: number;
   readonly require?: string;
   readonly writeWaivers?: string;
   readonly waiverReason?: string;

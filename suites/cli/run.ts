@@ -14,6 +14,7 @@ import { execute } from '../runner/execute.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
+import { widestFirst } from '../runner/widest-first.ts';
 import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';
@@ -114,7 +115,9 @@ async function judge(run: Judgement): Promise<Report> {
   );
   const progress = new Progress(process.stderr, checks.length, process.env);
   const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
-  const ordered = [...checks].sort((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));
+  const minutes = options.minutes ?? profile.budget.minutes ?? null;
+  const spent = minutes === null ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
+  const ordered = minutes === null ? stillFirst(checks) : widestFirst(checks);
   const { results, faults } = await execute(
     {
       targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost }],
@@ -129,17 +132,19 @@ async function judge(run: Judgement): Promise<Report> {
       concurrency: Math.min(concurrency, Math.max(1, profile.lanes.length)),
       bail: options.bail,
       onResult: (result) => progress.add(result),
-      signal: run.signal,
+      signal: AbortSignal.any([run.signal, spent]),
     },
   );
   progress.end();
   const interrupted = run.signal.aborted;
-  const bailed = options.bail > 0 && results.length < checks.length;
-  const reason = interrupted
+  const stopped = interrupted
     ? 'interrupted'
-    : bailed
-      ? `stopped after ${options.bail} failures`
-      : (faults[0] ?? 'not run');
+    : spent.aborted
+      ? `the budget of ${minutes} minutes is spent`
+      : options.bail > 0 && results.length < checks.length
+        ? `stopped after ${options.bail} failures`
+        : null;
+  const reason = stopped ?? faults[0] ?? 'not run';
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,
@@ -151,14 +156,19 @@ async function judge(run: Judgement): Promise<Report> {
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
     command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
-    stopped: interrupted || bailed ? reason : null,
+    stopped,
     interrupted,
-    checks: inOrder(checks, results, run.register, { reason, harness: !interrupted && !bailed }),
+    checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
     knownCheckIds: allChecks.map((check) => check.id),
     coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
     areas: selectedAreas(run.register, run.selection.only),
     register: run.register,
   });
+}
+
+/** Checks that move the clock go last, since nothing runs beside them. */
+function stillFirst(checks: readonly Check[]): Check[] {
+  return checks.toSorted((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));
 }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */

@@ -181,7 +181,9 @@ export const profileSchema = z.strictObject({
   billing: billing.prefault({}),
   webhooks: webhooks.prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
-  budget: z.strictObject({ exchanges: z.int().min(1).optional() }).prefault({}),
+  budget: z
+    .strictObject({ exchanges: z.int().min(1).optional(), minutes: z.number().positive().optional() })
+    .prefault({}),
   absent: z
     .array(z.string())
     .default([])
