@@ -25,6 +25,7 @@ import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import { loadKnownKills } from '../proof/known-kills.ts';
 import { loadRegister } from '../rules/register.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { needSources } from './need-sources.ts';
 import { ProofProgress } from './proof-progress.ts';
 
 export interface ExamineCommandOptions {
@@ -45,6 +46,7 @@ export interface ExamineCommandOptions {
 
 /** `gatecheck examine`: changes the gateway's own source here and there, and shows what the checks do not see. */
 export async function examineCommand(options: ExamineCommandOptions): Promise<ExitCode> {
+  needSources('examine', import.meta.url);
   const everything = gatewaySources();
   const sources = sourcesOf(everything, options.only ?? null);
   const seed = options.seed ?? randomInt(2 ** 31);

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Starts the command line under the Node of the lockfile: TypeScript runs unbuilt, and older versions cannot do that.
+// Starts the command line under the Node of the lockfile: in a clone TypeScript runs unbuilt, which older versions cannot
+// do. A package has it as JavaScript in `dist`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const main = new URL('./main.ts', import.meta.url);
+const source = new URL('./main.ts', import.meta.url);
+const main = existsSync(source) ? source : new URL('../../dist/suites/cli/main.js', import.meta.url);
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
   await import(main.href);

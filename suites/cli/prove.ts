@@ -11,6 +11,7 @@ import { allVariants, combinedVariants } from '../proof/variants.ts';
 import { loadRegister } from '../rules/register.ts';
 import { selectChecks } from '../runner/select.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { needSources } from './need-sources.ts';
 import { ProofProgress } from './proof-progress.ts';
 
 export interface ProveCommandOptions {
@@ -24,6 +25,7 @@ export interface ProveCommandOptions {
 
 /** `gatecheck prove`: shows that the checks can fail and do not cry wolf, and writes the kill matrix. */
 export async function proveCommand(options: ProveCommandOptions): Promise<ExitCode> {
+  needSources('prove', import.meta.url);
   const checks = selectChecks(allChecks, loadRegister(), options.only ?? null);
   const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);
   const variants = options.variantsAlone ? allVariants : combinedVariants;

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
@@ -29,12 +30,13 @@ const jobLimitMs = 900_000;
  */
 export async function execute(input: RunInput, options: ExecuteOptions): Promise<Execution> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
+  const jobs = fileURLToPath(new URL('./jobs.conf.ts', import.meta.url));
   const collector = new Collector(options.onResult);
   const settings: CliOptions = {
     root,
     config: false,
     watch: false,
-    include: ['suites/runner/jobs.conf.ts'],
+    include: [relative(root, jobs).replaceAll('\\', '/')],
     exclude: [],
     reporters: [collector],
     provide: { run: input },

@@ -17,6 +17,8 @@ import {
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type StackTimes, usualTimes } from './times.ts';
 
+const gatewayMain = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url));
+
 export interface StackOptions extends EventOptions {
   readonly seed: number;
   /** Accounts that checks may have to themselves; 64 by default. */
@@ -173,7 +175,7 @@ async function startGateway(
   writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   const child = await startChild({
     name: 'the gateway',
-    args: [...more.nodeArgs, entry('gateway/main.ts'), '--config', config, '--exit-with-stdin'],
+    args: [...more.nodeArgs, gatewayMain, '--config', config, '--exit-with-stdin'],
     env: more.env,
     ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
   });
@@ -198,8 +200,4 @@ function brokenListenersIn(value: unknown): Record<string, string> {
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-function entry(path: string): string {
-  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

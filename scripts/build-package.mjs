@@ -1,0 +1,46 @@
+// Builds `dist/`, what `npm pack` ships: the tree as JavaScript, with the files that it reads beside it. Node runs
+// TypeScript only outside of node_modules, so an installed package needs this.
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+
+/** Files that the code reads while it runs, by their place in the tree. */
+const assets = [
+  'fixtures',
+  'suites/checks/check-ids.txt',
+  'suites/proof/known-kills.json',
+  'suites/examine/notes.yaml',
+];
+
+rmSync(dist, { recursive: true, force: true });
+// After a package has been made, `dist` would only grow old.
+if (process.argv.includes('--clean')) process.exit(0);
+compile();
+for (const file of globSync('**/*.js', { cwd: dist })) pointToJavaScript(join(dist, file));
+for (const asset of assets) cpSync(join(root, asset), join(dist, asset), { recursive: true });
+const { name, version, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
+
+function compile() {
+  const compiler = join(
+    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin',
+    'tsc',
+  );
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.package.json')], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The compiler rewrites the paths of imports; those of files that are started or loaded later are URLs. */
+function pointToJavaScript(file) {
+  const text = readFileSync(file, 'utf8');
+  const pointed = text.replaceAll(/(new URL\('[^'\n]*)\.ts(', import\.meta\.url\))/g, '$1.js$2');
+  if (pointed !== text) writeFileSync(file, pointed);
+}
