@@ -39,6 +39,11 @@ program
   )
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option(
+    '--header <name: value>',
+    'a header to send with each request to the deployment; repeatable',
+    (text: string, before: readonly string[] = []) => [...before, text],
+  )
+  .option(
     '--only <words>',
     'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
   )

@@ -1,7 +1,9 @@
 import type { Report } from '../../reports/report.ts';
 import { isRed } from '../../reports/verdict-words.ts';
 import { UsageError } from '../exit-codes.ts';
+import { addedHeaders, type Profile } from '../profile/profile.ts';
 import type { Selection } from '../runner/select.ts';
+import { headerPlaceholder } from '../wire/redactor.ts';
 import { readReport } from './read-report.ts';
 
 /** The options of `gatecheck run`. */
@@ -9,6 +11,8 @@ export interface RunOptions {
   readonly target?: string;
   readonly baseUrl?: string;
   readonly key?: string;
+  /** `name: value` each. */
+  readonly header?: readonly string[];
   readonly only?: string;
   readonly exclude?: string;
   /** Path of an earlier report.json. */
@@ -62,12 +66,33 @@ function readShard(text: string): NonNullable<Selection['shard']> {
   return { part, of };
 }
 
-/** The flags of the target, without a key. */
+/** The flags of the target, without a key and without the values of headers. */
 export function targetFlags(options: RunOptions): string {
   const target = options.target === undefined ? '' : ` --target ${options.target}`;
   const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
   const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
-  return target + url + key;
+  const headers = (options.header ?? []).map((text) => {
+    const name = text.slice(0, Math.max(0, text.indexOf(':'))).trim();
+    return ` --header "${name}: ${headerPlaceholder(name)}"`;
+  });
+  return target + url + key + headers.join('');
+}
+
+/**
+ * The profile with the headers of `--header`, which count before its own.
+ * @throws UsageError when one of them is no header
+ */
+export function withHeaders(profile: Profile, header: RunOptions['header']): Profile {
+  if (header === undefined) return profile;
+  const added = header.map((text): [string, string] => {
+    const at = text.indexOf(':');
+    if (at < 1) throw new UsageError("--header: give it as 'name: value'");
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  });
+  const headers = addedHeaders.safeParse({ ...profile.http.headers, ...Object.fromEntries(added) });
+  if (headers.success) return { ...profile, http: { ...profile.http, headers: headers.data } };
+  const [issue] = headers.error.issues;
+  throw new UsageError(`--header ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /** The flags that select checks. */

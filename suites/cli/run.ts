@@ -21,7 +21,7 @@ import { catchInterrupts } from './interrupt.ts';
 import { Progress } from './progress.ts';
 import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
-import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
+import { type RunOptions, selectionFlags, selectionOf, targetFlags, withHeaders } from './run-options.ts';
 import { versions } from './version.ts';
 import { prepareFolder, showReport, writeReports } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
@@ -68,7 +68,7 @@ async function reachTarget(
   seed: number,
 ): Promise<{ profile: Profile; stop: () => Promise<void> }> {
   if (options.target !== undefined) {
-    const profile = loadProfile(options.target, process.env);
+    const profile = withHeaders(loadProfile(options.target, process.env), options.header);
     return withReceiver(
       options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
     );
@@ -76,7 +76,8 @@ async function reachTarget(
   if (options.baseUrl !== undefined) {
     const key = options.key ?? process.env.GATECHECK_KEY;
     if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
-    return { profile: minimalProfile(checkedUrl(options.baseUrl), key), stop: () => Promise.resolve() };
+    const profile = withHeaders(minimalProfile(checkedUrl(options.baseUrl), key), options.header);
+    return { profile, stop: () => Promise.resolve() };
   }
   if (options.key !== undefined)
     throw new UsageError(

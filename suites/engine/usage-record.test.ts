@@ -18,7 +18,7 @@ const record = {
   cache_write_1h_tokens: 3,
   usage_known: true,
 };
-const http = { request_id: 'x-request-id' };
+const http = { request_id: 'x-request-id', headers: {} };
 let answer: unknown;
 let status: number;
 const asked: (string | undefined)[][] = [];

@@ -77,6 +77,28 @@ const waiver = z.strictObject({
   until: z.iso.date().optional().describe('last day on which the waiver holds'),
 });
 
+/** Headers that a check decides itself, or that follow from the request. */
+const ownHeaders = [
+  'authorization',
+  'host',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+];
+
+/** The headers of `http.headers`: names and values that HTTP allows. */
+export const addedHeaders = z.record(
+  z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header')
+    .refine(
+      (name) => !ownHeaders.includes(name.toLowerCase()),
+      'is a header that the checks send themselves',
+    ),
+  z.string().regex(/^[\t\x20-\x7e]+$/, 'is no value of a header: printable ASCII'),
+);
+
 export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment'),
   base_url: z.url({ protocol: /^https?$/ }),
@@ -144,6 +166,15 @@ export const profileSchema = z.strictObject({
         .default('x-request-id')
         .describe('the header of an answer by whose value the usage and ledger hooks know the request'),
       header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
+      headers: addedHeaders.default({}).describe('sent with each request to the deployment'),
+      proxy: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe('a proxy on the way to the deployment'),
+    })
+    .refine(({ direct, proxy }) => direct !== true || proxy === undefined, {
+      path: ['direct'],
+      message: 'cannot be true together with http.proxy, which is in front of the deployment',
     })
     .prefault({}),
   upstream: z
@@ -195,7 +226,16 @@ export const profileSchema = z.strictObject({
     .describe(
       'percent of the rules of a named part (core-chat, tasks) that must be judged for a run to be green',
     ),
-  tls: z.strictObject({ ca: z.string().optional().describe('path of a PEM file') }).prefault({}),
+  tls: z
+    .strictObject({
+      ca: z.string().optional().describe('path of a PEM file'),
+      cert: z.string().optional().describe('client certificate: path of a PEM file'),
+      key: z.string().optional().describe('its key: path of a PEM file'),
+    })
+    .refine(({ cert, key }) => (cert === undefined) === (key === undefined), {
+      message: 'tls.cert and tls.key belong together',
+    })
+    .prefault({}),
 });
 
 export type Profile = z.infer<typeof profileSchema>;

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Profile } from '../profile/profile.ts';
+import { dispatcherFor, withDeploymentHeaders } from './deployment-connection.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { type LiveExchange, openExchange } from './live-exchange.ts';
 
@@ -33,30 +33,37 @@ export interface WireClient {
 
 export function createWireClient(profile: Profile): WireClient {
   const base = profile.base_url.replace(/\/+$/, '');
-  const agent = new Agent({
-    connections: null,
-    pipelining: 1,
-    keepAliveTimeout: 4_000,
-    connect: { timeout: 10_000, ...(profile.tls.ca ? { ca: readFileSync(profile.tls.ca) } : {}) },
-  });
+  const deployment = dispatcherFor(profile);
+  // Events of our own go to receivers, which are no business of the deployment's proxy.
+  const receivers = dispatcherFor({ tls: profile.tls, http: { ...profile.http, proxy: undefined } });
   const exchange = (
+    dispatcher: Dispatcher,
     sent: SentRequest,
     options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'maxBytes'>,
   ): LiveExchange =>
-    openExchange(agent, sent, {
+    openExchange(dispatcher, sent, {
       label: options.label ?? 'request',
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
-  const open = (request: WireRequest): LiveExchange => exchange(toSent(base, request), request);
+  const open = (request: WireRequest): LiveExchange => {
+    const sent = toSent(base, request);
+    return exchange(deployment, { ...sent, headers: withDeploymentHeaders(sent.headers, profile) }, request);
+  };
   return {
     open,
     send: (request) => open(request).done,
     fetch: (url, options) =>
-      exchange({ method: 'GET', url, headers: [], body: Buffer.alloc(0) }, { label: 'fetch', ...options }),
-    openAt: (url, request) => exchange(toSent(url, { ...request, path: '' }), request),
-    close: () => agent.destroy(),
+      exchange(
+        deployment,
+        { method: 'GET', url, headers: [], body: Buffer.alloc(0) },
+        { label: 'fetch', ...options },
+      ),
+    openAt: (url, request) => exchange(receivers, toSent(url, { ...request, path: '' }), request),
+    close: async () => {
+      await Promise.all([deployment.destroy(), receivers.destroy()]);
+    },
   };
 }
 

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { TlsOptions } from './deployment-connection.ts';
 import type { Exchange } from './exchange.ts';
 import { readAnswers } from './raw-answers.ts';
 
 export interface RawRequest {
   readonly baseUrl: string;
-  readonly caPath: string | null;
+  readonly tls: TlsOptions;
   /** Written in order; nothing is added. */
   readonly pieces: readonly (string | Buffer)[];
   readonly withinMs: number;
@@ -37,7 +37,7 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
     const received: Buffer[] = [];
     let error: string | null = null;
     let settled: NodeJS.Timeout | undefined;
-    const socket = open(new URL(request.baseUrl), request.caPath);
+    const socket = open(new URL(request.baseUrl), request.tls);
     const finish = (closed: boolean): void => {
       clearTimeout(limit);
       clearTimeout(settled);
@@ -70,12 +70,12 @@ function bytesOf(piece: string | Buffer): Buffer {
   return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
-function open(url: URL, caPath: string | null): Socket {
+function open(url: URL, tls: TlsOptions): Socket {
   const secure = url.protocol === 'https:';
   const port = Number(url.port || (secure ? 443 : 80));
   const host = url.hostname.replaceAll(/^\[|\]$/g, '');
   if (!secure) return connectTcp({ host, port });
-  return connectTls({ host, port, servername: host, ...(caPath ? { ca: readFileSync(caPath) } : {}) });
+  return connectTls({ host, port, servername: host, ...tls });
 }
 
 function toExchanges(

@@ -26,6 +26,11 @@ export function createRedactor(
   };
 }
 
+/** What stands for the value of a header that the profile adds: `$GATECHECK_HEADER_CF_ACCESS_CLIENT_ID`. */
+export function headerPlaceholder(name: string): string {
+  return `$GATECHECK_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
+}
+
 /** Replaces each value by its name, in every form in which it may be encoded. */
 export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
@@ -64,6 +69,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   const { secret, kit } = profile.webhooks;
   if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
   if (kit !== undefined) yield* webhookSecret(kit.secret, '$GATECHECK_WEBHOOK_KIT_SECRET');
+  for (const [name, value] of Object.entries(profile.http.headers)) yield [value, headerPlaceholder(name)];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { TlsOptions } from './deployment-connection.ts';
 import type { SentRequest } from './exchange.ts';
 
 /** An answer whose client stops reading after the head. */
@@ -17,16 +17,15 @@ export interface SlowAnswer {
  */
 export async function openSlowly(
   { method, url, headers, body }: SentRequest,
-  options: { readonly caPath: string | null; readonly signal: AbortSignal },
+  options: { readonly tls: TlsOptions; readonly signal: AbortSignal },
 ): Promise<SlowAnswer> {
   const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const ca = options.caPath === null ? {} : { ca: readFileSync(options.caPath) };
   const outgoing = open(url, {
     method,
     headers: Object.fromEntries(headers),
     agent: false,
     signal: options.signal,
-    ...ca,
+    ...options.tls,
   });
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Profile } from '../../profile/profile.ts';
 import type { WireClient, WireRequest } from '../../wire/client.ts';
+import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
@@ -87,7 +88,7 @@ export class CheckSender {
     this.#record.countExchange(createHash('sha256').update(bytes).digest('hex'));
     const answer = sendRaw({
       baseUrl: profile.base_url,
-      caPath: profile.tls.ca ?? null,
+      tls: tlsOptionsOf(profile),
       pieces,
       withinMs,
       signal,

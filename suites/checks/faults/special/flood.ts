@@ -8,6 +8,7 @@ import { must } from '../../../rules/violation.ts';
 import type { Rng } from '../../../seed.ts';
 import { breakerBudgetsOf } from '../../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
+import { tlsOptionsOf } from '../../../wire/deployment-connection.ts';
 import { openSlowly } from '../../../wire/slow-reader.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
@@ -61,7 +62,7 @@ async function judgeBackpressure(
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = await openSlowly(sent, { caPath: target.profile.tls.ca ?? null, signal: cases.signal });
+  const answer = await openSlowly(sent, { tls: tlsOptionsOf(target.profile), signal: cases.signal });
   const ahead = await sentAtRest(cases, scene);
   answer.leave();
   const expected = `an upstream that has to wait after at most ${maxAhead} unread bytes`;
