@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Step {
+  readonly name: string;
+  readonly run: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const workspace = mkdtempSync(join(tmpdir(), 'gatecheck-ci-'));
+afterAll(() => rmSync(workspace, { recursive: true }));
+
+const readYaml = (path: string): unknown => parse(readFileSync(join(root, path), 'utf8'));
+
+function shell(script: string, env: NodeJS.ProcessEnv): { status: number | null; stdout: string } {
+  return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+    cwd: workspace,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+}
+
+it('the action judges, annotates and adds to the summary of the job', () => {
+  const { inputs, runs } = readYaml('action.yml') as Action;
+  const given: Readonly<Record<string, string>> = {
+    args: '--only ep.models.list,sse.usage.running --seed 1',
+    require: 'webhooks:50',
+  };
+  const judge = runs.steps.find(({ name }) => name === 'judge');
+  // The first step installs what this clone has installed already.
+  expect(runs.steps.map(({ name }) => name)).toEqual(['install', 'judge']);
+  const env = Object.entries(judge?.env ?? {}).map(([name, value]) => {
+    const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? '';
+    expect(Object.keys(inputs)).toContain(input);
+    return [name, given[input] ?? inputs[input]?.default];
+  });
+  const summary = join(workspace, 'summary');
+  const { status, stdout } = shell(judge?.run ?? '', {
+    ...Object.fromEntries(env),
+    ...{ GITHUB_ACTION_PATH: root, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
+  });
+  // Nothing was judged of what is required, which is no success.
+  expect(status).toBe(3);
+  expect(stdout).toContain('rules of webhooks were judged, and 50 % are required');
+  expect(readFileSync(summary, 'utf8')).toContain('## Gatecheck');
+  expect(existsSync(join(workspace, inputs.out?.default ?? '', 'report.html'))).toBe(true);
+}, 180_000);
+
+it('the job for GitLab leaves the reports that it names', () => {
+  const job = (readYaml('ci/gitlab.yml') as Record<string, unknown>)['.gatecheck'] as {
+    variables: Record<string, string>;
+    script: string[];
+    artifacts: { paths: string[]; reports: Record<string, string> };
+  };
+  const [install, judge = ''] = job.script;
+  expect(install).toMatch(/^npm install /);
+  mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(join(root, 'suites/cli/gatecheck.mjs'), join(workspace, 'node_modules/.bin/gatecheck'));
+  const { status } = shell(judge, {
+    ...job.variables,
+    ...{ GITLAB_CI: 'true', GATECHECK_OPTIONS: '--only ep.models.list --seed 1' },
+  });
+  expect(status).toBe(0);
+  for (const path of [...job.artifacts.paths, ...Object.values(job.artifacts.reports)])
+    expect(existsSync(join(workspace, path)), path).toBe(true);
+}, 180_000);
