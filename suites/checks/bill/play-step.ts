@@ -1,10 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import { leaveStream } from '../../steps/chat/leave-stream.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { leaveStream } from './leave-stream.ts';
 import type { CountedStep, LedgerStep } from './ledger-steps.ts';
 
 export interface Played {

@@ -11,6 +11,7 @@ import { hangingJobsAreOneModels } from './hanging-jobs.ts';
 import { failingComesLast, preferredComesFirst, slowComesLast, stumblingComesLast } from './healthiest.ts';
 import { everyFormOfHint } from './hint-forms.ts';
 import { lateIsNotTooLate } from './in-time.ts';
+import { leavingIsNoFailure } from './left-calls.ts';
 import { mediaRetriesAreWhole } from './media-whole-request.ts';
 import { nothingIsRunAgain } from './no-restart.ts';
 import { outageIsOneModels, outageIsQuick } from './outage.ts';
@@ -47,6 +48,7 @@ export const routeChecks: readonly Check[] = [
   breakerKeepsItsParameters,
   blocksAreNoOutage,
   requestFaultsAreNoOutage,
+  leavingIsNoFailure,
   failedChannelIsNamed,
   hintsAreKept,
   nothingIsRunAgain,

@@ -10,13 +10,13 @@ import { dialectOf } from '../../../oracle/native/dialects.ts';
 import type { UsageCounts } from '../../../oracle/price.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
 import { part } from '../../../rules/violation.ts';
+import { leaveStream } from '../../../steps/chat/leave-stream.ts';
 import { routesOf, serverFault } from '../../../steps/failures/routed-call.ts';
 import { mayServe } from '../../../steps/protocols/served-route.ts';
 import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
 import { type ChatWay, chatWay, faultyBody, wayLabel } from '../../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
-import { leaveStream } from '../leave-stream.ts';
 import { booked } from './books.ts';
 import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
 

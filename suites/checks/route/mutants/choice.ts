@@ -158,6 +158,28 @@ export const routeChoiceMutants: readonly Mutant[] = [
   }),
   source(
     [
+      'route.choice.left-streams',
+      'a stream that its caller leaves is a failure of its channel',
+      'ROUTE-009',
+      'left-streams-are-no-failure',
+    ],
+    'routing/watch-stream.ts',
+    'tracker.abandoned();',
+    "tracker.failed({ kind: 'failed', reason: 'connection' } as never);",
+  ),
+  source(
+    [
+      'route.choice.left-calls',
+      'a call that its caller leaves is a failure of its channel',
+      'ROUTE-009',
+      'left-calls-are-no-failure',
+    ],
+    'routing/attempt.ts',
+    'if (hasLeft(outcome)) {',
+    "if (hasLeft(outcome)) {\n    tracker.failed({ kind: 'failed', reason: 'connection' } as never);",
+  ),
+  source(
+    [
       'route.choice.outage-slow',
       'a call that no channel takes is kept waiting before it is refused',
       'ROUTE-009',

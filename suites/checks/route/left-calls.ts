@@ -1,0 +1,66 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { must, part } from '../../rules/violation.ts';
+import { leaveStream } from '../../steps/chat/leave-stream.ts';
+import { type ChatWay, wayLabel } from '../../steps/ways/way-in.ts';
+import { chatWaysOf } from '../../steps/ways/ways-of.ts';
+
+/** Calls that are left, besides as many as any declared breaker counts: more than it takes to open one. */
+const moreThanBreakers = 3;
+const usualFailures = 5;
+
+/** A caller that goes away says nothing about the upstream, which was serving it (reading B-108). */
+export const leavingIsNoFailure = defineCheck({
+  id: 'route.left.channel-stays',
+  title: 'callers that leave, while they wait or in the midst of a stream, leave the channel in use',
+  requirements: ['ROUTE-009'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    for (const way of await chatWaysOf(parts)) await part(() => judgeLeft(parts, way));
+  },
+});
+
+async function judgeLeft(parts: CheckParts, way: ChatWay): Promise<void> {
+  const { target, cases, newScene } = parts;
+  const failures = target.profile.upstream?.breaker?.consecutive_failures ?? usualFailures;
+  const rule = {
+    requirement: 'ROUTE-009',
+    aspect: way.stream ? 'left-streams-are-no-failure' : 'left-calls-are-no-failure',
+  };
+  for (let call = 1; call <= failures + moreThanBreakers; call += 1) {
+    cases.count();
+    const label = `${wayLabel(way)}, ${way.model}: left, ${call} in a row`;
+    const { exchange, arrived } = await leave(parts, way, label);
+    must(arrived, {
+      ...rule,
+      expected: `the ${call}th call at the upstream, which served all before it`,
+      actual: 'no upstream request',
+      exchange,
+    });
+  }
+  const label = `${wayLabel(way)}, ${way.model}, after callers that left`;
+  const scene = newScene();
+  way.judgeServed(parts, await way.send(parts, way.body(scene), { label }), rule);
+}
+
+/** Makes a call and leaves it: a stream after its first word, a plain one while its upstream takes its time. */
+async function leave(
+  parts: CheckParts,
+  way: ChatWay,
+  label: string,
+): Promise<{ exchange: Awaited<ReturnType<typeof leaveStream>>; arrived: boolean }> {
+  const scene = parts.newScene();
+  const good = { text: 'one two three', deltas: ['one ', 'two ', 'three'] };
+  await scene.script(way.stream ? { ...good, gates: [1] } : { hang: 'head' });
+  const live = way.open(parts, way.body(scene), { label });
+  if (way.stream) {
+    const exchange = await leaveStream(scene, live);
+    return { exchange, arrived: (await scene.requestsNow()).length > 0 };
+  }
+  const arrived = await scene.held(1);
+  live.abort();
+  const exchange = await live.done;
+  await scene.release();
+  return { exchange, arrived };
+}
