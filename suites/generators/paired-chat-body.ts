@@ -49,7 +49,7 @@ export const chatFactors = {
     { frequency_penalty: 0, presence_penalty: 0, logprobs: false },
   ],
   content: ['string', 'block', 'blocks', 'picture'],
-  history: ['none', 'system', 'talk', 'system and talk', 'tools'],
+  history: ['none', 'system', 'talk', 'system and talk', 'tools', 'ends in results'],
 } as const;
 
 /** A value of each field. */
@@ -63,7 +63,13 @@ export interface PairsCase {
   readonly vision: boolean;
 }
 
-/** The legal request that has these values, and its prompt as the last turn. */
+/** What follows the prompt where the model has asked for something and is given it. */
+const results = [
+  { role: 'assistant', content: null, tool_calls: [callOf('call_9')] },
+  { role: 'tool', tool_call_id: 'call_9', content: 'Deep, {"m": 10994.0}.' },
+];
+
+/** The legal request that has these values, and its prompt as the last turn of the user. */
 export function pairedChatBody(
   { sampling, extra, offered, content, history, ...fields }: ChatPairs,
   { model, prompt, vision }: PairsCase,
@@ -71,10 +77,14 @@ export function pairedChatBody(
   const said = 'response_format' in offered ? `${prompt} Answer as a JSON object.` : prompt;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   // A talk with tool calls has to define what it called.
-  const tools = history === 'tools' ? { tools: threeTools } : {};
+  const tools = history === 'tools' || history === 'ends in results' ? { tools: threeTools } : {};
   const body = {
     model,
-    messages: [...turnsOf(history), { role: 'user', content: contentOf(content, said, vision) }],
+    messages: [
+      ...turnsOf(history),
+      { role: 'user', content: contentOf(content, said, vision) },
+      ...(history === 'ends in results' ? results : []),
+    ],
     ...Object.fromEntries(given),
     ...sampling,
     ...tools,
