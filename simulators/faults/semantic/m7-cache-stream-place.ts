@@ -10,7 +10,15 @@ const counts = {
   output_tokens: 1,
 };
 
-/** The start of the stream has all input counts, the end only the output count. */
-export const cacheStreamPlace: Fault = editAnswer('M7', (frames, { dialect }) =>
-  mapUsage(frames, dialect, (_, isStart) => (isStart ? counts : { output_tokens: 550 })),
+const nulls = Object.fromEntries(Object.keys(counts).map((name) => [name, null]));
+
+/**
+ * The start of the stream has all input counts, the end only the output count. Forms: the end leaves the others `absent`;
+ * it has them as `null`, which says nothing.
+ */
+export const cacheStreamPlace: Fault = editAnswer('M7', (frames, { dialect, form }) =>
+  mapUsage(frames, dialect, (_, isStart) => {
+    if (isStart) return counts;
+    return { ...(form === 'null' ? nulls : {}), output_tokens: 550 };
+  }),
 );

@@ -81,7 +81,9 @@ export function readMessages(documents: readonly Json[]): Reading {
       if (call !== undefined) call.arguments += textOf(delta.partial_json);
     }
     const usage = objectOf(document.usage ?? objectOf(document.message).usage);
-    counts = { ...counts, ...usage };
+    // A count of null says nothing.
+    const said = Object.entries(usage).filter(([, value]) => value !== null);
+    counts = { ...counts, ...Object.fromEntries(said) };
     const reason = document.stop_reason ?? delta.stop_reason;
     if (typeof reason === 'string') finish = reason;
   }
