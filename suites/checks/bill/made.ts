@@ -5,6 +5,7 @@ import type { Made } from '../../oracle/media/price.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
+import { picturesPaid } from '../../steps/media/pictures-paid.ts';
 import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 import { charged } from '../../steps/money/charged.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -74,18 +75,6 @@ export async function makeMedia(
   const [one = 0, other] = picturesPaid(model, body, last);
   const orMade = other === undefined ? {} : { orMade: { images: other, seconds } };
   return { exchange: submitted, made: { images: one, seconds }, ...orMade };
-}
-
-/** Pictures in a grid of journey-v7. */
-const grid = 4;
-
-/** How many pictures a task made; a grid that is one composed picture may count as each of its own (reading B-64). */
-export function picturesPaid(
-  model: string,
-  { action }: Readonly<Record<string, unknown>>,
-  { resultUrls: { length } }: TaskRecord,
-): readonly number[] {
-  return model === 'journey-v7' && action !== 'upscale' && length === 1 ? [1, grid] : [length];
 }
 
 /**
