@@ -1,4 +1,4 @@
-import { groupByCause, sizeOf } from './causes.ts';
+import { groupByCause, nameOf, sizeOf } from './causes.ts';
 import { clip, oneLine } from './plain-text.ts';
 import type { Report } from './report.ts';
 import { isRed } from './verdict-words.ts';
@@ -16,15 +16,14 @@ export function renderAnnotations({ checks }: Report): string {
   return causes
     .slice(0, maxAnnotations)
     .map((cause) => {
-      const { id, failure, verdict, evidence } = cause.representative;
-      const name = failure === undefined ? id : `${failure.requirement} ${failure.aspect}`;
+      const { failure, verdict, evidence } = cause.representative;
       const size = sizeOf(cause) === 1 ? '1 check' : `${sizeOf(cause)} checks`;
       const text =
         failure === undefined
           ? (evidence.notes[0] ?? verdict)
           : `${failure.statement}\nexpected: ${failure.expected}\nactual: ${failure.actual}\nreplay: ${failure.replay}`;
       const lines = text.split('\n').map((line) => clip(oneLine(line), longestValue));
-      return `::error title=${property(oneLine(`${name} (${size})`))}::${data(lines.join('\n'))}\n`;
+      return `::error title=${property(oneLine(`${nameOf(cause)} (${size})`))}::${data(lines.join('\n'))}\n`;
     })
     .join('');
 }

@@ -50,6 +50,11 @@ export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   return [...groups.values()].map(causeOf).sort(byWeight);
 }
 
+/** The rule and aspect that a cause is known by: `ERR-024 param-names-field`; the check where no rule is broken. */
+export function nameOf({ representative: { id, failure } }: Cause): string {
+  return failure === undefined ? id : `${failure.requirement} ${failure.aspect}`;
+}
+
 /** The number of checks of a cause. */
 export function sizeOf(cause: Cause): number {
   return cause.others.length + 1;

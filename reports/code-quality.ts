@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { groupByCause, sizeOf } from './causes.ts';
+import { groupByCause, nameOf, sizeOf } from './causes.ts';
 import { clip, oneLine } from './plain-text.ts';
 import type { Report } from './report.ts';
 import { isRed } from './verdict-words.ts';
@@ -21,8 +21,8 @@ export function renderCodeQuality({ checks, target }: Report): string {
   const shown = checks.filter(({ verdict }) => isRed(verdict) || verdict === 'warn');
   const path = target.profile ?? 'gatecheck';
   const findings = groupByCause(shown).map((cause): Finding => {
-    const { id, failure, verdict, title } = cause.representative;
-    const name = failure === undefined ? id : `${failure.requirement} ${failure.aspect}`;
+    const { failure, verdict, title } = cause.representative;
+    const name = nameOf(cause);
     const text = failure === undefined ? title : `${failure.statement}: ${failure.actual}`;
     const others = sizeOf(cause) === 1 ? '' : ` (${sizeOf(cause)} checks)`;
     return {

@@ -1,5 +1,6 @@
 import { failuresOf } from './failures-of.ts';
 import type { CheckResult, Failure, Report, Verdict } from './report.ts';
+import { isJudged } from './verdict-words.ts';
 
 /** A check of the newer report that failed, with what it found. */
 export interface FoundFailure {
@@ -41,9 +42,6 @@ export interface Comparison {
   readonly slower: readonly { id: string; beforeMs: number; afterMs: number }[];
 }
 
-/** Verdicts by which a check says something about the deployment. */
-const judging: readonly Verdict[] = ['pass', 'fail', 'warn', 'observed', 'waived'];
-
 const slowFactor = 2;
 const slowByMs = 2_000;
 
@@ -59,15 +57,20 @@ export function compareReports(older: Report, newer: Report): Comparison {
     regressions: failed.filter(({ was }) => was?.verdict !== 'fail').map(foundOf),
     changed: both.filter((pair) => newReasonIn(pair) !== null).map(foundOf),
     still: both.filter((pair) => newReasonIn(pair) === null).map(foundOf),
-    fixed: moved(pairs, (was, now) => was.verdict === 'fail' && now.verdict !== 'fail' && isJudged(now)),
+    fixed: moved(pairs, (was, now) => was.verdict === 'fail' && now.verdict !== 'fail' && wasJudged(now)),
     lost: older.checks
-      .filter((check) => isJudged(check) && !isJudged(after.get(check.id)))
+      .filter((check) => wasJudged(check) && !wasJudged(after.get(check.id)))
       .map((check) => lostOf(check, after.get(check.id))),
-    gained: moved(pairs, (was, now) => !isJudged(was) && isJudged(now) && now.verdict !== 'fail'),
+    gained: moved(pairs, (was, now) => !wasJudged(was) && wasJudged(now) && now.verdict !== 'fail'),
     warnings: moved(pairs, (was, now) => changedWarning(was.verdict, now.verdict)),
     observations: pairs.flatMap(({ was, now }) => (was === undefined ? [] : observationsOf(was, now))),
     slower: pairs.flatMap(({ was, now }) => (was === undefined ? [] : slowerOf(was, now))),
   };
+}
+
+/** Whether a check fails that did not, or for a reason for which it did not. */
+export function isWorse({ regressions, changed }: Comparison): boolean {
+  return regressions.length + changed.length > 0;
 }
 
 interface Pair {
@@ -75,8 +78,8 @@ interface Pair {
   readonly was: CheckResult | undefined;
 }
 
-function isJudged(check: CheckResult | undefined): boolean {
-  return check !== undefined && judging.includes(check.verdict);
+function wasJudged(check: CheckResult | undefined): boolean {
+  return check !== undefined && isJudged(check.verdict);
 }
 
 function found(now: CheckResult, was: CheckResult | undefined): FoundFailure {
@@ -117,7 +120,7 @@ function changedWarning(was: Verdict, now: Verdict): boolean {
 }
 
 function observationsOf(was: CheckResult, now: CheckResult): Comparison['observations'] {
-  if (!isJudged(was) || !isJudged(now)) return [];
+  if (!wasJudged(was) || !wasJudged(now)) return [];
   const [before, after] = [was.evidence.notes, now.evidence.notes];
   const shapeOf = (notes: readonly string[]): string => [...notes].map(withoutNumbers).toSorted().join('\n');
   return shapeOf(before) === shapeOf(after) ? [] : [{ id: now.id, before, after }];
@@ -131,5 +134,5 @@ function withoutNumbers(note: string): string {
 function slowerOf(was: CheckResult, now: CheckResult): Comparison['slower'] {
   const [beforeMs, afterMs] = [was.duration_ms, now.duration_ms];
   const isSlower = afterMs > slowFactor * beforeMs && afterMs > beforeMs + slowByMs;
-  return isJudged(was) && isJudged(now) && isSlower ? [{ id: now.id, beforeMs, afterMs }] : [];
+  return wasJudged(was) && wasJudged(now) && isSlower ? [{ id: now.id, beforeMs, afterMs }] : [];
 }

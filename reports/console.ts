@@ -5,7 +5,7 @@ import { duration } from './durations.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
-import { profileWords } from './profile-words.ts';
+import { profilesInWords } from './profile-words.ts';
 import type { CheckResult, NotCovered, Report } from './report.ts';
 import { byUrgency, counted, isRed, verdictWords } from './verdict-words.ts';
 import { wrap } from './wrap.ts';
@@ -91,19 +91,14 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
   const stopped =
     report.stopped === null ? [] : [paint('yellow', `stopped early: ${oneLine(report.stopped)}`)];
   const style = styleOf(outcomeOf(report));
+  const profiles = profilesInWords(report);
   return [
     ...stopped,
-    ...profileLines(report, width),
+    ...(profiles === '' ? [] : wrap(`profiles: ${profiles}`, width)),
     ...wrap(overview(causes), width).filter((line) => line !== ''),
     ...wrap(oneLine(report.headline), width).map((line) => paint(style, line)),
     `${result} (${work})`,
   ];
-}
-
-/** How much of each named part of the interface was judged. */
-function profileLines({ profiles = [] }: Report, width: number): string[] {
-  const shown = profiles.filter(({ judged }) => judged > 0).map(profileWords);
-  return shown.length === 0 ? [] : wrap(`profiles: ${shown.join(', ')}`, width);
 }
 
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the same order as the blocks above. */

@@ -3,7 +3,7 @@ import { duration } from './durations.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
-import { profileWords } from './profile-words.ts';
+import { profilesInWords } from './profile-words.ts';
 import type { CheckResult, Report } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
@@ -17,23 +17,19 @@ const maxLines = 30;
  */
 export function renderMarkdown(report: Report): string {
   const { target, checks } = report;
+  const profiles = profilesInWords(report);
   const sections = [
     `## Gatecheck: ${outcomeWords[outcomeOf(report)]}`,
     escapeText(report.headline),
     report.stopped === null ? '' : `**The run stopped early: ${escapeText(report.stopped)}**`,
     counts(report),
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
-    profiles(report),
+    profiles === '' ? '' : `Profiles: ${profiles}`,
     failures(groupByCause(checks.filter((check) => isRed(check.verdict)))),
     warnings(groupByCause(checks.filter((check) => check.verdict === 'warn'))),
     untestable(checks),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
-}
-
-function profiles({ profiles: results = [] }: Report): string {
-  const shown = results.filter(({ judged }) => judged > 0).map(profileWords);
-  return shown.length === 0 ? '' : `Profiles: ${shown.join(', ')}`;
 }
 
 function counts({ summary }: Report): string {

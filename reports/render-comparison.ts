@@ -1,4 +1,4 @@
-import type { Comparison, FoundFailure, Moved } from './comparison.ts';
+import { type Comparison, type FoundFailure, isWorse, type Moved } from './comparison.ts';
 import { duration } from './durations.ts';
 import { clip, oneLine } from './plain-text.ts';
 import type { Report } from './report.ts';
@@ -39,15 +39,15 @@ export function renderComparison(comparison: Comparison, older: Report, newer: R
 }
 
 /** The result in one line. */
-export function headlineOf({ regressions, changed, fixed, lost }: Comparison): string {
-  const worse = regressions.length + changed.length;
+export function headlineOf(comparison: Comparison): string {
+  const { regressions, changed, fixed, lost } = comparison;
   const counts = [
     `${regressions.length} new`,
     `${changed.length} changed`,
     `${fixed.length} fixed`,
     `${lost.length} no longer judged`,
   ].join(', ');
-  return worse === 0 ? `Nothing got worse: ${counts}.` : `Worse than before: ${counts}.`;
+  return isWorse(comparison) ? `Worse than before: ${counts}.` : `Nothing got worse: ${counts}.`;
 }
 
 /** What the two runs do not have in common, since it may explain what follows. */

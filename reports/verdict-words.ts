@@ -66,6 +66,11 @@ export function countWord(verdict: Verdict, count: number): string {
   return count !== 1 && (verdict === 'warn' || verdict === 'harness-error') ? `${label}s` : label;
 }
 
+/** Whether the verdict says something about the deployment. */
+export function isJudged(verdict: Verdict): boolean {
+  return ['pass', 'fail', 'warn', 'observed', 'waived'].includes(verdict);
+}
+
 /** Whether the verdict is red: it requires action. */
 export function isRed(verdict: Verdict): boolean {
   return verdict === 'fail' || verdict === 'harness-error';

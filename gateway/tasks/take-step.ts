@@ -36,6 +36,7 @@ export interface Poll {
 
 /** The maximum up to which the wait between attempts at starting a job doubles. */
 const maxStartWaitMs = 60_000;
+
 const ourFault: TaskEnding = {
   status: 'FAILED',
   error: { code: 'internal_error', message: 'Something went wrong on our side.', param: null, channel: null },
@@ -147,7 +148,7 @@ async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts):
   return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };
 }
 
-/** Our own wait, or the one that the upstream asks for if that is longer. Dialects bound what they ask for. */
+/** Our own wait, or the one that the upstream asks for if that is longer; whoever reads it bounds it. */
 function waitFor(ownMs: number, askedMs: number | null): number {
   return Math.max(ownMs, askedMs ?? 0);
 }

@@ -1,6 +1,6 @@
 import { duration, instant } from '../durations.ts';
 import { type Outcome, outcomeOf, outcomeWords } from '../outcome.ts';
-import { profileWords } from '../profile-words.ts';
+import { profilesInWords } from '../profile-words.ts';
 import type { Report, Verdict } from '../report.ts';
 import { byUrgency, countWord, verdictWords } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
@@ -9,6 +9,7 @@ import { copyBox } from './text-boxes.ts';
 /** The result in one coloured sentence, what was tested, and how to repeat it. */
 export function header(report: Report): Markup {
   const outcome = outcomeOf(report);
+  const profiles = profilesInWords(report);
   return html`<header class="top is-${toneOf(outcome)}"><div>
 <p class="brand"><b>Gatecheck report</b> <span class="badge solid">${outcomeWords[outcome]}</span> <span>exit code ${report.exit_code}</span></p>
 <h1 dir="auto">${report.headline}</h1>
@@ -18,13 +19,8 @@ ${
 }
 <dl class="facts">${fact('Target', report.target.name)}${fact('URL', report.target.base_url)}${
     report.target.profile !== null && fact('Profile', report.target.profile)
-  }${fact('Seed', report.seed)}${fact('Size', report.size)}${fact('Duration', duration(report.duration_ms))}${fact('Started', instant(report.started_at))}${profilesFact(report)}</dl>
+  }${fact('Seed', report.seed)}${fact('Size', report.size)}${fact('Duration', duration(report.duration_ms))}${fact('Started', instant(report.started_at))}${profiles !== '' && fact('Profiles', profiles)}</dl>
 ${copyBox('Repeat this run', report.command)}</div></header>`;
-}
-
-function profilesFact({ profiles = [] }: Report): Markup | false {
-  const shown = profiles.filter(({ judged }) => judged > 0);
-  return shown.length > 0 && fact('Profiles', shown.map(profileWords).join(', '));
 }
 
 /** The counts, and a strip that shows their shares. */

@@ -1,4 +1,4 @@
-import { compareReports } from '../../reports/comparison.ts';
+import { compareReports, isWorse } from '../../reports/comparison.ts';
 import { renderComparison } from '../../reports/render-comparison.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { readReport } from './read-report.ts';
@@ -15,6 +15,5 @@ export async function diffCommand(oldFile: string, newFile: string, options: Dif
     ? `${JSON.stringify(comparison, null, 2)}\n`
     : renderComparison(comparison, older, newer);
   process.stdout.write(text);
-  const worse = comparison.regressions.length + comparison.changed.length;
-  return worse === 0 ? exitCodes.conforming : exitCodes.failures;
+  return isWorse(comparison) ? exitCodes.failures : exitCodes.conforming;
 }

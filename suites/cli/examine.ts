@@ -16,7 +16,7 @@ import {
 import { classedAnew, examinedOf } from '../examine/examination-of.ts';
 import { examine, type ReachPart, type Trial } from '../examine/examine.ts';
 import { gatewaySources, type SourceFile } from '../examine/gateway-sources.ts';
-import { loadNotes, notesById } from '../examine/notes.ts';
+import { loadNotes, type Note, notesById } from '../examine/notes.ts';
 import { checksFor, killersByFile } from '../examine/order-checks.ts';
 import { renderExaminationMarkdown, renderExaminationText } from '../examine/render-examination.ts';
 import { drawSample } from '../examine/sample.ts';
@@ -57,7 +57,8 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
     process.stderr.write(`Looking for places in ${sources.length} files\n`);
     const all = await allMutantsOf(sources);
     const drawn = chosenOf(all, options, seed, sources);
-    const mutants = options.resume ? earlierOf(options.out, drawn) : [];
+    const notes = notesById(loadNotes());
+    const mutants = options.resume ? earlierOf(options.out, drawn, notes) : [];
     const left = drawn.filter(({ id }) => !mutants.some((one) => one.id === id));
     const before = mutants.length === 0 ? '' : `, ${mutants.length} of them examined before`;
     process.stderr.write(`${drawn.length} mutants of ${all.length}, seed ${seed}${before}\n`);
@@ -72,7 +73,6 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
       broken,
       mutants,
     });
-    const notes = notesById(loadNotes());
     const suite = {
       checks: allChecks,
       register: loadRegister(),
@@ -107,8 +107,11 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
 }
 
 /** Those of the drawn mutants that the folder has an outcome of, with what the notes say today. */
-function earlierOf(folder: string, drawn: readonly SourceMutant[]): Examined[] {
-  const notes = notesById(loadNotes());
+function earlierOf(
+  folder: string,
+  drawn: readonly SourceMutant[],
+  notes: ReadonlyMap<string, Note>,
+): Examined[] {
   const ids = new Set(drawn.map(({ id }) => id));
   const kept = readExamination(folder)?.mutants ?? [];
   return kept.filter(({ id }) => ids.has(id)).map((one) => classedAnew(one, notes));

@@ -1,12 +1,11 @@
 import type { Report } from '../../reports/report.ts';
-import { allChecks } from '../checks/all-checks.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
-import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
-import { prepareFolder, showReport, writeReports } from './write-reports.ts';
+import { suiteFacts } from './suite-facts.ts';
+import { deliver, prepareFolder } from './write-reports.ts';
 
 export interface MergeOptions {
   readonly out: string;
@@ -20,9 +19,7 @@ export async function mergeCommand(files: readonly string[], options: MergeOptio
     options.require ?? null,
   );
   prepareFolder(options.out);
-  writeReports(report, options.out);
-  showReport(report, options.out);
-  publish(report, options.out, { env: process.env, print: (text) => process.stdout.write(text) });
+  deliver(report, options.out);
   return report.exit_code as ExitCode;
 }
 
@@ -35,7 +32,7 @@ export function mergeReports(reports: readonly Report[], require: string | null)
   const [first] = parts;
   const register = loadRegister();
   const results = new Map(parts.flatMap(({ checks }) => checks).map((check) => [check.id, check]));
-  const known = allChecks.map(({ id }) => id);
+  const facts = suiteFacts();
   const startedAt = parts.map((part) => part.started_at).toSorted()[0] ?? first.started_at;
   return assembleReport({
     target: first.target,
@@ -49,9 +46,8 @@ export function mergeReports(reports: readonly Report[], require: string | null)
     command: withoutShard(first.command),
     stopped: parts.find(({ stopped }) => stopped !== null)?.stopped ?? null,
     interrupted: parts.some((part) => part.exit_code === 130),
-    checks: known.flatMap((id) => results.get(id) ?? []),
-    knownCheckIds: known,
-    coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
+    checks: facts.knownCheckIds.flatMap((id) => results.get(id) ?? []),
+    ...facts,
     areas: new Set(first.not_covered.map(({ area }) => area)),
     register,
     minimums: { ...first.minimum, ...(require === null ? {} : readMinimums(require)) },

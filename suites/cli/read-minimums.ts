@@ -5,6 +5,7 @@ import {
   type Minimums,
 } from '../profile/conformance-profiles.ts';
 import { nearest } from '../runner/nearest.ts';
+import { wordsOf } from '../runner/select.ts';
 
 /**
  * `--require core-chat,tasks:80` as minimums: the share of a profile's rules that must be judged, 100 % where none is
@@ -12,10 +13,7 @@ import { nearest } from '../runner/nearest.ts';
  * @throws UsageError for an unknown profile, or a share that is no whole number from 1 to 100
  */
 export function readMinimums(text: string): Minimums {
-  const words = text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+  const words = wordsOf(text);
   if (words.length === 0)
     throw new UsageError(`--require needs at least one of ${conformanceProfileNames.join(', ')}`);
   return Object.fromEntries(words.map(readMinimum));

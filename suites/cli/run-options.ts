@@ -72,7 +72,7 @@ export function targetFlags(options: RunOptions): string {
   const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
   const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
   const headers = (options.header ?? []).map((text) => {
-    const name = text.slice(0, Math.max(0, text.indexOf(':'))).trim();
+    const [name] = readHeader(text);
     return ` --header "${name}: ${headerPlaceholder(name)}"`;
   });
   return target + url + key + headers.join('');
@@ -84,15 +84,18 @@ export function targetFlags(options: RunOptions): string {
  */
 export function withHeaders(profile: Profile, header: RunOptions['header']): Profile {
   if (header === undefined) return profile;
-  const added = header.map((text): [string, string] => {
-    const at = text.indexOf(':');
-    if (at < 1) throw new UsageError("--header: give it as 'name: value'");
-    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  });
-  const headers = addedHeaders.safeParse({ ...profile.http.headers, ...Object.fromEntries(added) });
+  const added = Object.fromEntries(header.map(readHeader));
+  const headers = addedHeaders.safeParse({ ...profile.http.headers, ...added });
   if (headers.success) return { ...profile, http: { ...profile.http, headers: headers.data } };
   const [issue] = headers.error.issues;
   throw new UsageError(`--header ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** @throws UsageError for a text without a name; it does not show the text, which may be a secret */
+function readHeader(text: string): [name: string, value: string] {
+  const at = text.indexOf(':');
+  if (at < 1) throw new UsageError("--header: give it as 'name: value'");
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
 /** The flags that select checks. */

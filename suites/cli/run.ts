@@ -19,11 +19,11 @@ import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { Progress } from './progress.ts';
-import { publish } from './publish.ts';
 import { readMinimums } from './read-minimums.ts';
 import { type RunOptions, selectionFlags, selectionOf, targetFlags, withHeaders } from './run-options.ts';
+import { suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { prepareFolder, showReport, writeReports } from './write-reports.ts';
+import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
 /** Checks that run side by side: enough to keep two cores busy, few enough that time limits still mean something. */
@@ -52,10 +52,8 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       minimums: { ...target.profile.minimum, ...required },
       signal: interrupts.signal,
     });
-    writeReports(report, options.out);
+    deliver(report, options.out);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
-    showReport(report, options.out);
-    publish(report, options.out, { env: process.env, print: (text) => process.stdout.write(text) });
     return report.exit_code as ExitCode;
   } finally {
     await target.stop();
@@ -160,8 +158,7 @@ async function judge(run: Judgement): Promise<Report> {
     stopped,
     interrupted,
     checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
-    knownCheckIds: allChecks.map((check) => check.id),
-    coveredIds: new Set(allChecks.flatMap((check) => check.requirements)),
+    ...suiteFacts(),
     areas: selectedAreas(run.register, run.selection.only),
     register: run.register,
   });

@@ -8,7 +8,7 @@ import { renderMarkdown } from '../../reports/markdown.ts';
 import type { Report } from '../../reports/report.ts';
 import { reportSchema } from '../../reports/report-schema.ts';
 import { UsageError } from '../exit-codes.ts';
-import { codeQualityFile } from './publish.ts';
+import { codeQualityFile, publish } from './publish.ts';
 
 /** What a run leaves in its folder. */
 const names = ['report.json', 'report.schema.json', 'junit.xml', 'report.html', 'summary.md'] as const;
@@ -40,6 +40,13 @@ export function writeReports(report: Report, folder: string): void {
   write('junit.xml', renderJunit(report));
   write('report.html', renderHtml(report));
   write('summary.md', renderMarkdown(report));
+}
+
+/** Delivers the report of a run: into its folder, on the terminal, and where a CI service looks. */
+export function deliver(report: Report, folder: string): void {
+  writeReports(report, folder);
+  showReport(report, folder);
+  publish(report, folder, { env: process.env, print: (text) => process.stdout.write(text) });
 }
 
 /** The end of a run on the terminal: the report in words on stdout, and where the files are. */

@@ -1,3 +1,4 @@
+import { type Made, unitCharge } from '../oracle/media/price.ts';
 import { type Pico, picoIn } from '../oracle/money.ts';
 import { chargeOf, type ListPrice, type UsageCounts } from '../oracle/price.ts';
 import type { TokenPrice, UnitPrice } from '../profile/money.ts';
@@ -6,6 +7,9 @@ import { Untestable } from '../rules/violation.ts';
 
 /** Keys for whose app a profile can declare a markup. */
 export type MarkedUpKey = 'K1' | 'K5';
+
+/** A key whose app has a declared markup, or a markup that is known. */
+export type Markup = MarkedUpKey | { readonly bp: number };
 
 type Priced = Pick<Profile, 'pricing'>;
 
@@ -45,13 +49,42 @@ export function markupOf({ pricing }: Pick<Profile, 'pricing'>, key: MarkedUpKey
   return markup;
 }
 
+/**
+ * What media of a model cost that is paid by the unit, by the prices that the profile declares; null when it declares no
+ * list price.
+ * @throws Untestable when it declares no markup
+ */
+export function mediaPricing(
+  profile: Pick<Profile, 'pricing'>,
+  model: string,
+  markup: Markup = 'K1',
+): ((made: Made) => Pico) | null {
+  const price = unitPriceOf(profile, model);
+  if (price === undefined) return null;
+  const bp = basisPointsOf(profile, markup, model);
+  return (made) => unitCharge(made, price, bp, unitOf(profile));
+}
+
 /** What these token counts cost on the model that served them, by the prices that the profile declares. */
 export function declaredCharge(
   profile: Pick<Profile, 'pricing'>,
   model: string,
   counts: UsageCounts,
-  markup: MarkedUpKey | { readonly bp: number } = 'K1',
+  markup: Markup = 'K1',
 ): Pico {
-  const bp = typeof markup === 'string' ? markupOf(profile, markup, model) : markup.bp;
-  return chargeOf(model, counts, priceOf(profile, model), bp, picoIn(profile.pricing.unit) ?? 1n);
+  const bp = basisPointsOf(profile, markup, model);
+  return chargeOf(model, counts, priceOf(profile, model), bp, unitOf(profile));
+}
+
+/**
+ * A markup in basis points.
+ * @throws Untestable when the profile does not declare that of a key
+ */
+export function basisPointsOf(profile: Priced, markup: Markup, model: string): number {
+  return typeof markup === 'string' ? markupOf(profile, markup, model) : markup.bp;
+}
+
+/** The unit that charges are rounded to. */
+function unitOf({ pricing }: Priced): Pico {
+  return picoIn(pricing.unit) ?? 1n;
 }

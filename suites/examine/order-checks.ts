@@ -3,18 +3,9 @@ import type { Mutant } from '../mutation/mutant.ts';
 import type { KnownKills } from '../proof/known-kills.ts';
 import { roundRobin } from '../round-robin.ts';
 import type { Register } from '../rules/register.ts';
+import { byCost } from '../runner/cost-of-kind.ts';
 import { selectChecks } from '../runner/select.ts';
 import { areasOf } from './areas.ts';
-
-/** What a check costs, by how it gets its evidence: cheapest first. */
-const kindsByCost: readonly Check['kind'][] = [
-  'example',
-  'metamorphic',
-  'upstream',
-  'property',
-  'concurrency',
-  'timing',
-];
 
 /**
  * The checks in the order in which they are to look at a mutant of the file: first those that are known to have killed
@@ -28,7 +19,7 @@ export function checksFor(
   const known = checks.filter(({ id }) => killers.get(file)?.has(id));
   const near = selectChecks(checks, register, areasOf(file).join(',')).filter((one) => !known.includes(one));
   const far = checks.filter((check) => !known.includes(check) && !near.includes(check));
-  return [...byCost(known), ...byCost(near), ...byCost(inTurns(far))];
+  return [known, near, inTurns(far)].flatMap((part) => part.toSorted(byCost));
 }
 
 /** By file of the gateway, the ids of checks that have killed a mutant in it. */
@@ -45,14 +36,6 @@ export function killersByFile(mutants: readonly Mutant[], kills: KnownKills): Ki
       killers.set(file, (killers.get(file) ?? new Set()).add(check));
   }
   return killers;
-}
-
-function byCost(checks: readonly Check[]): Check[] {
-  return checks.toSorted((a, b) => costOf(a) - costOf(b));
-}
-
-function costOf({ kind, clock }: Check): number {
-  return (clock === 'jump' ? kindsByCost.length : 0) + kindsByCost.indexOf(kind);
 }
 
 /** One check of each area, then the next of each, so that whatever time there is reaches all areas. */

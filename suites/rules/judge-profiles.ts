@@ -1,4 +1,5 @@
 import type { ProfileResult, RequirementResult } from '../../reports/report.ts';
+import { isJudged } from '../../reports/verdict-words.ts';
 import {
   type ConformanceProfile,
   conformanceProfileNames,
@@ -24,7 +25,7 @@ export function judgeProfiles(
     const verdicts = rows
       .map(({ id }) => verdictOf.get(id))
       .filter((verdict) => verdict !== 'not-applicable');
-    const judged = verdicts.filter((verdict) => verdict !== undefined && judging.includes(verdict)).length;
+    const judged = verdicts.filter((verdict) => verdict !== undefined && isJudged(verdict)).length;
     const failed = verdicts.filter((verdict) => verdict === 'fail').length;
     return {
       name,
@@ -35,8 +36,6 @@ export function judgeProfiles(
     };
   });
 }
-
-const judging: readonly string[] = ['pass', 'fail', 'warn', 'observed', 'waived'];
 
 function verdictFor(rules: number, judged: number, failed: number): ProfileResult['verdict'] {
   if (failed > 0) return 'fail';

@@ -60,8 +60,9 @@ export function selectedAreas(register: Register, only: string | null): Readonly
   return only === null ? areas : new Set(wordsOf(only.toUpperCase()).filter((word) => areas.has(word)));
 }
 
-function wordsOf(only: string): string[] {
-  return only
+/** The words of an option, which commas separate. */
+export function wordsOf(option: string): string[] {
+  return option
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');

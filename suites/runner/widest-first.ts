@@ -1,14 +1,5 @@
 import type { Check } from '../engine/check.ts';
-
-/** What a check costs, by how it gets its evidence: cheapest first. */
-const kindsByCost: readonly Check['kind'][] = [
-  'example',
-  'metamorphic',
-  'upstream',
-  'property',
-  'concurrency',
-  'timing',
-];
+import { byCost } from './cost-of-kind.ts';
 
 /**
  * The checks in an order in which a run that stops early has judged as many rules as it can: each next one covers most
@@ -22,7 +13,7 @@ export function widestFirst(checks: readonly Check[]): Check[] {
 }
 
 function rounds(checks: readonly Check[]): Check[] {
-  const left = new Set(checks.toSorted((a, b) => costOf(a) - costOf(b)));
+  const left = new Set(checks.toSorted(byCost));
   const ordered: Check[] = [];
   while (left.size > 0) {
     const covered = new Set<string>();
@@ -44,8 +35,4 @@ function widestOf(checks: Iterable<Check>, covered: ReadonlySet<string>): Check 
     if (fresh > max) [widest, max] = [check, fresh];
   }
   return widest;
-}
-
-function costOf({ kind }: Check): number {
-  return kindsByCost.indexOf(kind);
 }

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { declaredCharge, type MarkedUpKey } from '../../engine/declared-price.ts';
+import { declaredCharge, type Markup } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asNative } from '../../generators/usage-counts.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
@@ -20,7 +20,7 @@ const usages: readonly UsageCounts[] = [
 /** The key whose balance is read, and its app's markup. */
 interface Payer {
   readonly key: string;
-  readonly markup: MarkedUpKey | { readonly bp: number };
+  readonly markup: Markup;
 }
 
 interface BalanceCall {

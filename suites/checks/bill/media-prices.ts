@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import { markupOf, unitPriceOf } from '../../engine/declared-price.ts';
+import { basisPointsOf, mediaPricing, unitPriceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { markedUp, statedPrices, unitCharge } from '../../oracle/media/price.ts';
+import { markedUp, statedPrices } from '../../oracle/media/price.ts';
 import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { dueFor, mustCost, type PaidMedia, paidMedia } from './made.ts';
@@ -80,8 +80,7 @@ async function judgeStated(
   parts: CheckParts,
   { model, min, max, row, payer, quality }: StatedCell,
 ): Promise<void> {
-  const markup = payer.markupOf(model);
-  const bp = typeof markup === 'string' ? markupOf(parts.target.profile, markup, model) : markup.bp;
+  const bp = basisPointsOf(parts.target.profile, payer.markupOf(model), model);
   const more = quality === undefined ? {} : { quality };
   const { key } = payer;
   const one = await paidMedia(parts, { model, more, key, label: 'one picture' }, row);
@@ -123,22 +122,15 @@ async function judgeListed(
   payer: MarkedUp,
 ): Promise<void> {
   const { target } = parts;
-  const price = unitPriceOf(target.profile, model);
-  if (price === undefined) return;
-  const markup = payer.markupOf(model);
-  const bp = typeof markup === 'string' ? markupOf(target.profile, markup, model) : markup.bp;
+  const chargeFor = mediaPricing(target.profile, model, payer.markupOf(model));
+  if (chargeFor === null) return;
   const paid = await paidMedia(
     parts,
     { model, more, key: payer.key, label: JSON.stringify(more) },
     requirement,
   );
-  const unit = picoIn(target.profile.pricing.unit) ?? 1n;
-  mustCost(
-    paid,
-    dueFor(paid, (made) => unitCharge(made, price, bp, unit)),
-    { requirement, aspect: 'media-as-listed' },
-    (pico) => textOf(pico, paid, model),
-  );
+  const rule = { requirement, aspect: 'media-as-listed' };
+  mustCost(paid, dueFor(paid, chargeFor), rule, (pico) => textOf(pico, paid, model));
 }
 
 function textOf(pico: bigint, { made }: PaidMedia, model: string): string {

@@ -1,11 +1,11 @@
-import { type MarkedUpKey, markupOf } from '../../engine/declared-price.ts';
+import { type Markup, markupOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { AppSpec } from '../../engine/test-accounts.ts';
 
 /** A key, and its app's markup. */
 export interface MarkedUp {
   readonly key: string;
-  readonly markupOf: (model: string) => MarkedUpKey | { readonly bp: number };
+  readonly markupOf: (model: string) => Markup;
   /** Whether the markup is one half, which turns an odd price into a half unit. */
   readonly isHalf: boolean;
 }

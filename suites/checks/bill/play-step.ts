@@ -1,7 +1,7 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { leaveStream } from '../../steps/chat/leave-stream.ts';
+import { heldStream, leaveStream } from '../../steps/chat/leave-stream.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -63,7 +63,7 @@ function repliesTo(step: Exclude<LedgerStep, { do: 'grant' }>): Reply[] {
     case 'retry':
       return [serverFault, good(step)];
     case 'abort':
-      return [{ ...good(step), deltas: ['one ', 'two ', 'three'], text: 'one two three', gates: [1] }];
+      return [{ ...good(step), ...heldStream }];
     case 'call':
     case 'stream':
       return [good(step)];

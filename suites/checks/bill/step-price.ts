@@ -1,7 +1,7 @@
-import { type MarkedUpKey, markupOf, unitPriceOf } from '../../engine/declared-price.ts';
+import { type MarkedUpKey, mediaPricing, unitPriceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { UsageRecord } from '../../engine/usage-record.ts';
-import { type Made, unitCharge, unitsMade } from '../../oracle/media/price.ts';
+import { type Made, unitsMade } from '../../oracle/media/price.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { dollarText, picoIn } from '../../oracle/money.ts';
 import { flag } from '../../rules/violation.ts';
@@ -43,8 +43,9 @@ export async function judgeStepPrice(parts: CheckParts, step: PaidStep): Promise
   });
   if (profile.pricing.markup_bp?.[payer] === undefined) return;
   const seen = meter.byRequest ? await meter.chargeOf(submitted) : picoIn(record.charge ?? '');
-  const unit = picoIn(profile.pricing.unit) ?? 1n;
-  const dues = made.map((one) => unitCharge(one, price, markupOf(profile, payer, model), unit));
+  const chargeFor = mediaPricing(profile, model, payer);
+  if (chargeFor === null) return;
+  const dues = made.map(chargeFor);
   for (const charge of [seen, picoIn(record.charge ?? '')])
     flag(charge === null || dues.includes(charge), {
       requirement,

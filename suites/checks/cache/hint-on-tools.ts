@@ -59,7 +59,10 @@ async function judgeCase(parts: CheckParts, model: string, { ttls, more, fails }
   // A longer life comes first, so the text may have no longer one than the last tool.
   const life = lifeOf(ttls.at(-1));
   const text = hinted(textBlock('The first poem.'), life === '1h' ? '1h' : null);
-  const tools = threeTools.map((tool, at) => ({ ...tool, ...hintOf(ttls[at]) }));
+  const tools = threeTools.map((tool, at) => {
+    const ttl = ttls[at];
+    return ttl === undefined ? tool : hinted(tool, ttl);
+  });
   const content = [text, textBlock(scene.prompt('Answer in JSON, or call a tool.'))];
   const body = { model, tools, messages: [{ role: 'user', content }], ...more };
   const exchange = await http.chat(body, { label: `hints on tools for ${ttls.join(', ')}, ${model}` });
@@ -77,11 +80,6 @@ async function judgeCase(parts: CheckParts, model: string, { ttls, more, fails }
     if (native.view.tools.every(({ cache }) => cache === null))
       judge.note(`${model}: hints on tools are dropped`);
   }
-}
-
-function hintOf(ttl: Ttl | undefined): JsonObject {
-  if (ttl === undefined) return {};
-  return { cache_control: { type: 'ephemeral', ...(ttl === null ? {} : { ttl }) } };
 }
 
 /** Judges the hints that arrived: each on a tool that had one, and with its life. */

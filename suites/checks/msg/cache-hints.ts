@@ -110,7 +110,7 @@ const hintsElsewhere = defineCheck({
         cases.count();
         const scene = newScene();
         const text = isOnTool ? textBlock('Before.') : hinted(textBlock('Before.'), ttl);
-        const tools = isOnTool ? { tools: [{ ...oneTool, cache_control: { type: 'ephemeral', ttl } }] } : {};
+        const tools = isOnTool ? { tools: [hinted(oneTool, ttl)] } : {};
         const messages = [{ role: 'user', content: [text, textBlock(scene.prompt())] }];
         const label = `a hint on ${isOnTool ? 'a tool of ' : ''}${model}`;
         const exchange = await http.chat({ model, messages, ...tools }, { label });

@@ -1,9 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
-import { leaveStream } from '../../steps/chat/leave-stream.ts';
+import { heldStream, leaveStream } from '../../steps/chat/leave-stream.ts';
 import { type ChatWay, wayLabel } from '../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** Calls that are left, besides as many as any declared breaker counts: more than it takes to open one. */
 const moreThanBreakers = 3;
@@ -49,10 +50,9 @@ async function leave(
   parts: CheckParts,
   way: ChatWay,
   label: string,
-): Promise<{ exchange: Awaited<ReturnType<typeof leaveStream>>; arrived: boolean }> {
+): Promise<{ exchange: Exchange; arrived: boolean }> {
   const scene = parts.newScene();
-  const good = { text: 'one two three', deltas: ['one ', 'two ', 'three'] };
-  await scene.script(way.stream ? { ...good, gates: [1] } : { hang: 'head' });
+  await scene.script(way.stream ? heldStream : { hang: 'head' });
   const live = way.open(parts, way.body(scene), { label });
   if (way.stream) {
     const exchange = await leaveStream(scene, live);

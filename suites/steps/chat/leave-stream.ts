@@ -1,7 +1,15 @@
+import type { Reply } from '../../../simulators/control/client.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
+
+/** What the upstream of such a stream says: it is held after its first word. */
+export const heldStream: Reply = {
+  text: 'one two three',
+  deltas: ['one ', 'two ', 'three'],
+  gates: [1],
+};
 
 /** The time limit for the start of a stream, ms. */
 const startedMs = 5_000;

@@ -8,7 +8,7 @@ import { mediaInputsOf } from '../fields/media-inputs.ts';
 import { imagesWay, type WayIn } from '../ways/way-in.ts';
 
 /** The largest number of pictures in a drawn request. */
-const most = 4;
+const maxPictures = 4;
 
 /** Requests of one shape for pictures. */
 export interface ShapedPictures extends WayIn {
@@ -35,9 +35,9 @@ export function fewShapedPictures(parts: CheckParts): readonly ShapedPictures[] 
 
 function shaped(parts: CheckParts, model: MediaModel): ShapedPictures {
   const { rng } = parts;
-  const drawn = rng.int(most);
+  const drawn = rng.int(maxPictures);
   const takesN = fieldsOf(model.id).some(({ name }) => name === 'n');
-  const n = takesN ? 2 + rng.int(most - 1) : 1;
+  const n = takesN ? 2 + rng.int(maxPictures - 1) : 1;
   const body = (scene: Scene): JsonObject => {
     const rounds = legalRounds(model, mediaInputsOf(parts, scene)).slice(1);
     return { ...rounds[drawn % rounds.length]?.body, model: model.id, ...(takesN ? { n } : {}) };

@@ -30,8 +30,8 @@ export function cacheModels(target: Target): readonly string[] {
   return models;
 }
 
-/** A text block with a cache hint; `ttl` null leaves the lifetime of the cache entry to its default. */
-export function hinted<T extends ContentBlock>(
+/** A block, or a tool, with a cache hint; `ttl` null leaves the lifetime of the cache entry to its default. */
+export function hinted<T extends object>(
   block: T,
   ttl: '5m' | '1h' | null = null,
 ): T & { readonly cache_control: CacheControl } {

@@ -10,7 +10,7 @@ import { dialectOf } from '../../../oracle/native/dialects.ts';
 import type { UsageCounts } from '../../../oracle/price.ts';
 import type { Dialect } from '../../../profile/dialects.ts';
 import { part } from '../../../rules/violation.ts';
-import { leaveStream } from '../../../steps/chat/leave-stream.ts';
+import { heldStream, leaveStream } from '../../../steps/chat/leave-stream.ts';
 import { routesOf, serverFault } from '../../../steps/failures/routed-call.ts';
 import { mayServe } from '../../../steps/protocols/served-route.ts';
 import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
@@ -144,7 +144,7 @@ async function arrange(scene: Scene, { ending, failing, counts }: Plan): Promise
   const good = { text: 'one two three', deltas: ['one ', 'two ', 'three'], usage: { ...asNative(counts) } };
   const failure = failureOf(ending, good);
   if (failure !== null) return void (await scene.script(failure));
-  if (ending === 'left') return void (await scene.script({ ...good, gates: [1] }));
+  if (ending === 'left') return void (await scene.script({ ...good, ...heldStream }));
   const isSecond = ending === 'retried' || ending === 'taken over';
   await scene.script(...(isSecond ? [serverFault, good] : [good]));
   for (const name of failing) await scene.scriptOn(name, serverFault);

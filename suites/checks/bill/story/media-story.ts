@@ -1,12 +1,10 @@
 import type { Reply } from '../../../../simulators/control/client.ts';
 import { defineCheck } from '../../../engine/check.ts';
-import { type MarkedUpKey, markupOf, unitPriceOf } from '../../../engine/declared-price.ts';
+import { type MarkedUpKey, mediaPricing, unitPriceOf } from '../../../engine/declared-price.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { coveringArray } from '../../../generators/covering-array.ts';
 import { fieldsOf } from '../../../oracle/media/fields.ts';
 import { mediaModel } from '../../../oracle/media/models.ts';
-import { unitCharge } from '../../../oracle/media/price.ts';
-import { picoIn } from '../../../oracle/money.ts';
 import { part, Untestable } from '../../../rules/violation.ts';
 import { serverFault } from '../../../steps/failures/routed-call.ts';
 import { oneOfEachKind } from '../../../steps/media/task-models.ts';
@@ -94,11 +92,9 @@ async function play(parts: CheckParts, plan: Plan): Promise<void> {
     parts.judge.note(`${label}: no second attempt`);
     return judgeFreeStory(story);
   }
-  const price = unitPriceOf(target.profile, model);
-  if (price === undefined) return;
-  const unit = picoIn(target.profile.pricing.unit) ?? 1n;
-  const bp = markupOf(target.profile, payer, model);
-  const charge = dueFor({ ...paid, charge: story.books.charge }, (made) => unitCharge(made, price, bp, unit));
+  const chargeFor = mediaPricing(target.profile, model, payer);
+  if (chargeFor === null) return;
+  const charge = dueFor({ ...paid, charge: story.books.charge }, chargeFor);
   judgeServedStory(story, {
     ...{ model, served: model, stream: false, counts: null, charge },
     pictures: isTask ? null : paid.made.images,

@@ -1,8 +1,8 @@
-import { markupOf, unitPriceOf } from '../../../engine/declared-price.ts';
+import { mediaPricing } from '../../../engine/declared-price.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { Target } from '../../../engine/parts/target.ts';
-import { unitCharge } from '../../../oracle/media/price.ts';
-import { dollarText, type Pico, picoIn } from '../../../oracle/money.ts';
+import type { Made } from '../../../oracle/media/price.ts';
+import { dollarText, type Pico } from '../../../oracle/money.ts';
 import { must } from '../../../rules/violation.ts';
 import { picturesPaid } from '../../../steps/media/pictures-paid.ts';
 import type { Followed } from './follow-job.ts';
@@ -24,31 +24,28 @@ export async function judgeTaskCharge(
   const { facts, cell, model } = attempt;
   const seconds = secondsMade(facts, cell.form, model) ?? record?.durationSec ?? 0;
   // The tasks of faults are first steps.
-  const counts = isMade ? picturesPaid(attempt.model, {}, record) : [0];
   const dues = isMade
-    ? counts.map((images) => declaredCharge(target, attempt.model, { images, seconds }))
+    ? duesOf(
+        target,
+        attempt.model,
+        picturesPaid(attempt.model, {}, record).map((images) => ({ images, seconds })),
+      )
     : [0n];
-  const known = dues.filter((due) => due !== null);
-  if (known.length === 0) return;
+  if (dues === null) return;
   let charge = await meter.chargeOf(attempt.submitted);
-  if (!known.includes(charge)) charge = await meter.finalChargeOf(attempt.submitted, settledWithinMs);
-  must(known.includes(charge), {
+  if (!dues.includes(charge)) charge = await meter.finalChargeOf(attempt.submitted, settledWithinMs);
+  must(dues.includes(charge), {
     requirement: isMade ? 'BILL-009' : 'BILL-008',
     aspect: 'fault-charge',
-    expected: `a charge of ${known.map((due) => dollarText(due)).join(' or ')} dollars`,
+    expected: `a charge of ${dues.map((due) => dollarText(due)).join(' or ')} dollars`,
     actual: dollarText(charge),
     exchange,
   });
 }
 
-/** The price of this usage; null where none is declared. */
-function declaredCharge(
-  target: Target,
-  model: string,
-  made: { images: number; seconds: number },
-): Pico | null {
-  const price = unitPriceOf(target.profile, model);
-  if (price === undefined || target.profile.pricing.markup_bp === undefined) return null;
-  const unit = picoIn(target.profile.pricing.unit) ?? 1n;
-  return unitCharge(made, price, markupOf(target.profile, 'K1', model), unit);
+/** The price of each usage that may count; null where none is declared. */
+function duesOf({ profile }: Target, model: string, made: readonly Made[]): Pico[] | null {
+  if (profile.pricing.markup_bp === undefined) return null;
+  const chargeFor = mediaPricing(profile, model);
+  return chargeFor === null ? null : made.map(chargeFor);
 }

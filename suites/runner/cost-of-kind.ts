@@ -1,0 +1,20 @@
+import type { Check } from '../engine/check.ts';
+
+/** Kinds of checks by what it costs to get their evidence, the cheapest first. */
+const kindsByCost: readonly Check['kind'][] = [
+  'example',
+  'metamorphic',
+  'upstream',
+  'property',
+  'concurrency',
+  'timing',
+];
+
+/** Compares two checks for sorting: the cheaper kind first, and those that move the clock last. */
+export function byCost(a: Check, b: Check): number {
+  return costOf(a) - costOf(b);
+}
+
+function costOf({ kind, clock }: Check): number {
+  return (clock === 'jump' ? kindsByCost.length : 0) + kindsByCost.indexOf(kind);
+}
