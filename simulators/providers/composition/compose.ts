@@ -41,11 +41,13 @@ export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number)
     arguments: call.arguments,
     fragments: splitArguments(call.arguments, reply.argument_deltas ?? 3),
   }));
+  // What a script says of the end is about the whole text, which an obeyed stop sequence never reaches.
+  const halted = cut.cutBy?.finish === 'stop' ? 'stop' : null;
   return {
     text: cut.text,
     textDeltas: splitText(cut.text ?? '', reply.deltas, processSeed),
     calls,
-    finish: reply.finish ?? cut.cutBy?.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+    finish: halted ?? reply.finish ?? cut.cutBy?.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
     stopSequence: cut.cutBy?.stopSequence ?? null,
     completionTokens: countCompletion(cut.text, calls),
   };

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { chatRoute } from '../../oracle/core-routes.ts';
+import { chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 
 type Spoilt = Pick<RouteCall, 'label'> & {
@@ -28,16 +28,30 @@ export const authenticationComesFirst = defineCheck({
         judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
       }
     }
+    for (const route of [imagesRoute, submitRoute]) {
+      for (const spoilt of spoiltAnywhere) {
+        for (const headers of credentials) {
+          cases.count();
+          const refusal = await callRoute(parts, route, { ...spoilt, headers });
+          judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+        }
+      }
+    }
   },
 });
+
+/** Bodies that no endpoint takes. */
+const spoiltAnywhere: readonly Spoilt[] = [
+  { label: 'malformed JSON', body: '{"model": ' },
+  { label: 'an empty body', body: '' },
+  { label: 'JSON that is not an object', body: '[1]' },
+];
 
 /** Bodies with a fault of their own, which authentication must not reach. */
 function spoiltBodies({ newScene, target }: CheckParts): readonly Spoilt[] {
   const good = newScene().minimal(target.anyModel());
   return [
-    { label: 'malformed JSON', body: '{"model": ' },
-    { label: 'an empty body', body: '' },
-    { label: 'JSON that is not an object', body: '[1]' },
+    ...spoiltAnywhere,
     {
       label: 'another content type',
       body: 'model=x',

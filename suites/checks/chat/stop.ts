@@ -31,6 +31,8 @@ interface StopCase {
   /** How a stream divides the text, where that matters. */
   readonly deltas?: readonly string[];
   readonly stop: string | readonly string[];
+  /** How the upstream's own text ends, if it does not obey the stop. */
+  readonly finish?: 'length';
   /** What a text after the stop is called; else it depends on the pieces. */
   readonly aspect?: string;
   /** Some upstreams reject such a stop; a gateway that relies on them refuses it by name. */
@@ -45,6 +47,13 @@ const beside = { stop: ['END', blank], text: 'before it END after it', aspect: '
 
 const blankCases: readonly (Pick<StopCase, 'label' | 'stop'> & Partial<StopCase>)[] = [
   { label: 'nothing but white space', stop: [blank] },
+  { label: 'white space in a text that was cut', stop: [blank], finish: 'length' },
+  {
+    label: 'white space in two pieces of a text that was cut',
+    stop: [blank],
+    deltas: split,
+    finish: 'length',
+  },
   { label: 'white space in two pieces', stop: [blank], deltas: split },
   { label: 'white space in two pieces, beside another', stop: ['END', blank], deltas: split },
   { label: 'white space that begins like itself', stop: ['\n\n\t'], text: 'before it\n\n\n\t after it' },
@@ -70,10 +79,14 @@ async function judgeStop(
   model: string,
   stopCase: StopCase,
 ): Promise<void> {
-  const { label, text, deltas, stop, aspect, mayBeRefused = false } = stopCase;
+  const { label, text, deltas, stop, finish = 'stop', aspect, mayBeRefused = false } = stopCase;
   cases.count();
   const scene = newScene();
-  await scene.script({ ...(deltas === undefined ? { text } : { deltas: [...deltas] }), usage: counted });
+  await scene.script({
+    ...(deltas === undefined ? { text } : { deltas: [...deltas] }),
+    finish,
+    usage: counted,
+  });
   const body = { ...scene.minimal(model), stop };
   const expected = { requirement: 'CHAT-038', aspect: 'stop-accepted', model };
   const plain = await http.chat(body, { label: `${label}, on ${model}` });

@@ -142,6 +142,7 @@ const thoughtsKept = defineCheck({
           aspect: 'signature-kept',
           expected: 'the thoughtSignature of the upstream, which must get it back',
         });
+        await judgeOrder(parts, model, stream);
       }
     }
   },
@@ -167,6 +168,27 @@ async function heard(
   const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
   const expected = { requirement, aspect: 'accepted', model, ...more };
   return { answer: answeredB(judge, exchange, stream, expected), exchange };
+}
+
+/** Calls stand where the upstream put them: before, between and behind texts. */
+async function judgeOrder(parts: CheckParts, model: string, stream: boolean): Promise<void> {
+  const call = (word: string): object => ({ functionCall: { name: 'look_up', args: { word } } });
+  const said = [call('sea'), { text: 'One. ' }, { text: 'Two. ' }, call('tide'), { text: 'Three.' }];
+  const expected = 'call sea, One. Two. , call tide, Three.';
+  const { answer, exchange } = await heard(parts, { model, stream, raw: { parts: said } });
+  const seen: string[] = [];
+  let wasText = false;
+  for (const { text, functionCall } of answer.parts) {
+    if (functionCall !== undefined) {
+      seen.push(`call ${(functionCall.args as { word?: string } | undefined)?.word}`);
+      wasText = false;
+    } else if (text !== undefined && text !== '') {
+      seen.push(wasText ? `${seen.pop()}${text}` : text);
+      wasText = true;
+    }
+  }
+  const actual = seen.join(', ');
+  must(actual === expected, { requirement, aspect: 'parts-in-order', expected, actual, exchange });
 }
 
 /** The caller's limit, which the upstream obeys. */

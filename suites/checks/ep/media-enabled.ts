@@ -27,6 +27,7 @@ export const mediaModelsAreTheAccounts = defineCheck({
     await part(() => judgeUnlisted(parts, missing, account));
     await part(() => judgeNone(parts, ways));
     await account.change({ models: all });
+    await part(() => judgeListed(parts, missing, account));
     for (const way of ways)
       await part(async () => {
         const options = { label: `${way.name}, ${way.model}, enabled`, key: account.key };
@@ -56,6 +57,24 @@ async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<voi
   const account = await parts.accounts.create({ models: [] });
   for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)])
     await judgeMissing(parts, way, account, 'none-enabled');
+}
+
+/** The list of a caller that has been shown one before follows the account. */
+async function judgeListed(
+  { http }: CheckParts,
+  enabled: readonly string[],
+  { key }: TestAccount,
+): Promise<void> {
+  const exchange = await http.get('/api/v1/models', { key, label: 'the list with two media models more' });
+  const ids = readModelList(exchange);
+  const absent = enabled.filter((id) => !ids.includes(id));
+  must(absent.length === 0, {
+    requirement,
+    aspect: 'listed-once-enabled',
+    expected: `${enabled.join(' and ')} in the list of an account that has got them`,
+    actual: `a list without ${absent.join(' and ')}`,
+    exchange,
+  });
 }
 
 async function judgeUnlisted(

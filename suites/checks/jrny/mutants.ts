@@ -9,7 +9,7 @@ import {
   without,
 } from '../../mutation/media-edits.ts';
 import type { Mutant } from '../../mutation/mutant.ts';
-import { front, upstream } from '../../mutation/mutant.ts';
+import { front, source, upstream } from '../../mutation/mutant.ts';
 import { jsonAnswer, type Mutation } from '../../mutation/mutation.ts';
 import { refusal } from '../../mutation/refusal-edits.ts';
 import {
@@ -179,6 +179,12 @@ const chains: readonly Mutant[] = [
 ];
 
 const upstreams: readonly Mutant[] = [
+  source(
+    ['jrny.grid-reversed', 'a grid is shown from its last image on', 'JRNY-013', 'shown-in-order'],
+    'services/tasks/keep-outputs.ts',
+    'kept.push(fetched);',
+    'kept.unshift(fetched);',
+  ),
   inParams(['jrny.zero-based', 'index counts from 0', 'JRNY-013', 'index-as-given'], isPicking, (params) => {
     params.index = Math.max(1, Number(params.index) - 1);
   }),

@@ -41,6 +41,7 @@ const chain = defineCheck({
     ]);
     const before = await child.requests(made.length);
     for (const name of ['upscale', 'variation'] as const) judgeIndexes(made, name, before);
+    judgeShown(parent);
     for (const step of made) judgePicked(step, grid.id);
     const known = [...before, ...(await scene.requestsNow())].map(({ entry }) => entry.n);
     const again = await makeStep(parts, 'reroll', stepBody('reroll', parent.taskId));
@@ -67,6 +68,22 @@ function judgeIndexes(
   const expected = `${name} of image ${given.join(', ')} at the upstream`;
   const actual = `of image ${seen.join(', ') || '(none)'}`;
   must(JSON.stringify(seen) === JSON.stringify(given), { ...rule, expected, actual });
+}
+
+/** The grid is shown in the order in which `index` counts; pictures whose description names their place tell. */
+function judgeShown({ files, last }: MadeStep): void {
+  const places = files.map(({ bytes }) => / cell (\d)$/.exec(pngTexts(bytes).get('Description') ?? '')?.[1]);
+  if (places.length === 1 || places.includes(undefined)) return;
+  const rule = { requirement: 'JRNY-013', aspect: 'shown-in-order', exchange: last.exchange };
+  const expected = 'image 1, 2, 3, 4 of the grid in result_urls';
+  must(
+    places.every((place, at) => place === String(at + 1)),
+    {
+      ...rule,
+      expected,
+      actual: `image ${places.join(', ')}`,
+    },
+  );
 }
 
 /** A picture whose description names its source is made of the picked image. */

@@ -102,24 +102,19 @@ const hintsElsewhere = defineCheck({
     );
     const others = target.models.filter((id) => chatModel(id)?.cache === false);
     for (const model of [...others, ...extra.map(({ id }) => id)]) {
-      for (const [ttl, isOnTool] of [
-        ['1h', false],
-        [null, false],
-        ['1h', true],
-      ] as const) {
+      for (const { place, ttl, block, tool } of hintsElsewhereOf(model)) {
         cases.count();
         const scene = newScene();
-        const text = isOnTool ? textBlock('Before.') : hinted(textBlock('Before.'), ttl);
-        const tools = isOnTool ? { tools: [hinted(oneTool, ttl)] } : {};
-        const messages = [{ role: 'user', content: [text, textBlock(scene.prompt())] }];
-        const label = `a hint on ${isOnTool ? 'a tool of ' : ''}${model}`;
+        const tools = tool === undefined ? {} : { tools: [tool] };
+        const messages = [{ role: 'user', content: [block, textBlock(scene.prompt())] }];
+        const label = `a hint of ${ttl ?? 'no ttl'} on ${place} of ${model}`;
         const exchange = await http.chat({ model, messages, ...tools }, { label });
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
         if (exchange.response?.status !== 200) {
           // The text gives hints to message content alone.
           const codes: ErrorCode[] = [
             'unsupported_capability',
-            ...(isOnTool ? ['invalid_param' as const] : []),
+            ...(tool === undefined ? [] : ['invalid_param' as const]),
           ];
           judge.refused(exchange, { ...rule, codes });
           continue;
@@ -135,6 +130,24 @@ const hintsElsewhere = defineCheck({
     }
   },
 });
+
+interface HintElsewhere {
+  readonly place: string;
+  readonly ttl: '1h' | null;
+  readonly block: object;
+  readonly tool?: object;
+}
+
+/** Every place of a hint that the model takes: text, a picture where it sees, a tool. */
+function hintsElsewhereOf(model: string): readonly HintElsewhere[] {
+  const text = textBlock('Before.');
+  const seen = chatModel(model)?.vision === true ? [imageBlock()] : [];
+  return [
+    ...(['1h', null] as const).map((ttl) => ({ place: 'a text', ttl, block: hinted(text, ttl) })),
+    ...seen.map((image) => ({ place: 'a picture', ttl: '1h' as const, block: hinted(image, '1h') })),
+    { place: 'a tool', ttl: '1h', block: text, tool: hinted(oneTool, '1h') },
+  ];
+}
 
 export const cacheHintChecks: readonly Check[] = [
   hintsAreTaken,

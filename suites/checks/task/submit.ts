@@ -158,9 +158,11 @@ const idsAreDistinct = defineCheck({
   requirements: ['TASK-010'],
   kind: 'metamorphic',
   needs: [],
-  run: async ({ newScene, cases, tasks, target }) => {
+  run: async ({ newScene, cases, tasks, target, webhooks }) => {
     const scene = newScene();
-    const body = scene.minimalMedia(anyTaskModel(target));
+    const plain = scene.minimalMedia(anyTaskModel(target));
+    // Who names a webhook_url sends the same more often than not: all tasks report to one place.
+    const body = { ...plain, webhook_url: webhooks.anyUrl(scene.marker) };
     const submit = async (label: string): Promise<{ id: string; exchange: Exchange }> => {
       cases.count();
       const exchange = await tasks.submit(body, { label });

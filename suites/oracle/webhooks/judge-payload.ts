@@ -96,7 +96,7 @@ function judgeMembers(
     result_urls: [results.read, agree ? results.read : results.inEvent],
     duration_sec: [record.durationSec, said.duration_sec ?? null],
     submit_time: [record.submitTime, said.submit_time ?? null],
-    error: [record.error?.code ?? null, codeOf(said.error)],
+    error: [errorSeen(record.error, said.error), errorSeen(said.error, record.error)],
   } as const;
   const differing = members
     .filter((name) => name in said || (name === 'result_urls' && showsMore))
@@ -141,8 +141,16 @@ function pathsOf(urls: unknown): readonly string[] {
   return Array.isArray(urls) ? urls.map((url) => String(url).replace(/[?#].*$/s, '')) : [];
 }
 
-function codeOf(error: unknown): unknown {
-  return error !== null && typeof error === 'object' && 'code' in error ? error.code : (error ?? null);
+/** Its code, and what else of the common form both of two errors have; the words of a message are free. */
+function errorSeen(error: unknown, other: unknown): unknown {
+  if (!isRecord(error)) return error ?? null;
+  if (!isRecord(other)) return error.code ?? error;
+  const shared = ['type', 'code', 'param', 'channel'].filter((name) => name in error && name in other);
+  return Object.fromEntries(shared.map((name) => [name, error[name]]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object';
 }
 
 function textOf({ body }: ReceivedEvent): string {

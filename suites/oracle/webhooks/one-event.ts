@@ -57,6 +57,31 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });
+  // Times and links may be made anew for each delivery; what is told may not.
+  const [told, repeated] = [first, again].map(({ event }) => memberNames(event));
+  flag(told === repeated, {
+    requirement: 'HOOK-004',
+    aspect: 'same-members',
+    expected: `the members of the first delivery: ${told}`,
+    actual: `${repeated}`,
+    exchange: again.event.exchange,
+    twin: first.event.exchange,
+  });
+}
+
+/** The names of all members of a JSON body with their places, sorted; empty for any other body. */
+function memberNames({ body }: ReceivedEvent): string {
+  const names = (value: unknown, at: string): string[] =>
+    value === null || typeof value !== 'object'
+      ? []
+      : Object.entries(value).flatMap(([name, member]) => [at + name, ...names(member, `${at}${name}.`)]);
+  try {
+    return names(JSON.parse(body.toString('utf8')), '')
+      .toSorted()
+      .join(', ');
+  } catch {
+    return '';
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { objectIn } from '../../../mutation/json.ts';
+import { isSubmit } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, source } from '../../../mutation/mutant.ts';
 import { jsonAnswer, type ProxyRequest } from '../../../mutation/mutation.ts';
@@ -131,6 +132,15 @@ const order: readonly Mutant[] = [
         ? refusal('invalid_param')
         : answer,
   }),
+  front(
+    ['auth.task-body-first', 'the body of a task is read before the key', 'AUTH-016', 'key-before-body'],
+    {
+      answer: (answer, request) =>
+        isSubmit(request) && codeOf(answer) === 'invalid_api_key' && objectIn(request.body) === null
+          ? refusal('invalid_param')
+          : answer,
+    },
+  ),
   front(['auth.model-first', 'the model is judged before the key', 'AUTH-016', 'key-before-body'], {
     answer: (answer, request) =>
       codeOf(answer) === 'invalid_api_key' && objectIn(request.body)?.model === 'no-such-model'

@@ -94,6 +94,17 @@ const stop: readonly Mutant[] = [
   ),
   source(
     [
+      'chat.stop-cut-is-length',
+      'an answer that was cut at its length is said to be, although it was halted before',
+      'CHAT-038',
+      'finish-is-stop',
+    ],
+    'upstreams/stop-sequences/enforce-stops.ts',
+    "toolCalls: [], finish: 'stop', ...stopIn(cutter)",
+    'toolCalls: [], ...stopIn(cutter)',
+  ),
+  source(
+    [
       'chat.stop-within-deltas',
       'a stop of nothing but white space is only found within one piece of a stream',
       'CHAT-038',

@@ -9,7 +9,7 @@ import {
   plainB,
 } from '../../../mutation/compat-b-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
-import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Mutant, source } from '../../../mutation/mutant.ts';
 
 /** Gateways whose answers differ from the generate-content protocol or from their upstream. */
 
@@ -105,6 +105,24 @@ const texts: readonly Mutant[] = [
   }),
 ];
 
+const orders: readonly Mutant[] = [
+  source(
+    ['compb.calls-last', 'calls of a stream come behind all its texts', form, 'parts-in-order'],
+    'protocols/generate-content/event-writer.ts',
+    'nativeCalls = [];\n    return before + event(part);',
+    'return event(part);',
+  ),
+  frontB(
+    ['compb.plain-calls-last', 'calls of an answer come behind all its texts', form, 'parts-in-order'],
+    plainB((body) => {
+      const { content } = candidateOf(body);
+      if (content === undefined) return;
+      const isCall = (part: Body): boolean => part.functionCall !== undefined;
+      (content as Body).parts = partsOf(body).toSorted((a, b) => Number(isCall(a)) - Number(isCall(b)));
+    }),
+  ),
+];
+
 const ends: readonly Mutant[] = [
   answer('always-stop', 'every answer ends in STOP', 'finish-as-said', (part) => {
     const candidate = candidateOf(part);
@@ -190,4 +208,11 @@ function failure(
   return frontB([`compb.${id}`, title, 'COMPB-011', aspect], failuresB(edit));
 }
 
-export const compbAnswerMutants: readonly Mutant[] = [...forms, ...texts, ...ends, ...counts, ...failures];
+export const compbAnswerMutants: readonly Mutant[] = [
+  ...forms,
+  ...texts,
+  ...orders,
+  ...ends,
+  ...counts,
+  ...failures,
+];

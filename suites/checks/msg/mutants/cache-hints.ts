@@ -113,4 +113,15 @@ export const msgHintMutants: readonly Mutant[] = [
     "without(tool, 'cache_control')",
     'tool',
   ),
+  source(
+    [
+      'msg.picture-hint-passed-on',
+      'hints on pictures reach upstreams that know none',
+      'MSG-030',
+      'not-passed-on',
+    ],
+    'requests/native-body/chat-completions.ts',
+    "turn.content.map((block) => without(block, 'cache_control'))",
+    "turn.content.map((block) => isObject(block) && block.type !== 'text' ? block : without(block, 'cache_control'))",
+  ),
 ];

@@ -15,6 +15,22 @@ import { codeOf, inErrors, refusal } from '../../../mutation/refusal-edits.ts';
 /** Gateways that are wrong about accepting tasks. */
 
 const submissions: readonly Mutant[] = [
+  source(
+    [
+      'task.double-click',
+      'the same body with a webhook_url is taken for the task of a moment ago',
+      'TASK-010',
+      'distinct-ids',
+    ],
+    'endpoints/tasks/submit.ts',
+    '    await service.tasks.submit(task);\n',
+    `    const latest = ((submitEndpoint as { latest?: Map<string, typeof task> }).latest ??= new Map());
+    const [text, twin] = [JSON.stringify(body.value), latest.get(caller.keyId + JSON.stringify(body.value))];
+    if (twin !== undefined) return await sendJson(exchange, submittedView(twin));
+    if (task.webhookUrl !== null) latest.set(caller.keyId + text, task);
+    await service.tasks.submit(task);
+`,
+  ),
   front(['task.upscale-not-served', 'upscale-video is not accepted', 'TASK-001', 'every-model-taken'], {
     request: (request) =>
       isSubmit(request) && modelOf(request) === 'upscale-video'
