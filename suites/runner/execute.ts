@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
+import type { Spent } from '../../reports/report.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
 import type { JobResult, RunInput } from './run-input.ts';
 
@@ -19,6 +20,8 @@ export interface Execution {
   readonly results: readonly JobResult[];
   /** Why the runner itself failed; empty when it did not. */
   readonly faults: readonly string[];
+  /** What all jobs sent together; null when none ended. */
+  readonly spent: Spent | null;
 }
 
 /** Longer than any check may take, including its waits for tenants and for the clock, ms. */
@@ -66,7 +69,7 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     // restored.
     process.exitCode = exitCode;
   }
-  return { results: collector.results, faults: collector.faults };
+  return { results: collector.results, faults: collector.faults, spent: collector.spent };
 }
 
 /**
@@ -87,6 +90,7 @@ async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
 class Collector implements Reporter {
   readonly results: JobResult[] = [];
   readonly faults: string[] = [];
+  spent: Spent | null = null;
   readonly #onResult: (result: JobResult) => void;
 
   constructor(onResult: (result: JobResult) => void) {
@@ -94,7 +98,8 @@ class Collector implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { result } = test.meta();
+    const { result, spent } = test.meta();
+    if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
     if (result) {
       this.results.push(result);
       this.#onResult(result);
