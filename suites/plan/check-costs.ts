@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ModelCalls } from '../../reports/report.ts';
+import type { Fact } from '../engine/facts.ts';
 
 /**
  * What each check sends to a deployment that keeps the rules, as measured on the reference (`note-costs.ts`): with everything
@@ -24,7 +25,7 @@ export interface Recovery {
 export const knowledges = ['profile', 'address'] as const;
 export type Knowledge = (typeof knowledges)[number];
 
-/** What a check sends in the quick size; null where it cannot be judged. */
+/** What a check sends in the quick size; null where a fact that it needs is missing, so that it does not begin. */
 export type MeasuredCosts = Readonly<Record<Knowledge, CheckCost | null>>;
 
 export interface CheckCost {
@@ -35,6 +36,8 @@ export interface CheckCost {
   readonly ms: number;
   /** Calls by model, as the members of {@link countNames} in order, without zeros at the end. */
   readonly models: Readonly<Record<string, readonly number[]>>;
+  /** The facts for want of which it could not go on. */
+  readonly lacks?: readonly Fact[];
 }
 
 const countNames = [

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import type { CheckCost } from './check-costs.ts';
 import { type ExpectedCost, expectedCost } from './expected-cost.ts';
 
 const all = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
+const profileWith = (more: Partial<ProfileInput> = {}): Profile =>
+  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
 const recovery = { exchanges: 0, paid: 0, besideExchanges: 1 };
 
 function expected(
@@ -12,7 +15,7 @@ function expected(
   { id = 'a.b', enabled = all, full = false }: { id?: string; enabled?: string[]; full?: boolean } = {},
 ): ExpectedCost | null {
   const costs = { models: all, recovery, checks: { [id]: { profile: cost, address: null } } };
-  const where = { knowledge: 'profile', enabled: new Set(enabled), full } as const;
+  const where = { profile: profileWith(), enabled: new Set(enabled), full };
   return expectedCost({ id, kind: 'property' }, costs, where);
 }
 
@@ -53,8 +56,20 @@ describe('the cost of a check on a deployment', () => {
     expect(askedIn(there)['alpha-5-2']).toBe(40);
   });
 
+  it('is that of the measure with as many facts, and with all facts where what was lacking is there', () => {
+    const lacking = { exchanges: 1, reads: 0, ms: 1, models: {}, lacks: ['media.voices'] as const };
+    const costs = { models: all, recovery, checks: { a: { profile: drawn, address: lacking } } };
+    const exchangesWith = (more: Partial<ProfileInput>): number | undefined => {
+      const where = { profile: profileWith(more), enabled: new Set(all), full: false };
+      return expectedCost({ id: 'a', kind: 'example' }, costs, where)?.exchanges;
+    };
+    expect(exchangesWith({})).toBe(1);
+    expect(exchangesWith({ media: { voice_ids: ['v'] } })).toBe(7);
+    expect(exchangesWith({ upstream: { control: 'http://127.0.0.1:2' } })).toBe(7);
+  });
+
   it('is unknown where nobody measured it', () => {
-    const where = { knowledge: 'address', enabled: new Set(all), full: false } as const;
+    const where = { profile: profileWith(), enabled: new Set(all), full: false };
     expect(expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, checks: {} }, where)).toBeNull();
   });
 });

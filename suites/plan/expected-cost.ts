@@ -1,12 +1,14 @@
 import type { Check } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
+import type { Profile } from '../profile/profile.ts';
 import {
   type CheckCost,
   type CheckCosts,
   callsOf,
   type FullCalls,
-  type Knowledge,
+  type MeasuredCosts,
   plusCalls,
 } from './check-costs.ts';
 
@@ -32,10 +34,9 @@ const fullFactor = 10;
 export function expectedCost(
   check: Pick<Check, 'id' | 'kind'>,
   costs: CheckCosts,
-  where: { readonly knowledge: Knowledge; readonly enabled: ReadonlySet<string>; readonly full: boolean },
+  where: { readonly profile: Profile; readonly enabled: ReadonlySet<string>; readonly full: boolean },
 ): ExpectedCost | null {
-  const measured = costs.checks[check.id];
-  const cost = measured?.[where.knowledge] ?? measured?.profile ?? measured?.address ?? null;
+  const cost = measuredCost(costs.checks[check.id], where.profile);
   if (cost === null) return null;
   const models = new Map<string, FullCalls>();
   let left = 0;
@@ -62,6 +63,16 @@ export function expectedCost(
     models,
   };
   return where.full && check.kind === 'property' ? times(one, fullFactor) : one;
+}
+
+/** What was measured with about as many facts as the profile has. */
+function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
+  if (measured === undefined) return null;
+  const { profile: most, address } = measured;
+  if (profile.upstream !== undefined || address === null) return most ?? address;
+  const { lacks = [] } = address;
+  const isUnlocked = lacks.length > 0 && missingFacts(lacks, profile).length === 0;
+  return isUnlocked ? (most ?? address) : address;
 }
 
 /** Only models of the catalogues come and go with a deployment; others are what checks make up. */

@@ -3,7 +3,13 @@ import type { CheckResult, Evidence } from '../../reports/report.ts';
 import { inLines, noteCosts } from './note-costs.ts';
 
 const result = (id: string, evidence: Partial<Evidence>, more: Partial<CheckResult> = {}): CheckResult =>
-  ({ id, verdict: 'pass', duration_ms: 70, evidence, ...more }) as CheckResult;
+  ({
+    id,
+    verdict: 'pass',
+    duration_ms: 70,
+    evidence: { cases_digest: 'd', missing: [], ...evidence },
+    ...more,
+  }) as unknown as CheckResult;
 
 const cost = (exchanges: number, ms: number): object => ({ exchanges, reads: 0, ms, models: {} });
 const known = {
@@ -34,9 +40,14 @@ it('keeps the costs of checks that failed, were cut off or are not in the report
     expect(noteCosts(known, 'profile', { checks }, ['a']).checks).toEqual({ a: known.checks.a });
 });
 
-it('notes a check that sent nothing as one that cannot be judged', () => {
-  const checks = [result('a', { exchanges: 0 }, { verdict: 'untestable' })];
-  expect(noteCosts(known, 'address', { checks }, ['a']).checks.a?.address).toBeNull();
+it('tells a check that did not begin from one that could not go on', () => {
+  const open = { exchanges: 0, missing: ['media.urls'] };
+  const address = (evidence: Partial<Evidence>): unknown => {
+    const checks = [result('a', evidence, { verdict: 'untestable' })];
+    return noteCosts(known, 'address', { checks }, ['a']).checks.a?.address;
+  };
+  expect(address({ ...open, cases_digest: '' })).toBeNull();
+  expect(address(open)).toEqual({ ...cost(0, 70), lacks: ['media.urls'] });
 });
 
 it('notes what a whole run sent beside its checks, and keeps it where a part was run', () => {

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { CheckResult, Report } from '../../reports/report.ts';
 import { isRed } from '../../reports/verdict-words.ts';
 import { allChecks } from '../checks/all-checks.ts';
+import { facts } from '../engine/facts.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import {
@@ -53,14 +54,20 @@ function recoveryOf({ checks, spent }: Pick<Report, 'checks' | 'spent'>): Recove
 }
 
 /** A busy machine only makes a check slower, so the shortest time counts. */
-function costOf({ evidence, duration_ms: ms }: CheckResult, known: CheckCost | null): CheckCost | null {
-  if (evidence.exchanges === 0) return null;
+function costOf(
+  { evidence, verdict, duration_ms: ms }: CheckResult,
+  known: CheckCost | null,
+): CheckCost | null {
+  // A check that did not begin has drawn nothing.
+  if (evidence.cases_digest === '') return null;
+  const lacks = facts.filter((fact) => verdict === 'untestable' && evidence.missing.includes(fact));
   const models = Object.entries(evidence.models ?? {}).map(([id, calls]) => [id, countsOf(calls)]);
   return {
     exchanges: evidence.exchanges,
     reads: evidence.reads ?? 0,
     ms: Math.min(ms, known?.ms ?? ms),
     models: Object.fromEntries(models),
+    ...(lacks.length === 0 ? {} : { lacks }),
   };
 }
 

@@ -59,7 +59,7 @@ const named = 5;
 export function planOf(checks: readonly Check[], costs: CheckCosts, facts: PlanFacts): Plan {
   const { profile } = facts;
   const where = {
-    knowledge: profile.upstream === undefined ? ('address' as const) : ('profile' as const),
+    profile,
     enabled: new Set([...facts.models, ...facts.mediaModels]),
     full: facts.full,
   };
