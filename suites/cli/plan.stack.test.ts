@@ -61,20 +61,24 @@ describe('a budget', () => {
     ['exchanges=60', 'the budget of 60 exchanges is spent'],
     ['tokens=3000', 'the budget of 3000 tokens is spent'],
     ['usd=0.05', 'the budget of 0.05 dollars is spent'],
-  ])('of %s stops a run in a report that is incomplete, valid and true', async (budget, sentence) => {
-    const { report } = await run(budget, '--target', target, ...only, '--budget', budget);
-    expect(report.stopped).toBe(sentence);
-    const { exchanges = 0, tokens = 0, usd } = report.spent ?? {};
-    if (budget.startsWith('exchanges')) expect(exchanges).toBe(60);
-    if (budget.startsWith('tokens')) expect(tokens).toBeGreaterThanOrEqual(3_000);
-    if (budget.startsWith('usd')) expect(Number(usd)).toBeGreaterThanOrEqual(0.05);
-    expect(report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')).toEqual(
-      [],
-    );
-    const notRun = report.checks.filter(({ not_run: reason }) => reason !== undefined);
-    expect(new Set(notRun.map(({ not_run: reason }) => reason))).toEqual(new Set([sentence]));
-    expect(notRun.filter(({ evidence }) => evidence.missing.length > 0)).toEqual([]);
-    // What was judged before stands.
-    expect(report.summary.passed).toBeGreaterThan(0);
-  }, 120_000);
+  ])(
+    'of %s stops a run in a report that is incomplete, valid and true',
+    async (budget, sentence) => {
+      const { report } = await run(budget, '--target', target, ...only, '--budget', budget);
+      expect(report.stopped).toBe(sentence);
+      const { exchanges = 0, tokens = 0, usd } = report.spent ?? {};
+      if (budget.startsWith('exchanges')) expect(exchanges).toBe(60);
+      if (budget.startsWith('tokens')) expect(tokens).toBeGreaterThanOrEqual(3_000);
+      if (budget.startsWith('usd')) expect(Number(usd)).toBeGreaterThanOrEqual(0.05);
+      expect(
+        report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error'),
+      ).toEqual([]);
+      const notRun = report.checks.filter(({ not_run: reason }) => reason !== undefined);
+      expect(new Set(notRun.map(({ not_run: reason }) => reason))).toEqual(new Set([sentence]));
+      expect(notRun.filter(({ evidence }) => evidence.missing.length > 0)).toEqual([]);
+      // What was judged before stands.
+      expect(report.summary.passed).toBeGreaterThan(0);
+    },
+    120_000,
+  );
 });

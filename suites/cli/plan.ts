@@ -5,10 +5,10 @@ import { loadCheckCosts } from '../plan/check-costs.ts';
 import { planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
 import { loadRegister } from '../rules/register.ts';
-import { concurrencyOf } from '../runner/concurrency.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
+import { planFacts } from './plan-facts.ts';
 import { reachTarget } from './reach-target.ts';
 import { type RunOptions, selectionOf } from './run-options.ts';
 
@@ -30,14 +30,8 @@ export async function planCommand(options: PlanOptions): Promise<ExitCode> {
   try {
     const found = await preflight(target.profile, { pays: false });
     for (const text of found.lost) process.stderr.write(`Lost: ${text}\n`);
-    const plan = planOf(checks, loadCheckCosts(), {
-      ...found,
-      pricing: pricingOf(options, found.profile),
-      full: options.full,
-      concurrency: concurrencyOf(found.profile),
-      answerMs: options.answerMs ?? null,
-      sent: found.exchanges,
-    });
+    const pricing = pricingOf(options, found.profile);
+    const plan = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
     const text = options.json
       ? `${JSON.stringify(plan, null, 2)}\n`
       : planInLines(plan, { isGuess: options.full });

@@ -5,7 +5,7 @@ import type { Check } from '../engine/check.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
-import { planOf } from '../plan/plan.ts';
+import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -14,12 +14,13 @@ import { assembleReport } from '../runner/assemble-report.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
-import { execute } from '../runner/execute.ts';
-import { preflight } from '../runner/preflight.ts';
+import { type Execution, execute } from '../runner/execute.ts';
+import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { budgetOf } from './budget.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
@@ -77,31 +78,18 @@ async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
   const found = await preflight(run.profile);
   const { profile, models, mediaModels, lost, exchanges } = found;
-  for (const text of lost) process.stderr.write(`Lost: ${text}\n`);
   const budget = budgetOf(options, profile, found);
-  const { minutes = null, ...bounds } = budget;
   const costs = loadCheckCosts();
-  const concurrency = concurrencyOf(profile);
-  const full = { full: options.full, concurrency, pricing: budget.pricing };
-  process.stderr.write(
-    `${planInLine(planOf(checks, costs, { ...found, ...full, answerMs: null, sent: exchanges }))}\n`,
-  );
   const size = options.full ? 'full' : 'quick';
-  process.stderr.write(
-    `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}\n`,
-  );
+  announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
   const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
-  const spent = minutes === null ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
-  const ordered = inOrderOfCost(checks, costs, budget);
-  const {
-    results,
-    faults,
-    spent: sent,
-  } = await execute(
+  const { minutes, ...bounds } = budget;
+  const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
+  const execution = await execute(
     {
       targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost }],
-      jobs: ordered.map((check) => ({ target: 'target', check: check.id })),
+      jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
       seed,
       size,
       path: options.path ?? null,
@@ -110,21 +98,18 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, before: { exchanges } },
     },
     {
-      concurrency,
+      concurrency: concurrencyOf(profile),
       bail: options.bail,
       onResult: (result) => progress.add(result),
-      signal: AbortSignal.any([run.signal, spent]),
+      signal: AbortSignal.any([run.signal, late]),
     },
   );
   progress.end();
-  const interrupted = run.signal.aborted;
-  const stopped = interrupted
-    ? 'interrupted'
-    : spent.aborted
+  const { results, faults, spent } = execution;
+  const stopped =
+    late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
-      : options.bail > 0 && results.length < checks.length
-        ? `stopped after ${options.bail} failures`
-        : (results.find(({ not_run }) => not_run !== undefined)?.not_run ?? null);
+      : whyStopped(run, execution);
   const reason = stopped ?? faults[0] ?? 'not run';
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
@@ -138,13 +123,31 @@ async function judge(run: Judgement): Promise<Report> {
     versions: versions(),
     command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped,
-    interrupted,
-    ...(sent === null ? {} : { spent: sent }),
+    interrupted: run.signal.aborted,
+    ...(spent === null ? {} : { spent }),
     checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
     ...suiteFacts(),
     areas: selectedAreas(run.register, run.selection.only),
     register: run.register,
   });
+}
+
+/** Says what is going to be judged, and what that costs, before it costs anything. */
+function announce({ options, checks, seed }: Judgement, { profile, lost }: Preflight, plan: Plan): void {
+  const size = options.full ? 'full' : 'quick';
+  const lines = [
+    ...lost.map((text) => `Lost: ${text}`),
+    planInLine(plan),
+    `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Why a run ended before its last check; null when it did not. */
+function whyStopped({ options, checks, signal }: Judgement, { results, stopped }: Execution): string | null {
+  if (signal.aborted) return 'interrupted';
+  if (stopped !== null) return stopped;
+  return options.bail > 0 && results.length < checks.length ? `stopped after ${options.bail} failures` : null;
 }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */

@@ -18,13 +18,30 @@ it.each([
 });
 
 it.each([
-  [{ model: 'alpha-image-2', n: 3, quality: 'high' }, { images: 3, seconds: 0, quality: 'high' }],
+  [
+    { model: 'alpha-image-2', n: 3, quality: 'high' },
+    { images: 3, seconds: 0, quality: 'high' },
+  ],
   [{ model: 'kontext-pro' }, { images: 1, seconds: 0 }],
   [{ model: 'journey-v7' }, { images: 4, seconds: 0 }],
-  [{ model: 'journey-v7', action: 'upscale' }, { images: 1, seconds: 0 }],
-  [{ model: 'vidB2', duration: 10 }, { images: 0, seconds: 10 }],
+  [
+    { model: 'journey-v7', action: 'upscale' },
+    { images: 1, seconds: 0 },
+  ],
+  [
+    { model: 'vidB2', duration: 10 },
+    { images: 0, seconds: 10 },
+  ],
   [{ model: 'vidB2' }, { images: 0, seconds: 5 }],
   [{ model: 'upscale-video' }, { images: 0, seconds: 8 }],
+  [
+    { model: 'vidB2', duration: -1e300 },
+    { images: 0, seconds: 5 },
+  ],
+  [
+    { model: '__proto__', n: 0.5 },
+    { images: 1, seconds: 0 },
+  ],
 ])('takes %j for %j', (body, made) => {
   expect(generationOf(call(body), 'tasks', served)).toEqual({ model: body.model, made });
 });

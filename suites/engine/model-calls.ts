@@ -21,6 +21,9 @@ const longestRead = 1_000_000;
 /** What a task counts as whose length neither its request nor its model's default tells, seconds. */
 const usualSeconds = 8;
 
+/** Nobody makes more pictures, or seconds, in one call. */
+const mostMade = 10_000;
+
 /** The pictures of a first step of a model with steps. */
 const picturesOfGrid = 4;
 
@@ -60,18 +63,20 @@ export function addGeneration(calls: ModelCalls, generation: Generation | null):
 
 function madeBy(model: string, { n, duration, quality, action }: Json): Made {
   const known = mediaModel(model);
-  const isStep = known?.medium === 'image' && known.endpoint === 'tasks';
-  const images = isStep ? (action === 'upscale' ? 1 : picturesOfGrid) : typeof n === 'number' ? n : 1;
-  const preset =
-    known === undefined ? undefined : fieldsOf(model).find(({ name }) => name === 'duration')?.default;
-  const asked = [duration, preset].find((value) => typeof value === 'number') ?? usualSeconds;
   const level = (['low', 'medium', 'high', 'auto'] as const).find((one) => one === quality);
-  const isFilm = known !== undefined && known.medium !== 'image';
-  return {
-    images: isFilm ? 0 : images,
-    seconds: isFilm ? Math.ceil(Number(asked)) : 0,
-    ...(level === undefined ? {} : { quality: level }),
-  };
+  if (known !== undefined && known.medium !== 'image') {
+    const preset = fieldsOf(model).find(({ name }) => name === 'duration')?.default;
+    return { images: 0, seconds: firstCount([duration, preset]) ?? usualSeconds };
+  }
+  const firstStep = action === 'upscale' ? 1 : picturesOfGrid;
+  const images = known?.endpoint === 'tasks' ? firstStep : (firstCount([n]) ?? 1);
+  return { images, seconds: 0, ...(level === undefined ? {} : { quality: level }) };
+}
+
+/** The first that can be a number of pictures or seconds: generated requests have all sorts of values. */
+function firstCount(values: readonly unknown[]): number | undefined {
+  const found = values.find((value) => typeof value === 'number' && value > 0 && value <= mostMade);
+  return found === undefined ? undefined : Math.ceil(Number(found));
 }
 
 function bodyOf(body: WireRequest['body']): Json | null {

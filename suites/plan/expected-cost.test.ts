@@ -70,6 +70,8 @@ describe('the cost of a check on a deployment', () => {
 
   it('is unknown where nobody measured it', () => {
     const where = { profile: profileWith(), enabled: new Set(all), full: false };
-    expect(expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, checks: {} }, where)).toBeNull();
+    expect(
+      expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, checks: {} }, where),
+    ).toBeNull();
   });
 });

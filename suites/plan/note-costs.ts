@@ -35,7 +35,8 @@ export function noteCosts(
   });
   return {
     models: [...chatCatalogue, ...mediaModels].map(({ id }) => id),
-    recovery: (knowledge === 'profile' && results.size === ids.length && recoveryOf(report)) || costs.recovery,
+    recovery:
+      (knowledge === 'profile' && results.size === ids.length && recoveryOf(report)) || costs.recovery,
     checks: Object.fromEntries(checks),
   };
 }

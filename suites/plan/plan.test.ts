@@ -20,7 +20,10 @@ const costs: CheckCosts = {
   checks: {
     song: { profile: null, address: cost(4, 4_000, { 'song-v5': [3, 3, 0, 0, 0, 0, 0, 0, 180] }) },
     picture: { profile: null, address: cost(2, 300, { 'kontext-pro': [2, 1, 0, 0, 0, 0, 0, 1] }) },
-    chat: { profile: cost(100, 400, { 'delta-3': [4, 2, 2_000, 100] }), address: cost(5, 200, { 'delta-3': [4, 2, 2_000, 100] }) },
+    chat: {
+      profile: cost(100, 400, { 'delta-3': [4, 2, 2_000, 100] }),
+      address: cost(5, 200, { 'delta-3': [4, 2, 2_000, 100] }),
+    },
     refusal: { profile: null, address: cost(1, 100, { 'delta-3': [1] }) },
     jump: { profile: null, address: cost(1, 900) },
   },

@@ -22,6 +22,8 @@ export interface Execution {
   readonly faults: readonly string[];
   /** What all jobs sent together; null when none ended. */
   readonly spent: Spent | null;
+  /** Which bound of the budget ended the run; null when none did. */
+  readonly stopped: string | null;
 }
 
 /** Longer than any check may take, including its waits for tenants and for the clock, ms. */
@@ -69,7 +71,8 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     // restored.
     process.exitCode = exitCode;
   }
-  return { results: collector.results, faults: collector.faults, spent: collector.spent };
+  const { results, faults, spent, stopped } = collector;
+  return { results, faults, spent, stopped };
 }
 
 /**
@@ -91,6 +94,7 @@ class Collector implements Reporter {
   readonly results: JobResult[] = [];
   readonly faults: string[] = [];
   spent: Spent | null = null;
+  stopped: string | null = null;
   readonly #onResult: (result: JobResult) => void;
 
   constructor(onResult: (result: JobResult) => void) {
@@ -98,7 +102,8 @@ class Collector implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { result, spent } = test.meta();
+    const { result, spent, stopped } = test.meta();
+    this.stopped ??= stopped ?? null;
     if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
     if (result) {
       this.results.push(result);

@@ -42,6 +42,7 @@ for (const job of input.jobs) {
     stops.note(result);
     task.meta.result = result;
     task.meta.spent = budget.total;
+    if (budget.spent !== null) task.meta.stopped = budget.spent;
     if (result.verdict === 'fail' || result.verdict === 'harness-error')
       throw new Error(result.failure?.actual ?? result.verdict);
   });

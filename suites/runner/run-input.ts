@@ -54,5 +54,7 @@ declare module 'vitest' {
     result?: JobResult;
     /** What all jobs have sent so far. */
     spent?: Spent;
+    /** Which bound of the budget had been reached. */
+    stopped?: string;
   }
 }

@@ -183,7 +183,7 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       exchanges: record.exchanges,
       cases_digest: record.digest(),
       ...(record.reads === 0 ? {} : { reads: record.reads }),
-      ...(Object.keys(record.models).length === 0 ? {} : { models: record.models }),
+      ...(record.models.size === 0 ? {} : { models: Object.fromEntries(record.models) }),
       ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
       notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelCalls } from '../../../reports/report.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -32,7 +34,7 @@ export class CheckRecord {
   /** How often each way in was called. */
   readonly ways = new Map<WayName, number>();
   /** How often each model was asked, and what was accepted and is paid for. */
-  readonly models: Record<string, ModelCalls> = {};
+  readonly models = new Map<string, ModelCalls>();
   readonly #digests: string[] = [];
   #digested = 0;
 
@@ -89,8 +91,10 @@ export class CheckRecord {
 
   /** Counts a call of a model, and what is paid for it; null for what was not accepted. */
   countModel(model: string, generation: Generation | null): void {
-    const calls = this.models[model] ?? { asked: 0 };
-    this.models[model] = addGeneration({ ...calls, asked: calls.asked + 1 }, generation);
+    // Checks make up names of models, which would only fill the report.
+    if (generation === null && !isInCatalogue(model)) return;
+    const calls = this.models.get(model) ?? { asked: 0 };
+    this.models.set(model, addGeneration({ ...calls, asked: calls.asked + 1 }, generation));
   }
 
   keep(exchange: Exchange): void {
@@ -105,6 +109,10 @@ export class CheckRecord {
       .digest('hex')
       .slice(0, 16);
   }
+}
+
+function isInCatalogue(model: string): boolean {
+  return chatModel(model) !== undefined || mediaModel(model) !== undefined;
 }
 
 /** Whether two findings are about the same aspect of the same rule. */
