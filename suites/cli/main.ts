@@ -77,7 +77,7 @@ program
 
 program
   .command('plan')
-  .description('what a run would send, pay for and take; it sends two free requests')
+  .description('what a run would send, pay for and take; it sends three free requests')
   .option('--target <file>', 'profile of the deployment (YAML)')
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')

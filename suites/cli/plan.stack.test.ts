@@ -62,7 +62,7 @@ describe('a budget', () => {
     ['tokens=3000', 'the budget of 3000 tokens is spent'],
     ['usd=0.05', 'the budget of 0.05 dollars is spent'],
   ])(
-    'of %s stops a run in a report that is incomplete, valid and true',
+    'of %s stops a run in a report that is incomplete and true',
     async (budget, sentence) => {
       const { report } = await run(budget, '--target', target, ...only, '--budget', budget);
       expect(report.stopped).toBe(sentence);

@@ -5,15 +5,24 @@ import { widestFirst } from '../runner/widest-first.ts';
 import { type CheckCosts, callsOf } from './check-costs.ts';
 
 /**
- * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first that judge most rules.
+ * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
+ * that judge most rules for what they take.
  * @param budget what bounds the run
  */
 export function inOrderOfCost(checks: readonly Check[], costs: CheckCosts, budget: Budget): Check[] {
   const compare = cheapestFirst(costs);
   const mayRunOut = budget.minutes !== undefined || budget.exchanges !== undefined;
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
-  return mayRunOut && !isPaid ? widestFirst(checks, compare) : checks.toSorted(compare);
+  if (!mayRunOut || isPaid) return checks.toSorted(compare);
+  const isByTime = budget.minutes !== undefined;
+  return widestFirst(checks, compare, ({ id }) => {
+    const { ms = 0, exchanges = 0 } = costs.checks[id]?.profile ?? costs.checks[id]?.address ?? {};
+    return isByTime ? ms + leastMs : exchanges + 1;
+  });
 }
+
+/** No check takes less: a little more or less time is chance, ms. */
+const leastMs = 250;
 
 /** The weight of a check: its tasks, pictures and tokens that are paid for. */
 type Weight = readonly [tasks: number, pictures: number, tokens: number];

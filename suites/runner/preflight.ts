@@ -29,7 +29,7 @@ export interface Preflight {
 
 /**
  * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
- * two free requests: a list of models and an empty chat request. With a usage or ledger hook it also makes one short
+ * three free requests: a list of models and an empty chat request, twice. With a usage or ledger hook it also makes one short
  * call, to see whether its record can be found.
  * @param pays false: without that call, for whoever wants to know before it pays
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
@@ -50,12 +50,15 @@ export async function preflight(
   try {
     const [list, chat] = await Promise.all([ask(counted, profile, 'GET'), ask(counted, profile, 'POST')]);
     assertAnswers(profile, { list, chat });
+    // Now there is a connection, whose making is no part of a later call.
+    const again = await ask(counted, profile, 'POST');
+    const latencyMs = Math.min(chat.endedAt - chat.sentAt, again.endedAt - again.sentAt);
     const [hooks, receiver] = await Promise.all([pingHooks(profile), pingReceivers(profile)]);
     const answering = { ...hooks.kept, webhooks: receiver.kept.webhooks };
     const enabled = enabledModels(profile, list);
     const named = await pingRecords(answering, counted, pays ? enabled.models : []);
     const lost = [...hooks.lost, ...receiver.lost, ...named.lost];
-    return { profile: named.kept, lost, exchanges, latencyMs: chat.endedAt - chat.sentAt, ...enabled };
+    return { profile: named.kept, lost, exchanges, latencyMs, ...enabled };
   } finally {
     await client.close();
   }
