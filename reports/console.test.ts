@@ -102,6 +102,16 @@ describe('renderConsole', () => {
     expect(text).toMatch(/^not covered no check yet \(7\): HOOK-001, HOOK-002, /m);
   });
 
+  it('says what the run sent and what is paid for', () => {
+    const spent = { exchanges: 90, paid: 12, tokens: 345, usd: '0.0067' };
+    expect(renderConsole({ ...sampleReport(), spent }, plain)).toContain(
+      '\nsent: 90 exchanges, of which 12 are paid for: 345 tokens, 0.0067 dollars\n',
+    );
+    expect(renderConsole({ ...sampleReport(), spent: { ...spent, usd: null } }, plain)).toContain(
+      'paid for: 345 tokens\n',
+    );
+  });
+
   it('ends with the headline and one line of counts', () => {
     const lines = renderConsole(sampleReport(), plain).trimEnd().split('\n');
     expect(lines.at(-1)).toBe(

@@ -6,7 +6,7 @@ import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
 import { profilesInWords } from './profile-words.ts';
-import type { CheckResult, NotCovered, Report } from './report.ts';
+import type { CheckResult, NotCovered, Report, Spent } from './report.ts';
 import { byUrgency, counted, isRed, verdictWords } from './verdict-words.ts';
 import { wrap } from './wrap.ts';
 
@@ -96,9 +96,15 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
     ...stopped,
     ...(profiles === '' ? [] : wrap(`profiles: ${profiles}`, width)),
     ...wrap(overview(causes), width).filter((line) => line !== ''),
+    ...(report.spent === undefined ? [] : [sentInWords(report.spent)]),
     ...wrap(oneLine(report.headline), width).map((line) => paint(style, line)),
     `${result} (${work})`,
   ];
+}
+
+function sentInWords({ exchanges, paid, tokens, usd }: Spent): string {
+  const money = usd === null ? '' : `, ${usd} dollars`;
+  return `sent: ${exchanges} exchanges, of which ${paid} are paid for: ${tokens} tokens${money}`;
 }
 
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the same order as the blocks above. */

@@ -2,11 +2,13 @@ import type {
   CheckResult,
   Evidence,
   Failure,
+  ModelCalls,
   NotCovered,
   ProfileResult,
   Report,
   ReportedExchange,
   RequirementResult,
+  Spent,
   Summary,
   Verdict,
   Waiver,
@@ -58,10 +60,36 @@ const failure = shapeOf<Failure>({
   replay: name,
 });
 
+const modelCalls = shapeOf<ModelCalls>(
+  {
+    asked: count,
+    paid: count,
+    prompt_tokens: count,
+    completion_tokens: count,
+    cached_tokens: count,
+    cache_write_5m_tokens: count,
+    cache_write_1h_tokens: count,
+    images: count,
+    seconds: count,
+  },
+  [
+    'paid',
+    'prompt_tokens',
+    'completion_tokens',
+    'cached_tokens',
+    'cache_write_5m_tokens',
+    'cache_write_1h_tokens',
+    'images',
+    'seconds',
+  ],
+);
+
 const evidence = shapeOf<Evidence>(
   {
     cases: count,
     exchanges: count,
+    reads: count,
+    models: { type: 'object', additionalProperties: modelCalls },
     cases_digest: text,
     ways: { type: 'object', additionalProperties: count },
     notes: texts,
@@ -75,7 +103,7 @@ const evidence = shapeOf<Evidence>(
       }),
     ),
   },
-  ['ways'],
+  ['reads', 'models', 'ways'],
 );
 
 const check: Schema = {
@@ -140,6 +168,7 @@ export const reportSchema: Schema = {
       command: name,
       exit_code: { type: 'integer', minimum: 0, maximum: 255 },
       headline: name,
+      spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
       stopped: textOrNull,
       shard: shapeOf<NonNullable<Report['shard']>>({
         part: { ...count, minimum: 1 },
@@ -165,7 +194,7 @@ export const reportSchema: Schema = {
         shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),
       ),
     },
-    ['profiles', 'shard', 'waivers', 'minimum'],
+    ['profiles', 'shard', 'spent', 'waivers', 'minimum'],
   ),
   $defs: { exchange, failure, check },
 };

@@ -79,10 +79,30 @@ export interface Failure {
   replay: string;
 }
 
+/** The calls of one model: how often it was asked, and of what was accepted the number and what it is paid by. */
+export interface ModelCalls {
+  asked: number;
+  /** Accepted generations; the members below are their sums, and absent where they are 0. */
+  paid?: number;
+  /** Whole prompts, including what was read from and written to a cache. */
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  cached_tokens?: number;
+  cache_write_5m_tokens?: number;
+  cache_write_1h_tokens?: number;
+  /** Pictures, and seconds of film or sound. */
+  images?: number;
+  seconds?: number;
+}
+
 /** The evidence for a verdict. */
 export interface Evidence {
   cases: number;
   exchanges: number;
+  /** How many of the exchanges were repeated as often as needed: reads of tasks, of results. Absent for none. */
+  reads?: number;
+  /** Calls by model id; absent for none. */
+  models?: Record<string, ModelCalls>;
   /** A hash over everything that this check generated and sent: the same seed gives the same digest. */
   cases_digest: string;
   /** How often each way in was called: `core`, `core, stream`, `images` and so on. */
@@ -174,6 +194,16 @@ export interface Waiver {
   until?: string | undefined;
 }
 
+/** What a run sent to the deployment, and what that costs. */
+export interface Spent {
+  exchanges: number;
+  /** Generations that were accepted. */
+  paid: number;
+  tokens: number;
+  /** Dollars by the list prices that were given, with the markup that the profile declares; null without prices. */
+  usd: string | null;
+}
+
 export interface Report {
   schema: 'gatecheck.report/2';
   /** `profile` is the path of the target profile, null when there is none. */
@@ -192,6 +222,8 @@ export interface Report {
   exit_code: number;
   /** One sentence: the result and what to do about it. */
   headline: string;
+  /** Everything that the run sent, also for checks that were cut off; absent in reports of older versions. */
+  spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
   /** Which part of the checks this is, where a run was split over machines. */

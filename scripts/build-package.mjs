@@ -15,6 +15,7 @@ const assets = [
   'suites/checks/check-ids.txt',
   'suites/proof/known-kills.json',
   'suites/examine/notes.yaml',
+  'suites/plan/check-costs.json',
 ];
 
 rmSync(dist, { recursive: true, force: true });

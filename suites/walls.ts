@@ -71,6 +71,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['cli', 'bench', 'walls.ts'],
     ['examine'],
     ['proof', 'receiver-judge'],
+    ['plan'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],

@@ -61,6 +61,11 @@ program
     minutes,
   )
   .option(
+    '--budget <bounds>',
+    'stop cleanly at a bound: exchanges=2000,tokens=500000,usd=5,minutes=10 (budget of the profile)',
+  )
+  .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile), for plan and budget')
+  .option(
     '--require <profiles>',
     'parts of the interface that must have been judged, else 3: core-chat,tasks:80 (percent of their rules)',
   )
@@ -69,6 +74,26 @@ program
   .option('--waiver-owner <name>', 'who answers for them')
   .option('--waiver-until <date>', 'their last day: 2027-03-31', isoDate)
   .action(finish(async () => (await import('./run.ts')).runCommand));
+
+program
+  .command('plan')
+  .description('what a run would send, pay for and take; it sends three free requests')
+  .option('--target <file>', 'profile of the deployment (YAML)')
+  .option('--base-url <url>', "the deployment's address, as for run")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', (text: string, before: readonly string[] = []) => [
+    ...before,
+    text,
+  ])
+  .option('--only <words>', 'as for run')
+  .option('--exclude <words>', 'as for run')
+  .option('--only-failed <report.json>', 'as for run')
+  .option('--shard <i/n>', 'as for run')
+  .option('--full', 'as for run; reckoned, not measured', false)
+  .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
+  .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
+  .option('--json', 'as JSON', false)
+  .action(finish(async () => (await import('./plan.ts')).planCommand));
 
 program
   .command('merge')

@@ -55,6 +55,20 @@ describe('the parts of a run', () => {
     ).toBeLessThan(2);
   });
 
+  it('have sent together what each has, to the last digit, as far as each says', () => {
+    const spent = { exchanges: 7, paid: 2, tokens: 30, usd: '0.100000000001' };
+    const [one, ...others] = parts().map((part) => ({ ...part, spent }));
+    expect(mergeReports([one as Report, ...others], null).spent).toEqual({
+      exchanges: 21,
+      paid: 6,
+      tokens: 90,
+      usd: '0.300000000003',
+    });
+    const unpriced = { ...(one as Report), spent: { ...spent, usd: null } };
+    expect(mergeReports([unpriced, ...others], null).spent?.usd).toBeNull();
+    expect(mergeReports(parts(), null).spent).toBeUndefined();
+  });
+
   it('are green though each lacks evidence', () => {
     expect(parts().map((part) => part.exit_code)).toEqual([0, 0, 0]);
   });

@@ -1,5 +1,6 @@
-import type { Report } from '../../reports/report.ts';
+import type { Report, Spent } from '../../reports/report.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { dollarText, picoIn } from '../oracle/money.ts';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { readMinimums } from './read-minimums.ts';
@@ -45,6 +46,7 @@ export function mergeReports(reports: readonly Report[], require: string | null)
     versions: first.versions,
     command: withoutShard(first.command),
     stopped: parts.find(({ stopped }) => stopped !== null)?.stopped ?? null,
+    ...spentIn(parts),
     interrupted: parts.some((part) => part.exit_code === 130),
     checks: facts.knownCheckIds.flatMap((id) => results.get(id) ?? []),
     ...facts,
@@ -52,6 +54,23 @@ export function mergeReports(reports: readonly Report[], require: string | null)
     register,
     minimums: { ...first.minimum, ...(require === null ? {} : readMinimums(require)) },
   });
+}
+
+/** What all parts sent together; nothing where one does not say. */
+function spentIn(parts: readonly Report[]): { spent?: Spent } {
+  const spent = parts.flatMap((part) => part.spent ?? []);
+  if (spent.length < parts.length) return {};
+  const sum = (of: (one: Spent) => number): number => spent.reduce((total, one) => total + of(one), 0);
+  const pico = spent.map(({ usd }) => (usd === null ? null : picoIn(usd)));
+  const isPriced = pico.every((one) => one !== null);
+  return {
+    spent: {
+      exchanges: sum(({ exchanges }) => exchanges),
+      paid: sum(({ paid }) => paid),
+      tokens: sum(({ tokens }) => tokens),
+      usd: isPriced ? dollarText(pico.reduce((total, one) => total + one, 0n)) : null,
+    },
+  };
 }
 
 /** The parts in their order, each once. */

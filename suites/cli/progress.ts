@@ -35,7 +35,9 @@ export class Progress {
     this.#moving = out.isTTY === true && !env.CI;
   }
 
+  /** Checks that were cut off, or not reached any more, have no line. */
   add(result: JobResult): void {
+    if (result.not_run !== undefined) return;
     this.#done += 1;
     if (result.verdict === 'fail') this.#failed += 1;
     if (!this.#moving) {

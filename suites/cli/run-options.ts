@@ -26,6 +26,10 @@ export interface RunOptions {
   readonly bail: number;
   /** How long the run may take; it stops cleanly then. */
   readonly minutes?: number;
+  /** `usd=5,exchanges=2000`; each counts before the same of the profile. */
+  readonly budget?: string;
+  /** Path of a file with list prices, for the plan and the budget only. */
+  readonly prices?: string;
   readonly require?: string;
   readonly writeWaivers?: string;
   readonly waiverReason?: string;
@@ -40,7 +44,12 @@ export interface Selected {
 }
 
 /** @throws UsageError when an option cannot be meant. */
-export function selectionOf({ only, exclude, onlyFailed, shard }: RunOptions): Selected {
+export function selectionOf({
+  only,
+  exclude,
+  onlyFailed,
+  shard,
+}: Pick<RunOptions, 'only' | 'exclude' | 'onlyFailed' | 'shard'>): Selected {
   const earlier = onlyFailed === undefined ? null : readReport(onlyFailed, '--only-failed');
   return {
     selection: {

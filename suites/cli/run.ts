@@ -2,32 +2,33 @@ import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import type { Check } from '../engine/check.ts';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { inOrderOfCost } from '../plan/cheapest-first.ts';
+import { loadCheckCosts } from '../plan/check-costs.ts';
+import { type Plan, planOf } from '../plan/plan.ts';
+import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
-import { loadProfile, minimalProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
+import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
-import { execute } from '../runner/execute.ts';
-import { preflight } from '../runner/preflight.ts';
+import { type Execution, execute } from '../runner/execute.ts';
+import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
-import { widestFirst } from '../runner/widest-first.ts';
-import { startStack } from '../stack/stack.ts';
-import { withReceiver } from '../stack/start-receiver.ts';
+import { budgetOf } from './budget.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
+import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
-import { type RunOptions, selectionFlags, selectionOf, targetFlags, withHeaders } from './run-options.ts';
+import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
 import { suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
-
-/** Checks that run side by side: enough to keep two cores busy, few enough that time limits still mean something. */
-const concurrency = 8;
 
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
@@ -61,37 +62,6 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   }
 }
 
-async function reachTarget(
-  options: RunOptions,
-  seed: number,
-): Promise<{ profile: Profile; stop: () => Promise<void> }> {
-  if (options.target !== undefined) {
-    const profile = withHeaders(loadProfile(options.target, process.env), options.header);
-    return withReceiver(
-      options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
-    );
-  }
-  if (options.baseUrl !== undefined) {
-    const key = options.key ?? process.env.GATECHECK_KEY;
-    if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
-    const profile = withHeaders(minimalProfile(checkedUrl(options.baseUrl), key), options.header);
-    return { profile, stop: () => Promise.resolve() };
-  }
-  if (options.key !== undefined)
-    throw new UsageError(
-      '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
-    );
-  process.stderr.write('Starting the embedded reference stack …\n');
-  const stack = await startStack({ seed });
-  return { profile: stack.profile, stop: () => stack.stop() };
-}
-
-function checkedUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`--base-url ${text} is not an http(s) address`);
-  return text;
-}
-
 interface Judgement {
   readonly options: RunOptions;
   readonly register: Register;
@@ -106,43 +76,40 @@ interface Judgement {
 
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
-  const { profile, models, mediaModels, lost } = await preflight(run.profile);
-  for (const text of lost) process.stderr.write(`Lost: ${text}\n`);
+  const found = await preflight(run.profile);
+  const { profile, models, mediaModels, lost, exchanges } = found;
+  const budget = budgetOf(options, profile, found);
+  const costs = loadCheckCosts();
   const size = options.full ? 'full' : 'quick';
-  process.stderr.write(
-    `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}\n`,
-  );
+  announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
   const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
-  const minutes = options.minutes ?? profile.budget.minutes ?? null;
-  const spent = minutes === null ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
-  const ordered = minutes === null ? stillFirst(checks) : widestFirst(checks);
-  const { results, faults } = await execute(
+  const { minutes, ...bounds } = budget;
+  const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
+  const execution = await execute(
     {
       targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost }],
-      jobs: ordered.map((check) => ({ target: 'target', check: check.id })),
+      jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
       seed,
       size,
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
+      budget: { ...bounds, before: { exchanges } },
     },
     {
-      concurrency: Math.min(concurrency, Math.max(1, profile.lanes.length)),
+      concurrency: concurrencyOf(profile),
       bail: options.bail,
       onResult: (result) => progress.add(result),
-      signal: AbortSignal.any([run.signal, spent]),
+      signal: AbortSignal.any([run.signal, late]),
     },
   );
   progress.end();
-  const interrupted = run.signal.aborted;
-  const stopped = interrupted
-    ? 'interrupted'
-    : spent.aborted
+  const { results, faults, spent } = execution;
+  const stopped =
+    late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
-      : options.bail > 0 && results.length < checks.length
-        ? `stopped after ${options.bail} failures`
-        : null;
+      : whyStopped(run, execution);
   const reason = stopped ?? faults[0] ?? 'not run';
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
@@ -156,7 +123,8 @@ async function judge(run: Judgement): Promise<Report> {
     versions: versions(),
     command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped,
-    interrupted,
+    interrupted: run.signal.aborted,
+    ...(spent === null ? {} : { spent }),
     checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
     ...suiteFacts(),
     areas: selectedAreas(run.register, run.selection.only),
@@ -164,9 +132,22 @@ async function judge(run: Judgement): Promise<Report> {
   });
 }
 
-/** Checks that move the clock go last, since nothing runs beside them. */
-function stillFirst(checks: readonly Check[]): Check[] {
-  return checks.toSorted((a, b) => Number(a.clock === 'jump') - Number(b.clock === 'jump'));
+/** Says what is going to be judged, and what that costs, before it costs anything. */
+function announce({ options, checks, seed }: Judgement, { profile, lost }: Preflight, plan: Plan): void {
+  const size = options.full ? 'full' : 'quick';
+  const lines = [
+    ...lost.map((text) => `Lost: ${text}`),
+    planInLine(plan),
+    `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Why a run ended before its last check; null when it did not. */
+function whyStopped({ options, checks, signal }: Judgement, { results, stopped }: Execution): string | null {
+  if (signal.aborted) return 'interrupted';
+  if (stopped !== null) return stopped;
+  return options.bail > 0 && results.length < checks.length ? `stopped after ${options.bail} failures` : null;
 }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */

@@ -1,9 +1,9 @@
-/** Why something that a check had under way was ended: the check itself is over, and its verdict stands. */
+/** Why something that a check had under way was ended: the check itself is over, or the whole run is. */
 export class CheckIsOver extends Error {
   override readonly name = 'CheckIsOver';
 
-  constructor() {
-    super('the check is over');
+  constructor(reason = 'the check is over') {
+    super(reason);
   }
 }
 

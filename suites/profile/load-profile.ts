@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { UsageError } from '../exit-codes.ts';
+import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
 
 /**
@@ -10,20 +11,43 @@ import { type Profile, profileSchema } from './profile.ts';
  * @throws UsageError when the file cannot be read, is not YAML, or does not fit the schema.
  */
 export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
-  const text = readText(path);
+  return readYaml(path, profileSchema, 'profile', env);
+}
+
+/**
+ * Reads a file of list prices, of the shape of `pricing.models`.
+ * @throws UsageError as {@link loadProfile}
+ */
+export function readPriceList(path: string): Record<string, ModelPrice> {
+  return readYaml(path, priceList, 'price list', {});
+}
+
+/**
+ * Reads the bounds of an option, of the shape of `budget`.
+ * @throws UsageError with each fault
+ */
+export function readBudget(value: unknown): Budget {
+  const parsed = budget.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(': '));
+  throw new UsageError(`--budget: ${faults.join('; ')}`);
+}
+
+function readYaml<T>(path: string, schema: z.ZodType<T>, what: string, env: NodeJS.ProcessEnv): T {
+  const text = readText(path, what);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const broken = document.errors[0];
   if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
   const faults: string[] = [];
   const value = resolveEnv(document.toJS(), env, [], faults);
-  const parsed = profileSchema.safeParse(value);
+  const parsed = schema.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) faults.push(describeIssue(issue, document, lines));
   }
   if (faults.length > 0 || !parsed.success) {
     throw new UsageError(
-      `${path} is not a usable profile:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `${path} is not a usable ${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     );
   }
   return parsed.data;
@@ -40,12 +64,12 @@ export function minimalProfile(baseUrl: string, key: string): Profile {
   return parsed.data;
 }
 
-function readText(path: string): string {
+function readText(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `cannot read the profile ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
+      `cannot read the ${what} ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
     );
   }
 }

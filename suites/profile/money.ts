@@ -83,6 +83,20 @@ export const pricing = z.strictObject({
     .describe('what a charge is rounded to, half to even'),
 });
 
+/** Where a run stops. Only the list prices of `pricing.models` tell what an answer costs. */
+export const budget = z.strictObject({
+  exchanges: z.int().min(1).optional(),
+  tokens: z.int().min(1).optional().describe('of prompts and answers together'),
+  usd: z
+    .union([dollars, z.int().min(1).transform(String)])
+    .optional()
+    .describe('dollars'),
+  minutes: z.number().positive().optional(),
+});
+
+/** The list prices of a file of their own. */
+export const priceList = z.record(z.string(), modelPrice);
+
 /**
  * What a stream costs after its client disconnected: the usage reported until then, nothing, or the whole answer.
  */
@@ -97,4 +111,5 @@ export type TokenPrice = z.infer<typeof tokenPrice>;
 export type UnitPrice = z.infer<typeof unitPrice>;
 export type ModelPrice = TokenPrice | UnitPrice;
 export type Pricing = z.infer<typeof pricing>;
+export type Budget = z.infer<typeof budget>;
 export type BalanceHook = NonNullable<z.infer<typeof hooks>['balance']>;

@@ -3,7 +3,7 @@ import { conformanceProfileNames } from './conformance-profiles.ts';
 import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
-import { admin, billing, hooks, pricing } from './money.ts';
+import { admin, billing, budget, hooks, pricing } from './money.ts';
 import { webhooks } from './webhooks.ts';
 
 /**
@@ -212,9 +212,7 @@ export const profileSchema = z.strictObject({
   billing: billing.prefault({}),
   webhooks: webhooks.prefault({}),
   timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
-  budget: z
-    .strictObject({ exchanges: z.int().min(1).optional(), minutes: z.number().positive().optional() })
-    .prefault({}),
+  budget: budget.prefault({}).describe('where a run stops'),
   absent: z
     .array(z.string())
     .default([])

@@ -1,5 +1,5 @@
 import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, Report, Waiver } from '../../reports/report.ts';
+import type { CheckResult, Report, Spent, Waiver } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
@@ -23,6 +23,8 @@ export interface RunFacts {
   /** Why the run stopped early; null when it completed. */
   readonly stopped: string | null;
   readonly interrupted: boolean;
+  /** Everything that was sent. */
+  readonly spent?: Spent;
   /** Every selected check in order, judged or not. */
   readonly checks: readonly CheckResult[];
   /** Ids of all existing checks. A waiver may name these, or a requirement. */
@@ -68,6 +70,7 @@ export function assembleReport(facts: RunFacts): Report {
     ...(shard !== null && { shard }),
     ...(Object.keys(minimum).length > 0 && { minimum: { ...minimum } }),
     ...(facts.waivers.length > 0 && { waivers: [...facts.waivers] }),
+    ...(facts.spent !== undefined && { spent: facts.spent }),
     summary,
     checks: [...checks],
     requirements,

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
+import type { Spent } from '../../reports/report.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
 import type { JobResult, RunInput } from './run-input.ts';
 
@@ -19,6 +20,10 @@ export interface Execution {
   readonly results: readonly JobResult[];
   /** Why the runner itself failed; empty when it did not. */
   readonly faults: readonly string[];
+  /** What all jobs sent together; null when none ended. */
+  readonly spent: Spent | null;
+  /** Which bound of the budget ended the run; null when none did. */
+  readonly stopped: string | null;
 }
 
 /** Longer than any check may take, including its waits for tenants and for the clock, ms. */
@@ -66,7 +71,8 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     // restored.
     process.exitCode = exitCode;
   }
-  return { results: collector.results, faults: collector.faults };
+  const { results, faults, spent, stopped } = collector;
+  return { results, faults, spent, stopped };
 }
 
 /**
@@ -87,6 +93,8 @@ async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
 class Collector implements Reporter {
   readonly results: JobResult[] = [];
   readonly faults: string[] = [];
+  spent: Spent | null = null;
+  stopped: string | null = null;
   readonly #onResult: (result: JobResult) => void;
 
   constructor(onResult: (result: JobResult) => void) {
@@ -94,7 +102,9 @@ class Collector implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { result } = test.meta();
+    const { result, spent, stopped } = test.meta();
+    this.stopped ??= stopped ?? null;
+    if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
     if (result) {
       this.results.push(result);
       this.#onResult(result);

@@ -2,6 +2,7 @@ import { afterAll, inject, test } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askGate } from './ask-gate.ts';
+import { RunBudget, withoutBounds } from './run-budget.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 import { TargetStops } from './target-stops.ts';
@@ -12,7 +13,8 @@ import { TargetStops } from './target-stops.ts';
  */
 const input = inject('run');
 const register = loadRegister();
-const state = new RunState();
+const budget = new RunBudget(input.budget ?? withoutBounds);
+const state = new RunState(budget);
 const checks = new Map(allChecks.map((check) => [check.id, check]));
 const stops = new TargetStops(input.untilFailureMs ?? null, () => performance.now());
 const targets = new Map(input.targets.map((target) => [target.id, target]));
@@ -39,6 +41,8 @@ for (const job of input.jobs) {
     await askGate(input, 'end', job);
     stops.note(result);
     task.meta.result = result;
+    task.meta.spent = budget.total;
+    if (budget.spent !== null) task.meta.stopped = budget.spent;
     if (result.verdict === 'fail' || result.verdict === 'harness-error')
       throw new Error(result.failure?.actual ?? result.verdict);
   });

@@ -21,25 +21,44 @@ export interface Preflight {
   readonly mediaModels: readonly string[];
   /** Hooks that the profile names but that do not answer, each with the reason. */
   readonly lost: readonly string[];
+  /** How many requests were sent to the deployment. */
+  readonly exchanges: number;
+  /** How long it took to refuse a free call, ms. */
+  readonly latencyMs: number;
 }
 
 /**
  * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
- * two free requests: a list of models and an empty chat request. With a usage or ledger hook it also makes one short
+ * three free requests: a list of models and an empty chat request, twice. With a usage or ledger hook it also makes one short
  * call, to see whether its record can be found.
+ * @param pays false: without that call, for whoever wants to know before it pays
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
  * @throws UsageError when the key is refused.
  */
-export async function preflight(profile: Profile): Promise<Preflight> {
+export async function preflight(
+  profile: Profile,
+  { pays = true }: { readonly pays?: boolean } = {},
+): Promise<Preflight> {
   const client = createWireClient(profile);
+  let exchanges = 0;
+  const counted: Pick<WireClient, 'send'> = {
+    send: (request) => {
+      exchanges += 1;
+      return client.send(request);
+    },
+  };
   try {
-    const [list, chat] = await Promise.all([ask(client, profile, 'GET'), ask(client, profile, 'POST')]);
+    const [list, chat] = await Promise.all([ask(counted, profile, 'GET'), ask(counted, profile, 'POST')]);
     assertAnswers(profile, { list, chat });
+    // Now there is a connection, whose making is no part of a later call.
+    const again = await ask(counted, profile, 'POST');
+    const latencyMs = Math.min(chat.endedAt - chat.sentAt, again.endedAt - again.sentAt);
     const [hooks, receiver] = await Promise.all([pingHooks(profile), pingReceivers(profile)]);
     const answering = { ...hooks.kept, webhooks: receiver.kept.webhooks };
     const enabled = enabledModels(profile, list);
-    const named = await pingRecords(answering, client, enabled.models);
-    return { profile: named.kept, lost: [...hooks.lost, ...receiver.lost, ...named.lost], ...enabled };
+    const named = await pingRecords(answering, counted, pays ? enabled.models : []);
+    const lost = [...hooks.lost, ...receiver.lost, ...named.lost];
+    return { profile: named.kept, lost, exchanges, latencyMs, ...enabled };
   } finally {
     await client.close();
   }
@@ -48,7 +67,7 @@ export async function preflight(profile: Profile): Promise<Preflight> {
 /** A list of models is far shorter; another kind of server may send anything. */
 const maxBytes = 4 * 1024 * 1024;
 
-function ask(client: WireClient, profile: Profile, method: 'GET' | 'POST'): Promise<Exchange> {
+function ask(client: Pick<WireClient, 'send'>, profile: Profile, method: 'GET' | 'POST'): Promise<Exchange> {
   const key = profile.lanes[0]?.keys.K1 ?? profile.keys.K1;
   const headers = { authorization: `Bearer ${key}` };
   const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);

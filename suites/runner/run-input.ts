@@ -1,5 +1,6 @@
-import type { CheckResult } from '../../reports/report.ts';
+import type { CheckResult, Spent } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { BudgetInput } from './run-budget.ts';
 
 /** A gateway to be judged. Several targets may share one stack: its tenants, its clock and its upstreams. */
 export interface JobTarget {
@@ -34,6 +35,8 @@ export interface RunInput {
   readonly replayPrefix: string;
   /** Given: each target is judged only until its first failure, and for so long, ms. Jobs left out have no result. */
   readonly untilFailureMs?: number;
+  /** What bounds all jobs together; nothing, if absent. */
+  readonly budget?: BudgetInput;
   /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
   readonly gate?: string;
 }
@@ -49,5 +52,9 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     result?: JobResult;
+    /** What all jobs have sent so far. */
+    spent?: Spent;
+    /** Which bound of the budget had been reached. */
+    stopped?: string;
   }
 }

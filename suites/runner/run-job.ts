@@ -32,6 +32,7 @@ export async function runJob(context: JobContext): Promise<JobResult> {
     return blank(context, absent ? 'not-applicable' : 'untestable', missing);
   }
   const { state, input } = context;
+  if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease = await state.tenants.lease(
     check.tenants?.[input.size] ?? 1,
@@ -95,11 +96,11 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     models: target.models,
     mediaModels: target.mediaModels,
     client: state.client,
-    signal: AbortSignal.any([context.signal, AbortSignal.timeout(limit), over.signal]),
+    signal: AbortSignal.any([context.signal, state.budget.signal, AbortSignal.timeout(limit), over.signal]),
     clock: state.clock,
     slots: judgesCap(check) ? null : state.slots,
     receiver: await stack.receiver(),
-    spend: state.spend,
+    budget: state.budget,
   };
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
@@ -119,8 +120,8 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   // Whatever a check saw while its calls were cut off says nothing about the deployment.
-  if (context.signal.aborted)
-    return { ...blank(context, 'untestable', []), not_run: 'the run ended before it' };
+  const { spent } = state.budget;
+  if (context.signal.aborted || spent !== null) return notRun(context, spent ?? 'the run ended before it');
   return toResult(context, record, outcome, performance.now() - start);
 }
 
@@ -181,6 +182,8 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       cases: Math.max(record.cases, record.exchanges > 0 ? 1 : 0),
       exchanges: record.exchanges,
       cases_digest: record.digest(),
+      ...(record.reads === 0 ? {} : { reads: record.reads }),
+      ...(record.models.size === 0 ? {} : { models: Object.fromEntries(record.models) }),
       ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
       notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),
@@ -199,6 +202,10 @@ function withoutInput({ seed, path, runs, shrinks }: PropertyFacts): Omit<Proper
 
 function blank({ check, register, target }: JobContext, verdict: Verdict, missing: string[]): JobResult {
   return { ...emptyResult(check, register, verdict, withReasons(missing, target)), target: target.id };
+}
+
+function notRun(context: JobContext, reason: string): JobResult {
+  return { ...blank(context, 'untestable', []), not_run: reason };
 }
 
 /** A declared fact that turned out missing is named with the reason. */

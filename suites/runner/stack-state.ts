@@ -5,11 +5,11 @@ import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
-import { Untestable } from '../rules/violation.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
 import { createRecovery } from './create-recovery.ts';
+import type { RunBudget } from './run-budget.ts';
 import type { JobTarget } from './run-input.ts';
 import { TenantPool } from './tenant-pool.ts';
 
@@ -32,11 +32,7 @@ export interface TargetState {
    * fail.
    */
   readonly channelRecovery: ChannelRecovery | null;
-  /**
-   * Counts one exchange against the budget.
-   * @throws Untestable when the budget is spent.
-   */
-  readonly spend: () => void;
+  readonly budget: RunBudget;
   /** What was served lately on its gateway. */
   readonly served: ServedCalls;
   /** The slots of its users. */
@@ -51,6 +47,12 @@ export class RunState {
   readonly #channelRecoveries = new Map<string, ChannelRecovery>();
   readonly #served = new Map<string, ServedCalls>();
   readonly #endings: (() => Promise<void>)[] = [];
+  /** What all of its targets send together. */
+  readonly budget: RunBudget;
+
+  constructor(budget: RunBudget) {
+    this.budget = budget;
+  }
 
   stackOf(target: JobTarget): StackState {
     const known = this.#stacks.get(target.stack);
@@ -69,24 +71,16 @@ export class RunState {
   targetOf(target: JobTarget): TargetState {
     const known = this.#targets.get(target.id);
     if (known) return known;
-    const client = createWireClient(target.profile);
+    const client = this.budget.counted(createWireClient(target.profile));
     const clock = createStackClock(target.profile);
     this.#endings.push(() => client.close());
     if (clock) this.#endings.push(clock.close);
-    let left = target.profile.budget.exchanges ?? Number.POSITIVE_INFINITY;
-    const spend = (): void => {
-      if (left < 1)
-        throw new Untestable(
-          `budget.exchanges: all ${target.profile.budget.exchanges} exchanges of the budget are spent`,
-        );
-      left -= 1;
-    };
     const state: TargetState = {
       client,
       clock: clock?.clock ?? null,
       tenants: this.#poolOf(target),
       channelRecovery: this.#channelRecoveryOf(target, clock?.clock ?? null),
-      spend,
+      budget: this.budget,
       served: this.#servedBy(target),
       slots: new SlotWatch(),
     };

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ModelCalls } from '../../../reports/report.ts';
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
 import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { addGeneration, type Generation } from '../model-calls.ts';
 import type { PropertyFacts } from '../property.ts';
 import type { WayName } from '../way-of.ts';
 
@@ -29,7 +33,10 @@ export class CheckRecord {
   exchanges = 0;
   /** How often each way in was called. */
   readonly ways = new Map<WayName, number>();
+  /** How often each model was asked, and what was accepted and is paid for. */
+  readonly models = new Map<string, ModelCalls>();
   readonly #digests: string[] = [];
+  #digested = 0;
 
   note(text: string): void {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
@@ -58,6 +65,7 @@ export class CheckRecord {
   /** Counts an exchange by the hash of its request. */
   countExchange(digest: string): void {
     this.exchanges += 1;
+    this.#digested += 1;
     this.#digests.push(digest);
   }
 
@@ -76,6 +84,19 @@ export class CheckRecord {
     if (way !== null) this.ways.set(way, (this.ways.get(way) ?? 0) + 1);
   }
 
+  /** How many exchanges were repeated as often as needed. */
+  get reads(): number {
+    return this.exchanges - this.#digested;
+  }
+
+  /** Counts a call of a model, and what is paid for it; null for what was not accepted. */
+  countModel(model: string, generation: Generation | null): void {
+    // Checks make up names of models, which would only fill the report.
+    if (generation === null && !isInCatalogue(model)) return;
+    const calls = this.models.get(model) ?? { asked: 0 };
+    this.models.set(model, addGeneration({ ...calls, asked: calls.asked + 1 }, generation));
+  }
+
   keep(exchange: Exchange): void {
     this.sent.push(exchange);
     if (this.sent.length > maxSent) this.sent.shift();
@@ -88,6 +109,10 @@ export class CheckRecord {
       .digest('hex')
       .slice(0, 16);
   }
+}
+
+function isInCatalogue(model: string): boolean {
+  return chatModel(model) !== undefined || mediaModel(model) !== undefined;
 }
 
 /** Whether two findings are about the same aspect of the same rule. */

@@ -5,6 +5,7 @@ import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
+import { type Generation, generationOf, modelOf } from '../model-calls.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
 import { digestOf, readsTaskOf } from '../requests.ts';
 import { type WayName, wayOf } from '../way-of.ts';
@@ -16,11 +17,18 @@ export interface SenderSettings {
   readonly profile: Pick<Profile, 'base_url' | 'tls'>;
   readonly client: WireClient;
   readonly signal: AbortSignal;
+  readonly budget: CheckBudget;
+}
+
+/** What a check's calls are counted against. */
+export interface CheckBudget {
   /**
-   * Counts one exchange against the budget.
-   * @throws Untestable when the budget is spent.
+   * Counts one exchange before it is sent.
+   * @throws CheckIsOver when it may not be sent any more
    */
-  readonly spend: () => void;
+  spend(): void;
+  /** Counts what is paid for. */
+  pay(generation: Generation): void;
 }
 
 /**
@@ -56,7 +64,10 @@ export class CheckSender {
     const way = wayOf(request);
     this.#record.countWay(way);
     const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
-    this.#keep(live, (exchange) => onDone(exchange, way));
+    this.#keep(live, (exchange) => {
+      onDone(exchange, way);
+      this.#count(request, way, exchange);
+    });
     return live;
   }
 
@@ -99,11 +110,19 @@ export class CheckSender {
 
   /**
    * A check that is over sends nothing more.
-   * @throws the reason of its signal; Untestable when the budget is spent.
+   * @throws the reason of its signal; CheckIsOver when the budget is spent.
    */
   #begin(): void {
     this.#settings.signal.throwIfAborted();
-    this.#settings.spend();
+    this.#settings.budget.spend();
+  }
+
+  #count(request: WireRequest, way: WayName | null, exchange: Exchange): void {
+    const model = way === null ? null : modelOf(request);
+    if (way === null || model === null) return;
+    const generation = generationOf(request, way, exchange);
+    this.#record.countModel(model, generation);
+    if (generation !== null) this.#settings.budget.pay(generation);
   }
 
   /** Keeps an exchange as evidence once it is over. */

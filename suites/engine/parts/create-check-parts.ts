@@ -12,7 +12,7 @@ import { createTenant, type LeasedTenant, type Tenant } from './tenant.ts';
 import type { ReachedReceiver } from './webhooks.ts';
 
 /** What the runner hands to one run of one check. */
-export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'spend'> {
+export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'budget'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
   /** Null for a check of the cap. */

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { type ProfileInput, profileSchema } from '../profile/profile.ts';
+import { budgetOf } from './budget.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-budget-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const prices = join(folder, 'prices.yaml');
+writeFileSync(prices, 'delta-3: { input: "0.3", output: "0.5" }\n');
+
+const called = { models: ['delta-3'], mediaModels: [] };
+const profileWith = (more: Partial<ProfileInput> = {}): ReturnType<typeof profileSchema.parse> =>
+  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
+
+it('takes each bound of the options before that of the profile', () => {
+  const profile = profileWith({ budget: { exchanges: 9, tokens: 8, minutes: 7 } });
+  expect(budgetOf({ budget: 'exchanges=3, minutes=2.5' }, profile, called)).toMatchObject({
+    exchanges: 3,
+    tokens: 8,
+    minutes: 2.5,
+  });
+  expect(budgetOf({ budget: 'minutes=2.5', minutes: 1 }, profile, called).minutes).toBe(1);
+});
+
+it('bounds dollars by list prices of a file', () => {
+  const budget = budgetOf({ budget: 'usd=2.50', prices }, profileWith(), called);
+  expect(budget.usd).toBe('2.50');
+  expect(budget.pricing.models).toEqual({ 'delta-3': { input: '0.3', output: '0.5' } });
+});
+
+it.each([
+  ['usd=1', 'the price of each enabled model, in pricing.models or a file of --prices; missing: delta-3'],
+  ['usd', '--budget usd: give bounds as usd=5,exchanges=2000'],
+  ['exchange=5', 'exchange'],
+  ['exchanges=0', 'exchanges'],
+])('refuses %s', (budget, sentence) => {
+  expect(() => budgetOf({ budget }, profileWith(), called)).toThrow(sentence);
+});

@@ -1,0 +1,61 @@
+import { UsageError } from '../exit-codes.ts';
+import { readBudget, readPriceList } from '../profile/load-profile.ts';
+import type { Budget, Pricing } from '../profile/money.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { RunOptions } from './run-options.ts';
+
+type BudgetOptions = Pick<RunOptions, 'budget' | 'minutes' | 'prices'>;
+
+/** Models that a run may call, and be charged for. */
+export interface CallableModels {
+  readonly models: readonly string[];
+  readonly mediaModels: readonly string[];
+}
+
+/**
+ * The bounds of a run, by options before the profile, with the prices that they are reckoned by.
+ * @throws UsageError when an option cannot be meant, or dollars are bounded and a model has no price
+ */
+export function budgetOf(
+  options: BudgetOptions,
+  profile: Profile,
+  called: CallableModels,
+): Budget & { readonly pricing: Pricing } {
+  const given = options.budget === undefined ? {} : readBudget(wordsIn(options.budget));
+  const minutes = options.minutes === undefined ? {} : { minutes: options.minutes };
+  const budget = { ...profile.budget, ...given, ...minutes, pricing: pricingOf(options, profile) };
+  if (budget.usd !== undefined) mustBePriced(budget.pricing, profile, called);
+  return budget;
+}
+
+/** The profile's pricing, with the list prices of `--prices` before its own. */
+export function pricingOf({ prices }: BudgetOptions, { pricing }: Profile): Pricing {
+  return prices === undefined
+    ? pricing
+    : { ...pricing, models: { ...pricing.models, ...readPriceList(prices) } };
+}
+
+function wordsIn(text: string): Record<string, unknown> {
+  const words = text.split(',').map((word) => {
+    const [, name, value = ''] = /^\s*(\w+)=(\d+(?:\.\d+)?)\s*$/.exec(word) ?? [];
+    if (name === undefined)
+      throw new UsageError(`--budget ${word.trim()}: give bounds as usd=5,exchanges=2000`);
+    return [name, name === 'usd' ? value : Number(value)];
+  });
+  return Object.fromEntries(words);
+}
+
+/** A model without a price would be used without end. */
+function mustBePriced(
+  { models: prices = {} }: Pricing,
+  { chat, upstream }: Profile,
+  { models, mediaModels }: CallableModels,
+): void {
+  const routed = [...(upstream?.routes ?? []), ...(upstream?.media_routes ?? [])].map(({ model }) => model);
+  const all = [...models, ...mediaModels, ...chat.extra_models.map(({ id }) => id), ...routed];
+  const open = [...new Set(all)].filter((id) => prices[id] === undefined);
+  if (open.length > 0)
+    throw new UsageError(
+      `a budget in dollars needs the price of each enabled model, in pricing.models or a file of --prices; missing: ${open.join(', ')}`,
+    );
+}

@@ -1,0 +1,44 @@
+import { UsageError } from '../exit-codes.ts';
+import { loadProfile, minimalProfile } from '../profile/load-profile.ts';
+import type { Profile } from '../profile/profile.ts';
+import { startStack } from '../stack/stack.ts';
+import { withReceiver } from '../stack/start-receiver.ts';
+import { type RunOptions, withHeaders } from './run-options.ts';
+
+/** The options that name a target. */
+export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header'>;
+
+/**
+ * The deployment that the options name; the embedded stack, which is started, where they name none.
+ * @throws UsageError when they cannot be meant
+ */
+export async function reachTarget(
+  options: TargetOptions,
+  seed: number,
+): Promise<{ profile: Profile; stop: () => Promise<void> }> {
+  if (options.target !== undefined) {
+    const profile = withHeaders(loadProfile(options.target, process.env), options.header);
+    return withReceiver(
+      options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
+    );
+  }
+  if (options.baseUrl !== undefined) {
+    const key = options.key ?? process.env.GATECHECK_KEY;
+    if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
+    const profile = withHeaders(minimalProfile(checkedUrl(options.baseUrl), key), options.header);
+    return { profile, stop: () => Promise.resolve() };
+  }
+  if (options.key !== undefined)
+    throw new UsageError(
+      '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
+    );
+  process.stderr.write('Starting the embedded reference stack …\n');
+  const stack = await startStack({ seed });
+  return { profile: stack.profile, stop: () => stack.stop() };
+}
+
+function checkedUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`--base-url ${text} is not an http(s) address`);
+  return text;
+}

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { answeredWith } from '../testing/sample-exchange.ts';
+import { addGeneration, generationOf, modelOf } from './model-calls.ts';
+
+const served = answeredWith();
+const refused = { ...served, response: served.response && { ...served.response, status: 400 } };
+const call = (body: unknown): { path: string; body: unknown } => ({ path: '/api/v1/tasks', body });
+
+it.each([
+  [call({ model: 'alpha-5-2' }), 'alpha-5-2'],
+  [call('{"model":"delta-3"}'), 'delta-3'],
+  [call('{"model":'), null],
+  [call({ model: 7 }), null],
+  [call(null), null],
+  [{ path: '/compat-b/v1beta/models/gamma-3-pro:generateContent', body: {} }, 'gamma-3-pro'],
+])('finds the model of %j: %s', (request, model) => {
+  expect(modelOf(request)).toBe(model);
+});
+
+it.each([
+  [
+    { model: 'alpha-image-2', n: 3, quality: 'high' },
+    { images: 3, seconds: 0, quality: 'high' },
+  ],
+  [{ model: 'kontext-pro' }, { images: 1, seconds: 0 }],
+  [{ model: 'journey-v7' }, { images: 4, seconds: 0 }],
+  [
+    { model: 'journey-v7', action: 'upscale' },
+    { images: 1, seconds: 0 },
+  ],
+  [
+    { model: 'vidB2', duration: 10 },
+    { images: 0, seconds: 10 },
+  ],
+  [{ model: 'vidB2' }, { images: 0, seconds: 5 }],
+  [{ model: 'upscale-video' }, { images: 0, seconds: 8 }],
+  [
+    { model: 'vidB2', duration: -1e300 },
+    { images: 0, seconds: 5 },
+  ],
+  [
+    { model: '__proto__', n: 0.5 },
+    { images: 1, seconds: 0 },
+  ],
+])('takes %j for %j', (body, made) => {
+  expect(generationOf(call(body), 'tasks', served)).toEqual({ model: body.model, made });
+});
+
+it('pays for nothing that is refused, nor without a model', () => {
+  expect(generationOf(call({ model: 'vidB2' }), 'tasks', refused)).toBeNull();
+  expect(generationOf(call({}), 'tasks', served)).toBeNull();
+});
+
+it('adds up what is paid, and keeps what is only asked', () => {
+  const asked = addGeneration({ asked: 1 }, null);
+  expect(asked).toEqual({ asked: 1 });
+  const film = { model: 'vidB2', made: { images: 0, seconds: 5 } };
+  expect(addGeneration(addGeneration(asked, film), film)).toEqual({ asked: 1, paid: 2, seconds: 10 });
+});

@@ -1,0 +1,98 @@
+import type { ModelCalls } from '../../reports/report.ts';
+import { fieldsOf } from '../oracle/media/fields.ts';
+import { mediaModel } from '../oracle/media/models.ts';
+import type { Made } from '../oracle/media/price.ts';
+import type { UsageCounts } from '../oracle/price.ts';
+import type { WireRequest } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { statedUsage } from './stated-usage.ts';
+import type { WayName } from './way-of.ts';
+
+/** One generation that a deployment accepted, and that its caller pays for: tokens of a chat, or what media are made of. */
+export type Generation =
+  | { readonly model: string; readonly tokens: UsageCounts }
+  | { readonly model: string; readonly made: Made };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Bodies above this are not read for their model, bytes: they are generated to be refused. */
+const longestRead = 1_000_000;
+
+/** What a task counts as whose length neither its request nor its model's default tells, seconds. */
+const usualSeconds = 8;
+
+/** Nobody makes more pictures, or seconds, in one call. */
+const mostMade = 10_000;
+
+/** The pictures of a first step of a model with steps. */
+const picturesOfGrid = 4;
+
+/** The model that a call of a way in names; null when it names none that can be read. */
+export function modelOf({ path, body }: Pick<WireRequest, 'path' | 'body'>): string | null {
+  const inPath = /^\/compat-b\/v1beta\/models\/([^:/?]+):/.exec(path)?.[1];
+  const model = inPath === undefined ? bodyOf(body)?.model : decoded(inPath);
+  return typeof model === 'string' && model !== '' ? model : null;
+}
+
+/**
+ * What an answered call is paid for; null for what was not accepted. A task is taken as paid once it is accepted: most
+ * succeed, and a budget must not be overrun by those that are still under way.
+ */
+export function generationOf(
+  request: Pick<WireRequest, 'path' | 'body'>,
+  way: WayName,
+  exchange: Exchange,
+): Generation | null {
+  const { status = 500 } = exchange.response ?? {};
+  const model = modelOf(request);
+  if (status >= 300 || model === null) return null;
+  if (way !== 'images' && way !== 'tasks') return { model, tokens: statedUsage(exchange) };
+  return { model, made: madeBy(model, bodyOf(request.body) ?? {}) };
+}
+
+/** The calls of a model with one more generation. */
+export function addGeneration(calls: ModelCalls, generation: Generation | null): ModelCalls {
+  if (generation === null) return calls;
+  const counts: Readonly<Record<string, number | string>> =
+    'tokens' in generation ? { ...generation.tokens } : { ...generation.made };
+  const sums: Record<string, number> = { ...calls, paid: (calls.paid ?? 0) + 1 };
+  for (const [name, count] of Object.entries(counts))
+    if (typeof count === 'number' && count > 0) sums[name] = (sums[name] ?? 0) + count;
+  return sums as unknown as ModelCalls;
+}
+
+function madeBy(model: string, { n, duration, quality, action }: Json): Made {
+  const known = mediaModel(model);
+  const level = (['low', 'medium', 'high', 'auto'] as const).find((one) => one === quality);
+  if (known !== undefined && known.medium !== 'image') {
+    const preset = fieldsOf(model).find(({ name }) => name === 'duration')?.default;
+    return { images: 0, seconds: firstCount([duration, preset]) ?? usualSeconds };
+  }
+  const firstStep = action === 'upscale' ? 1 : picturesOfGrid;
+  const images = known?.endpoint === 'tasks' ? firstStep : (firstCount([n]) ?? 1);
+  return { images, seconds: 0, ...(level === undefined ? {} : { quality: level }) };
+}
+
+/** The first that can be a number of pictures or seconds: generated requests have all sorts of values. */
+function firstCount(values: readonly unknown[]): number | undefined {
+  const found = values.find((value) => typeof value === 'number' && value > 0 && value <= mostMade);
+  return found === undefined ? undefined : Math.ceil(Number(found));
+}
+
+function bodyOf(body: WireRequest['body']): Json | null {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return (body ?? null) as Json | null;
+  if (body.length > longestRead) return null;
+  try {
+    return JSON.parse(String(body)) as Json | null;
+  } catch {
+    return null;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { ModelCalls } from '../../reports/report.ts';
+import type { Fact } from '../engine/facts.ts';
+
+/**
+ * What each check sends to a deployment that keeps the rules, as measured on the reference (`note-costs.ts`): with everything
+ * declared, and by address and key alone.
+ */
+export interface CheckCosts {
+  /** The models that were enabled when it was measured. */
+  readonly models: readonly string[];
+  /** What a whole run with a full profile sent beside its checks, so that failed channels come back. */
+  readonly recovery: Recovery;
+  readonly checks: Readonly<Record<string, MeasuredCosts>>;
+}
+
+/** Good calls of the run itself, most of them short chats, and what its checks sent. */
+export interface Recovery {
+  readonly exchanges: number;
+  readonly paid: number;
+  readonly besideExchanges: number;
+}
+
+/** How much a profile tells: as much as there is, or an address and a key. */
+export const knowledges = ['profile', 'address'] as const;
+export type Knowledge = (typeof knowledges)[number];
+
+/** What a check sends in the quick size; null where a fact that it needs is missing, so that it does not begin. */
+export type MeasuredCosts = Readonly<Record<Knowledge, CheckCost | null>>;
+
+export interface CheckCost {
+  readonly exchanges: number;
+  /** Of the exchanges those that are repeated as often as needed, as reads of tasks. */
+  readonly reads: number;
+  /** How long it took, ms. */
+  readonly ms: number;
+  /** Calls by model, as the members of {@link countNames} in order, without zeros at the end. */
+  readonly models: Readonly<Record<string, readonly number[]>>;
+  /** The facts for want of which it could not go on. */
+  readonly lacks?: readonly Fact[];
+}
+
+const countNames = [
+  'asked',
+  'paid',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_5m_tokens',
+  'cache_write_1h_tokens',
+  'images',
+  'seconds',
+] as const satisfies (keyof ModelCalls)[];
+
+/** Calls of a model, with every count. */
+export type FullCalls = Required<ModelCalls>;
+
+/** The committed table. */
+export const costsFile = new URL('./check-costs.json', import.meta.url);
+
+export function loadCheckCosts(): CheckCosts {
+  return JSON.parse(readFileSync(costsFile, 'utf8')) as CheckCosts;
+}
+
+/** The counts of the table in words. */
+export function callsOf(counts: readonly number[]): FullCalls {
+  return Object.fromEntries(
+    countNames.map((name, place) => [name, counts[place] ?? 0]),
+  ) as unknown as FullCalls;
+}
+
+/** The counts as the table keeps them. */
+export function countsOf(calls: ModelCalls): number[] {
+  const counts = countNames.map((name) => calls[name] ?? 0);
+  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
+}
+
+export function plusCalls(one: FullCalls, other: FullCalls): FullCalls {
+  return callsOf(countNames.map((name) => one[name] + other[name]));
+}

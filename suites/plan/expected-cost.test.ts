@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { mediaModels } from '../oracle/media/models.ts';
+import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
+import type { CheckCost } from './check-costs.ts';
+import { type ExpectedCost, expectedCost } from './expected-cost.ts';
+
+const all = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
+const profileWith = (more: Partial<ProfileInput> = {}): Profile =>
+  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
+const recovery = { exchanges: 0, paid: 0, besideExchanges: 1 };
+
+function expected(
+  cost: CheckCost,
+  { id = 'a.b', enabled = all, full = false }: { id?: string; enabled?: string[]; full?: boolean } = {},
+): ExpectedCost | null {
+  const costs = { models: all, recovery, checks: { [id]: { profile: cost, address: null } } };
+  const where = { profile: profileWith(), enabled: new Set(enabled), full };
+  return expectedCost({ id, kind: 'property' }, costs, where);
+}
+
+const askedIn = (cost: ExpectedCost | null): Record<string, number> =>
+  Object.fromEntries([...(cost?.models ?? [])].map(([model, { asked }]) => [model, asked]));
+
+describe('the cost of a check on a deployment', () => {
+  const drawn = { exchanges: 7, reads: 0, ms: 5, models: { 'alpha-5-2': [4], 'delta-3': [1], 'gc-x': [2] } };
+
+  it('is the measured one where its models are enabled', () => {
+    expect(expected(drawn)).toMatchObject({ exchanges: 7, reads: 0, ms: 5 });
+    expect(askedIn(expected(drawn))).toEqual({ 'alpha-5-2': 4, 'delta-3': 1, 'gc-x': 2 });
+  });
+
+  it('asks another model of the group in place of a drawn one', () => {
+    const there = expected(drawn, { enabled: ['delta-3'] });
+    expect(there?.exchanges).toBe(7);
+    expect(askedIn(there)).toEqual({ 'delta-3': 5, 'gc-x': 2 });
+  });
+
+  it('does not make calls that need just this model, or any of a group that there is not', () => {
+    const named = { ...drawn, models: { 'alpha-5-2': [4] } };
+    expect(expected(named, { id: 'cat.model.alpha-5-2', enabled: ['delta-3'] })?.exchanges).toBe(3);
+    expect(expected(drawn, { enabled: ['vidB2'] })?.exchanges).toBe(2);
+  });
+
+  it('has fewer calls where it asks each model, and fewer reads of their tasks', () => {
+    const films = mediaModels.filter(({ endpoint, medium }) => endpoint === 'tasks' && medium === 'video');
+    const models = Object.fromEntries(films.map(({ id }) => [id, [2, 1, 0, 0, 0, 0, 0, 0, 5]]));
+    const reads = 3 * films.length;
+    const cost = { exchanges: 2 * films.length + reads, reads, ms: 1, models };
+    expect(expected(cost, { enabled: ['vidB2'] })).toMatchObject({ exchanges: 5, reads: 3 });
+  });
+
+  it('is ten times as much of a property with all its cases', () => {
+    const there = expected(drawn, { full: true });
+    expect(there).toMatchObject({ exchanges: 70, ms: 50 });
+    expect(askedIn(there)['alpha-5-2']).toBe(40);
+  });
+
+  it('is that of the measure with as many facts, and with all facts where what was lacking is there', () => {
+    const lacking = { exchanges: 1, reads: 0, ms: 1, models: {}, lacks: ['media.voices'] as const };
+    const costs = { models: all, recovery, checks: { a: { profile: drawn, address: lacking } } };
+    const exchangesWith = (more: Partial<ProfileInput>): number | undefined => {
+      const where = { profile: profileWith(more), enabled: new Set(all), full: false };
+      return expectedCost({ id: 'a', kind: 'example' }, costs, where)?.exchanges;
+    };
+    expect(exchangesWith({})).toBe(1);
+    expect(exchangesWith({ media: { voice_ids: ['v'] } })).toBe(7);
+    expect(exchangesWith({ upstream: { control: 'http://127.0.0.1:2' } })).toBe(7);
+  });
+
+  it('is unknown where nobody measured it', () => {
+    const where = { profile: profileWith(), enabled: new Set(all), full: false };
+    expect(
+      expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, checks: {} }, where),
+    ).toBeNull();
+  });
+});

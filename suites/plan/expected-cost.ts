@@ -1,0 +1,118 @@
+import type { Check } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
+import { chatModel } from '../oracle/chat-catalogue.ts';
+import { mediaModel } from '../oracle/media/models.ts';
+import type { Profile } from '../profile/profile.ts';
+import {
+  type CheckCost,
+  type CheckCosts,
+  callsOf,
+  type FullCalls,
+  type MeasuredCosts,
+  plusCalls,
+} from './check-costs.ts';
+
+/** What one check is expected to send to a deployment. */
+export interface ExpectedCost {
+  readonly exchanges: number;
+  readonly reads: number;
+  readonly ms: number;
+  readonly models: ReadonlyMap<string, FullCalls>;
+}
+
+/** From this share of a group's models on, a check is taken to ask each of them, and not to draw some. */
+const shareOfAll = 0.75;
+
+/** How many times as many cases a property has in full size (`runs` of a property). */
+const fullFactor = 10;
+
+/**
+ * The measured cost of a check on a deployment with other models. Calls of a model that is not enabled there are not made
+ * where the check asks each model, or this one by name; a check that draws its models asks another one of the same group.
+ * @returns null for a check that was never measured
+ */
+export function expectedCost(
+  check: Pick<Check, 'id' | 'kind'>,
+  costs: CheckCosts,
+  where: { readonly profile: Profile; readonly enabled: ReadonlySet<string>; readonly full: boolean },
+): ExpectedCost | null {
+  const cost = measuredCost(costs.checks[check.id], where.profile);
+  if (cost === null) return null;
+  const models = new Map<string, FullCalls>();
+  let left = 0;
+  let tasksLeft = 0;
+  let tasks = 0;
+  for (const [model, counts] of Object.entries(cost.models)) {
+    const calls = callsOf(counts);
+    const isTask = mediaModel(model)?.endpoint === 'tasks';
+    if (isTask) tasks += calls.asked;
+    const asked = isMissing(model, where.enabled) ? stepIn(check, model, cost, costs, where.enabled) : model;
+    if (asked === null) {
+      left += calls.asked;
+      if (isTask) tasksLeft += calls.asked;
+    } else {
+      const known = models.get(asked);
+      models.set(asked, known === undefined ? calls : plusCalls(known, calls));
+    }
+  }
+  const readsLeft = tasks === 0 ? 0 : Math.round((cost.reads * tasksLeft) / tasks);
+  const one = {
+    exchanges: cost.exchanges - left - readsLeft,
+    reads: cost.reads - readsLeft,
+    ms: cost.ms,
+    models,
+  };
+  return where.full && check.kind === 'property' ? times(one, fullFactor) : one;
+}
+
+/** What was measured with about as many facts as the profile has. */
+function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
+  if (measured === undefined) return null;
+  const { profile: most, address } = measured;
+  if (profile.upstream !== undefined || address === null) return most ?? address;
+  const { lacks = [] } = address;
+  const isUnlocked = lacks.length > 0 && missingFacts(lacks, profile).length === 0;
+  return isUnlocked ? (most ?? address) : address;
+}
+
+/** Only models of the catalogues come and go with a deployment; others are what checks make up. */
+function isMissing(model: string, enabled: ReadonlySet<string>): boolean {
+  return groupOf(model) !== null && !enabled.has(model);
+}
+
+/** The model that is asked in place of one that is not enabled; null when the call is not made. */
+function stepIn(
+  { id }: Pick<Check, 'id'>,
+  model: string,
+  cost: CheckCost,
+  costs: CheckCosts,
+  enabled: ReadonlySet<string>,
+): string | null {
+  const group = costs.models.filter((other) => groupOf(other) === groupOf(model));
+  const asked = group.filter((other) => cost.models[other] !== undefined);
+  const others = group.filter((other) => enabled.has(other));
+  const isNamed = id.includes(model.toLowerCase().replaceAll('.', '-'));
+  if (isNamed || others.length === 0 || asked.length >= shareOfAll * group.length) return null;
+  return others[group.indexOf(model) % others.length] ?? null;
+}
+
+function groupOf(model: string): string | null {
+  const media = mediaModel(model);
+  if (media !== undefined) return `${media.endpoint} ${media.medium}`;
+  return chatModel(model) === undefined ? null : 'chat';
+}
+
+function times(cost: ExpectedCost, factor: number): ExpectedCost {
+  const scaled = [...cost.models].map(([model, calls]): [string, FullCalls] => [
+    model,
+    Object.fromEntries(
+      Object.entries(calls).map(([name, count]) => [name, count * factor]),
+    ) as unknown as FullCalls,
+  ]);
+  return {
+    exchanges: cost.exchanges * factor,
+    reads: cost.reads * factor,
+    ms: cost.ms * factor,
+    models: new Map(scaled),
+  };
+}

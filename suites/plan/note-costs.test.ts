@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { CheckResult, Evidence } from '../../reports/report.ts';
+import { inLines, noteCosts } from './note-costs.ts';
+
+const result = (id: string, evidence: Partial<Evidence>, more: Partial<CheckResult> = {}): CheckResult =>
+  ({
+    id,
+    verdict: 'pass',
+    duration_ms: 70,
+    evidence: { cases_digest: 'd', missing: [], ...evidence },
+    ...more,
+  }) as unknown as CheckResult;
+
+const cost = (exchanges: number, ms: number): object => ({ exchanges, reads: 0, ms, models: {} });
+const known = {
+  models: [],
+  recovery: { exchanges: 5, paid: 4, besideExchanges: 100 },
+  checks: {
+    a: { profile: { exchanges: 1, reads: 0, ms: 50, models: {} }, address: null },
+    gone: { profile: null, address: null },
+  },
+};
+
+it('notes what a run has sent beside what is known, and the shortest time', () => {
+  const models = { vidB2: { asked: 2, paid: 1, seconds: 5 } };
+  const checks = [result('a', { exchanges: 4, reads: 1, models }), result('b', { exchanges: 2 })];
+  expect(noteCosts(known, 'profile', { checks }, ['a', 'b']).checks).toEqual({
+    a: {
+      profile: { exchanges: 4, reads: 1, ms: 50, models: { vidB2: [2, 1, 0, 0, 0, 0, 0, 0, 5] } },
+      address: null,
+    },
+    b: { profile: cost(2, 70), address: null },
+  });
+});
+
+it('keeps the costs of checks that failed, were cut off or are not in the report', () => {
+  const cut = result('a', { exchanges: 9 }, { verdict: 'untestable', not_run: 'interrupted' });
+  const failed = result('a', { exchanges: 9 }, { verdict: 'fail' });
+  for (const checks of [[cut], [failed], []])
+    expect(noteCosts(known, 'profile', { checks }, ['a']).checks).toEqual({ a: known.checks.a });
+});
+
+it('tells a check that did not begin from one that could not go on', () => {
+  const open = { exchanges: 0, missing: ['media.urls'] };
+  const address = (evidence: Partial<Evidence>): unknown => {
+    const checks = [result('a', evidence, { verdict: 'untestable' })];
+    return noteCosts(known, 'address', { checks }, ['a']).checks.a?.address;
+  };
+  expect(address({ ...open, cases_digest: '' })).toBeNull();
+  expect(address(open)).toEqual({ ...cost(0, 70), lacks: ['media.urls'] });
+});
+
+it('notes what a whole run sent beside its checks, and keeps it where a part was run', () => {
+  const evidence = { exchanges: 10, models: { vidB2: { asked: 2, paid: 1 } } };
+  const report = {
+    checks: [result('a', evidence), result('b', evidence)],
+    spent: { exchanges: 23, paid: 4, tokens: 0, usd: null },
+  };
+  const recoveryWith = (ids: readonly string[], knowledge: 'profile' | 'address' = 'profile'): object =>
+    noteCosts(known, knowledge, report, ids).recovery;
+  expect(recoveryWith(['a', 'b'])).toEqual({ exchanges: 3, paid: 2, besideExchanges: 20 });
+  expect(recoveryWith(['a', 'b', 'c'])).toEqual(known.recovery);
+  expect(recoveryWith(['a', 'b'], 'address')).toEqual(known.recovery);
+});
+
+it('writes one line a check', () => {
+  const text = inLines(known);
+  expect(JSON.parse(text)).toEqual(known);
+  expect(text.split('\n').filter((line) => line.startsWith('  "'))).toHaveLength(2);
+});

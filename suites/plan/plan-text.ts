@@ -1,0 +1,70 @@
+import { dollarsIn, fraction, rounded, times, whole } from '../oracle/money.ts';
+import { countOf } from '../runner/count-of.ts';
+import { type Generated, generated, type Plan } from './plan.ts';
+
+const nouns: Readonly<Record<Generated, string>> = {
+  chat: 'chat',
+  image: 'picture call',
+  video: 'film',
+  audio: 'sound',
+};
+
+/** The plan as one line, with which a run begins. */
+export function planInLine(plan: Plan): string {
+  const money = plan.usd === null ? [] : [moneyOf(plan)];
+  const parts = [
+    `${countOf(plan.checks, 'check')} of ${plan.checks + plan.untestable}`,
+    `about ${count(plan.exchanges)} exchanges`,
+    paidOf(plan),
+    `${count(plan.tokens)} tokens`,
+    ...money,
+    `about ${timeOf(plan.ms)}`,
+  ];
+  return `Plan: ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+/** The whole plan, for `gatecheck plan`. */
+export function planInLines(plan: Plan, { isGuess }: { readonly isGuess: boolean }): string {
+  const rows: [string, string][] = [
+    [
+      'checks',
+      `${plan.checks}; ${plan.untestable} more lack a fact and send nothing${plan.unknown.length > 0 ? `; never measured, so not counted: ${plan.unknown.join(', ')}` : ''}`,
+    ],
+    [
+      'exchanges',
+      `${count(plan.exchanges)}, of which ${count(plan.reads)} are reads of tasks and results: more where tasks take longer`,
+    ],
+    ['paid', paidOf(plan) || 'nothing'],
+    ['tokens', count(plan.tokens)],
+    [
+      'money',
+      plan.usd === null ? 'no prices: pricing.models in the profile, or --prices FILE' : moneyOf(plan),
+    ],
+    ['time', `about ${timeOf(plan.ms)}`],
+    ['longest', plan.longest.map(([id, ms]) => `${id} ${timeOf(ms)}`).join(', ')],
+  ];
+  const guess = isGuess ? ['All generated cases: reckoned from the quick size, not measured.'] : [];
+  return `${[...rows.map(([name, text]) => `${name.padEnd(11)}${text}`), ...guess].join('\n')}\n`;
+}
+
+function paidOf({ paid }: Plan): string {
+  return generated
+    .filter((kind) => paid[kind] > 0)
+    .map((kind) => `${count(paid[kind])} ${nouns[kind]}${paid[kind] === 1 ? '' : 's'}`)
+    .join(', ');
+}
+
+/** In cents, which is as exact as a plan is. */
+function moneyOf({ usd, unpriced }: Plan): string {
+  const cents = rounded(times(dollarsIn(usd ?? '0') ?? whole(0), fraction(100, 1)));
+  const text = `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+  return unpriced.length === 0 ? text : `${text} without ${unpriced.join(', ')}, which have no price`;
+}
+
+function timeOf(ms: number): string {
+  return ms < 90_000 ? `${Math.max(1, Math.round(ms / 1_000))} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}

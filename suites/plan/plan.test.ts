@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../engine/check.ts';
+import { pricing } from '../profile/money.ts';
+import { type ProfileInput, profileSchema } from '../profile/profile.ts';
+import { cheapestFirst, inOrderOfCost } from './cheapest-first.ts';
+import type { CheckCost, CheckCosts } from './check-costs.ts';
+import { type Plan, type PlanFacts, planOf } from './plan.ts';
+import { planInLine, planInLines } from './plan-text.ts';
+
+const check = (id: string, more: Partial<Check> = {}): Check =>
+  ({ id, kind: 'example', needs: [], requirements: ['R-1'], ...more }) as unknown as Check;
+const cost = (exchanges: number, ms: number, models: CheckCost['models'] = {}): CheckCost => ({
+  ...{ exchanges, ms, models },
+  reads: 0,
+});
+
+const costs: CheckCosts = {
+  models: ['delta-3', 'kontext-pro', 'song-v5'],
+  recovery: { exchanges: 10, paid: 5, besideExchanges: 100 },
+  checks: {
+    song: { profile: null, address: cost(4, 4_000, { 'song-v5': [3, 3, 0, 0, 0, 0, 0, 0, 180] }) },
+    picture: { profile: null, address: cost(2, 300, { 'kontext-pro': [2, 1, 0, 0, 0, 0, 0, 1] }) },
+    chat: {
+      profile: cost(100, 400, { 'delta-3': [4, 2, 2_000, 100] }),
+      address: cost(5, 200, { 'delta-3': [4, 2, 2_000, 100] }),
+    },
+    refusal: { profile: null, address: cost(1, 100, { 'delta-3': [1] }) },
+    jump: { profile: null, address: cost(1, 900) },
+  },
+};
+const jump = check('jump', { clock: 'jump' });
+const checks = [check('song'), jump, check('picture'), check('chat'), check('refusal')];
+
+function planWith(profile: Partial<ProfileInput> = {}, more: Partial<PlanFacts> = {}, of = checks): Plan {
+  return planOf(of, costs, {
+    profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...profile }),
+    ...{ models: ['delta-3'], mediaModels: ['kontext-pro', 'song-v5'], full: false, sent: 2 },
+    pricing: pricing.parse({
+      models: {
+        'delta-3': { input: '1', output: '10' },
+        'song-v5': { per_task: '0.300000000001' },
+      },
+    }),
+    ...{ concurrency: 2, latencyMs: 1, answerMs: null },
+    ...more,
+  });
+}
+
+describe('a plan', () => {
+  it('adds up what the checks send and pay, exact to the last digit', () => {
+    expect(planWith()).toMatchObject({
+      checks: 5,
+      untestable: 0,
+      unknown: [],
+      exchanges: 15,
+      paid: { chat: 2, image: 1, video: 0, audio: 3 },
+      tokens: 2_100,
+      usd: '0.903000000003',
+      unpriced: ['kontext-pro'],
+    });
+  });
+
+  it('leaves out what lacks a fact, and names what nobody measured', () => {
+    const others = [check('chat', { needs: ['keys.K2'] }), check('new')];
+    expect(planWith({}, {}, others)).toMatchObject({
+      checks: 1,
+      untestable: 1,
+      unknown: ['new'],
+      exchanges: 2,
+    });
+  });
+
+  it('takes the measure of a full profile where upstreams are simulated, with the calls that let channels recover', () => {
+    const plan = planWith({ upstream: { control: 'http://127.0.0.1:2' } }, {}, [check('chat')]);
+    expect(plan).toMatchObject({ exchanges: 112, paid: { chat: 7 } });
+  });
+
+  it('reckons time by what runs at once, by the latency, and by answers that take longer', () => {
+    expect(planWith().ms).toBe((4_000 + 300 + 200 + 100) / 2 + 900);
+    const slow = planWith({}, { latencyMs: 110 }, [check('refusal')]);
+    expect(slow.ms).toBe((100 + 100 / 2) / 2);
+    const paid = planWith({}, { latencyMs: 110, answerMs: 1_010 }, [check('chat')]);
+    expect(paid.ms).toBe((200 + (3 * 100 + 2 * 1_000) / 2) / 2);
+    expect(planWith().longest.slice(0, 2)).toEqual([
+      ['song', 4_000],
+      ['jump', 900],
+    ]);
+  });
+
+  it('fits in a line, and says what has no price', () => {
+    expect(planInLine(planWith())).toBe(
+      'Plan: 5 checks of 5, about 15 exchanges, 2 chats, 1 picture call, 3 sounds, 2,100 tokens, $0.90 without kontext-pro, which have no price, about 3 s',
+    );
+    expect(planInLine(planWith({}, { pricing: pricing.parse({}) }))).not.toContain('$');
+    expect(planInLines(planWith({}, { pricing: pricing.parse({}) }), { isGuess: false })).toContain(
+      'pricing.models in the profile, or --prices FILE',
+    );
+  });
+});
+
+describe('the order of a run', () => {
+  const idsOf = (some: readonly Check[]): string[] => some.map(({ id }) => id);
+
+  it('is refusals, chats, pictures, tasks, and what moves the clock last', () => {
+    expect(idsOf(checks.toSorted(cheapestFirst(costs)))).toEqual([
+      'refusal',
+      'chat',
+      'picture',
+      'song',
+      'jump',
+    ]);
+  });
+
+  it('begins with what judges most rules where time may run out, but not where money may', () => {
+    const wide = check('song', { requirements: ['R-1', 'R-2'] });
+    const some = [check('chat'), wide];
+    expect(idsOf(inOrderOfCost(some, costs, { exchanges: 9 }))).toEqual(['song', 'chat']);
+    // Four seconds are too long for one rule more.
+    expect(idsOf(inOrderOfCost(some, costs, { minutes: 1 }))).toEqual(['chat', 'song']);
+    expect(idsOf(inOrderOfCost(some, costs, { minutes: 1, usd: '1' }))).toEqual(['chat', 'song']);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Check } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
+import type { Generation } from '../engine/model-calls.ts';
+import { mediaModel } from '../oracle/media/models.ts';
+import { dollarText } from '../oracle/money.ts';
+import type { Pricing } from '../profile/money.ts';
+import type { Profile } from '../profile/profile.ts';
+import { priceOfGeneration } from '../runner/price-of-generation.ts';
+import { type CheckCosts, type FullCalls, plusCalls } from './check-costs.ts';
+import { type ExpectedCost, expectedCost } from './expected-cost.ts';
+
+/** What is known of a deployment and of the run before its first check. */
+export interface PlanFacts {
+  readonly profile: Profile;
+  readonly models: readonly string[];
+  readonly mediaModels: readonly string[];
+  readonly pricing: Pricing;
+  readonly full: boolean;
+  /** How many checks run at once. */
+  readonly concurrency: number;
+  /** How long a refusal took, ms. */
+  readonly latencyMs: number;
+  /** How long an answer takes that is paid for, ms; null when nobody said. */
+  readonly answerMs: number | null;
+  /** What was sent already, to see whether the deployment answers. */
+  readonly sent: number;
+}
+
+/** What is generated: chats, and what media models make. */
+export const generated = ['chat', 'image', 'video', 'audio'] as const;
+export type Generated = (typeof generated)[number];
+
+/** What a run is going to send and cost. */
+export interface Plan {
+  readonly checks: number;
+  /** Checks that lack a fact and send nothing. */
+  readonly untestable: number;
+  /** Checks that nobody has measured. */
+  readonly unknown: readonly string[];
+  readonly exchanges: number;
+  readonly reads: number;
+  readonly paid: Readonly<Record<Generated, number>>;
+  readonly tokens: number;
+  /** Dollars, exact; null without any price. */
+  readonly usd: string | null;
+  /** Paid models without a price. */
+  readonly unpriced: readonly string[];
+  readonly ms: number;
+  /** The checks that take longest, with their ms. */
+  readonly longest: readonly (readonly [id: string, ms: number])[];
+}
+
+/** How long the reference takes to answer, ms: this much is in the measured times. */
+const measuredLatencyMs = 10;
+
+/** How many of the checks that take longest are named. */
+const named = 5;
+
+export function planOf(checks: readonly Check[], costs: CheckCosts, facts: PlanFacts): Plan {
+  const { profile } = facts;
+  const where = {
+    profile,
+    enabled: new Set([...facts.models, ...facts.mediaModels]),
+    full: facts.full,
+  };
+  const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
+  const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));
+  const known = expected.flatMap(({ check, cost }) =>
+    cost === null ? [] : [{ check, cost, ms: timeOf(cost, facts) }],
+  );
+  const sum = (of: (cost: ExpectedCost) => number): number =>
+    known.reduce((total, { cost }) => total + of(cost), 0);
+  const jumps = known.filter(({ check }) => check.clock === 'jump');
+  const still = known.filter(({ check }) => check.clock !== 'jump');
+  const total = (some: readonly { readonly ms: number }[]): number =>
+    some.reduce((ms, one) => ms + one.ms, 0);
+  const exchanges = sum((cost) => cost.exchanges);
+  const recovery = profile.upstream === undefined ? 0 : exchanges / costs.recovery.besideExchanges;
+  const paid = paidIn(
+    known.map(({ cost }) => cost),
+    facts.pricing,
+  );
+  const probes = Math.round(recovery * costs.recovery.paid);
+  return {
+    checks: able.length,
+    untestable: checks.length - able.length,
+    unknown: expected.filter(({ cost }) => cost === null).map(({ check }) => check.id),
+    exchanges: facts.sent + exchanges + Math.round(recovery * costs.recovery.exchanges),
+    reads: sum(({ reads }) => reads),
+    ...paid,
+    paid: { ...paid.paid, chat: paid.paid.chat + probes },
+    ms: Math.round(total(still) / facts.concurrency + total(jumps)),
+    longest: known
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, named)
+      .map(({ check, ms }) => [check.id, Math.round(ms)]),
+  };
+}
+
+/** Within a check, at most one less than the cap of calls are in flight. */
+function timeOf(
+  { exchanges, ms, models }: ExpectedCost,
+  { profile, latencyMs, answerMs }: PlanFacts,
+): number {
+  const width = Math.max(1, profile.cap.value - 1);
+  const paid = [...models.values()].reduce((sum, calls) => sum + calls.paid, 0);
+  const slower = Math.max(0, latencyMs - measuredLatencyMs) * (exchanges - paid);
+  const answers = Math.max(0, (answerMs ?? latencyMs) - measuredLatencyMs) * paid;
+  return ms + (slower + answers) / width;
+}
+
+function paidIn(
+  costs: readonly ExpectedCost[],
+  pricing: Pricing,
+): Pick<Plan, 'paid' | 'tokens' | 'usd' | 'unpriced'> {
+  const byModel = new Map<string, FullCalls>();
+  for (const { models } of costs)
+    for (const [model, calls] of models) {
+      const known = byModel.get(model);
+      byModel.set(model, known === undefined ? calls : plusCalls(known, calls));
+    }
+  const paid: Record<Generated, number> = { chat: 0, image: 0, video: 0, audio: 0 };
+  const unpriced: string[] = [];
+  let tokens = 0;
+  let pico = 0n;
+  for (const [model, calls] of byModel) {
+    if (calls.paid === 0) continue;
+    paid[mediaModel(model)?.medium ?? 'chat'] += calls.paid;
+    tokens += calls.prompt_tokens + calls.completion_tokens;
+    const price = priceOfSum(pricing, model, calls);
+    if (price === null) unpriced.push(model);
+    pico += price ?? 0n;
+  }
+  return { paid, tokens, usd: pricing.models === undefined ? null : dollarText(pico), unpriced };
+}
+
+/** Prices are linear, so a sum of calls is priced like one of them; only a task has its price each time. */
+function priceOfSum(pricing: Pricing, model: string, calls: FullCalls): bigint | null {
+  const { images, seconds } = calls;
+  const generation: Generation =
+    mediaModel(model) === undefined ? { model, tokens: calls } : { model, made: { images, seconds } };
+  const price = priceOfGeneration(pricing, generation);
+  const listed = pricing.models?.[model];
+  const isByTask = listed !== undefined && 'per_task' in listed;
+  return price !== null && isByTask ? price * BigInt(calls.paid) : price;
+}

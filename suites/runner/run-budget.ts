@@ -1,0 +1,104 @@
+import type { Spent } from '../../reports/report.ts';
+import { CheckIsOver } from '../engine/check-is-over.ts';
+import { type Generation, generationOf, modelOf } from '../engine/model-calls.ts';
+import type { CheckBudget } from '../engine/parts/check-sender.ts';
+import { wayOf } from '../engine/way-of.ts';
+import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
+import type { Pricing } from '../profile/money.ts';
+import type { WireClient } from '../wire/client.ts';
+import { priceOfGeneration } from './price-of-generation.ts';
+
+/** The bounds of a run, as plain data. */
+export interface BudgetInput {
+  readonly exchanges?: number | undefined;
+  readonly tokens?: number | undefined;
+  /** Dollars. */
+  readonly usd?: string | undefined;
+  /** List prices and markups; without them nothing has a price. */
+  readonly pricing: Pricing;
+  /** What was sent before the first check, to see whether the deployment answers. */
+  readonly before: Pick<Spent, 'exchanges'>;
+}
+
+/** The budget of a run that nothing bounds. */
+export const withoutBounds: BudgetInput = {
+  pricing: { model_markup_bp: {}, unit: '0.000000000001' },
+  before: { exchanges: 0 },
+};
+
+/**
+ * Counts what a run sends and pays for, and ends it at its bounds. An exchange is counted before it is sent; tokens and
+ * money when an answer is there, since only it tells them. So calls in flight may overrun those bounds, and none begins
+ * afterwards.
+ */
+export class RunBudget implements CheckBudget {
+  readonly #limits: BudgetInput;
+  readonly #over = new AbortController();
+  #spent: string | null = null;
+  #exchanges: number;
+  #paid = 0;
+  #tokens = 0;
+  #pico: Pico = 0n;
+
+  constructor(limits: BudgetInput) {
+    this.#limits = limits;
+    this.#exchanges = limits.before.exchanges;
+  }
+
+  /** Aborted once the budget is spent. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Which bound was reached, as a sentence; null while there is room. */
+  get spent(): string | null {
+    return this.#spent;
+  }
+
+  get total(): Spent {
+    const { models } = this.#limits.pricing;
+    return {
+      exchanges: this.#exchanges,
+      paid: this.#paid,
+      tokens: this.#tokens,
+      usd: models === undefined ? null : dollarText(this.#pico),
+    };
+  }
+
+  spend(): void {
+    const { exchanges } = this.#limits;
+    if (exchanges !== undefined && this.#exchanges >= exchanges) this.#end(`${exchanges} exchanges`);
+    if (this.#spent !== null) throw new CheckIsOver(this.#spent);
+    this.#exchanges += 1;
+  }
+
+  pay(generation: Generation): void {
+    const { tokens, usd, pricing } = this.#limits;
+    this.#paid += 1;
+    if ('tokens' in generation)
+      this.#tokens += generation.tokens.prompt_tokens + generation.tokens.completion_tokens;
+    this.#pico += priceOfGeneration(pricing, generation) ?? 0n;
+    if (tokens !== undefined && this.#tokens >= tokens) this.#end(`${tokens} tokens`);
+    if (usd !== undefined && this.#pico >= (picoIn(usd) ?? 0n)) this.#end(`${usd} dollars`);
+  }
+
+  /** The client with its calls counted: they serve the run itself, so they are sent even when nothing is left. */
+  counted(client: WireClient): WireClient {
+    const send: WireClient['send'] = async (request) => {
+      this.#exchanges += 1;
+      const exchange = await client.send(request);
+      const way = wayOf(request);
+      const generation =
+        way === null || modelOf(request) === null ? null : generationOf(request, way, exchange);
+      if (generation !== null) this.pay(generation);
+      return exchange;
+    };
+    return { ...client, send };
+  }
+
+  #end(bound: string): void {
+    if (this.#spent !== null) return;
+    this.#spent = `the budget of ${bound} is spent`;
+    this.#over.abort(new CheckIsOver(this.#spent));
+  }
+}
