@@ -1,6 +1,6 @@
 import type { Examined, Outcome } from './examination.ts';
 import type { Trial } from './examine.ts';
-import type { Note } from './notes.ts';
+import { type Note, noteOf } from './notes.ts';
 import { diffOf } from './source-mutant.ts';
 
 /** What the patch hook says of a file that the gateway had not loaded when it was ready, or of a place that is gone. */
@@ -9,7 +9,7 @@ const patchFault = /\bpatch: /;
 /** A trial as the report has it, with what the notes say of a survivor. */
 export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Examined {
   const { mutant, kill, fault } = trial;
-  const note = kill === null && fault === null ? notes.get(mutant.id) : undefined;
+  const note = kill === null && fault === null ? noteOf(mutant, notes) : undefined;
   return {
     id: mutant.id,
     file: mutant.file,
@@ -33,7 +33,7 @@ export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Exam
 /** What an earlier examination found, with what the notes say of it today. */
 export function classedAnew(one: Examined, notes: ReadonlyMap<string, Note>): Examined {
   if (!one.outcome.startsWith('survived-')) return one;
-  const note = notes.get(one.id);
+  const note = noteOf(one, notes);
   return {
     ...one,
     outcome: `survived-${note?.class ?? 'unclassed'}`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadRegister } from '../rules/register.ts';
 import { allMutantsOf } from './all-mutants.ts';
 import { gatewaySources } from './gateway-sources.ts';
-import { faultOf, loadNotes, type Note, notesById } from './notes.ts';
+import { faultOf, loadNotes, type Note, noteOf, notesById } from './notes.ts';
 import { idOf } from './source-mutant.ts';
 
 const notes = loadNotes();
@@ -34,6 +34,14 @@ describe('the notes', () => {
     const ids = new Set(mutants.map(({ id }) => id));
     expect(notes.filter((one) => !ids.has(idOf(one))).map(({ find }) => find)).toEqual([]);
   }, 120_000);
+
+  it('know of a folder what holds for all of its files, unless one mutant has a note of its own', () => {
+    const found = (file: string, known = new Map<string, Note>()) => noteOf({ id: 'one', file }, known)?.class;
+    expect(found('gateway/endpoints/admin/task-routes.ts')).toBe('equivalent');
+    expect(found('gateway/endpoints/tasks/read.ts')).toBeUndefined();
+    const open: Note = { ...note, class: 'open', requirement: 'R-1' };
+    expect(found('gateway/endpoints/admin/task-routes.ts', new Map([['one', open]]))).toBe('open');
+  });
 
   it.each([
     ['its text is gone', { find: 'c' }, 'finds its text 0 times'],
