@@ -41,7 +41,7 @@ export function classedAnew(one: Examined, notes: ReadonlyMap<string, Note>): Ex
   };
 }
 
-function outcomeOf({ kill, fault }: Trial, note: Note | undefined): Outcome {
+function outcomeOf({ kill, fault }: Trial, note: Pick<Note, 'class'> | undefined): Outcome {
   if (fault !== null) return patchFault.test(fault) ? 'not-run' : 'no-start';
   if (kill !== null) return 'killed';
   return note === undefined ? 'survived-unclassed' : `survived-${note.class}`;

@@ -36,7 +36,8 @@ describe('the notes', () => {
   }, 120_000);
 
   it('know of a folder what holds for all of its files, unless one mutant has a note of its own', () => {
-    const found = (file: string, known = new Map<string, Note>()) => noteOf({ id: 'one', file }, known)?.class;
+    const found = (file: string, known = new Map<string, Note>()) =>
+      noteOf({ id: 'one', file }, known)?.class;
     expect(found('gateway/endpoints/admin/task-routes.ts')).toBe('equivalent');
     expect(found('gateway/endpoints/tasks/read.ts')).toBeUndefined();
     const open: Note = { ...note, class: 'open', requirement: 'R-1' };

@@ -95,6 +95,12 @@ function messagesForms(): AnswerForm[] {
       { type: 'kind_of_later', text: 'no text of the answer' },
       text('water.'),
     ]),
+    blocks({ label: 'a search that the upstream makes itself, between texts', content }, [
+      text('Salt '),
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'sea' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+      text('water.'),
+    ]),
     blocks({ label: 'a call of nothing', calls: called }, [use('current_time', {})]),
     blocks({ label: 'text on both sides of a call', content, calls: called }, [
       text('Salt '),
@@ -144,6 +150,13 @@ function partsOf(block: Json): { start: Json; deltas: Json[] } {
       };
     case 'tool_use':
       return { start: { ...block, input: {} }, deltas: [{ type: 'input_json_delta', partial_json: '' }] };
+    case 'server_tool_use': {
+      const deltas = ['{"query":', ' "sea"}'].map((piece) => ({
+        type: 'input_json_delta',
+        partial_json: piece,
+      }));
+      return { start: { ...block, input: {} }, deltas };
+    }
     case 'kind_of_later':
       return { start: block, deltas: [{ type: 'delta_of_later', text: 'no text of the answer' }] };
     default:

@@ -12,7 +12,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 export const everyNativeFormIsRead: Check = defineCheck({
   id: 'resp.content.native-forms',
   title: 'answers in unusual native forms, such as several text parts, arrive in full',
-  requirements: ['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-011', 'RESP-022', 'SSE-011'],
+  requirements: ['RESP-024', 'SSE-003', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-011', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {

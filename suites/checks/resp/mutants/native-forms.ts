@@ -1,6 +1,6 @@
 import { objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { upstream } from '../../../mutation/mutant.ts';
+import { source, upstream } from '../../../mutation/mutant.ts';
 import { fromUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that fail on unusual forms of a dialect's answers, or misread them. */
@@ -28,6 +28,17 @@ const answersRead: readonly Mutant[] = [
       if (objectsIn(message.content).some(({ type }) => !known.includes(String(type))))
         delete message.content;
     }),
+  ),
+  source(
+    [
+      'resp.messages-own-searches-break',
+      'a stream breaks where the upstream makes a call of its own',
+      'SSE-003',
+      'no-error-event',
+    ],
+    'upstreams/messages/content-blocks.ts',
+    "return delta.type !== 'input_json_delta' || typeof delta.partial_json === 'string';",
+    "return delta.type !== 'input_json_delta';",
   ),
 ];
 
