@@ -33,7 +33,8 @@ export const authenticationComesFirst = defineCheck({
         for (const headers of credentials) {
           cases.count();
           const refusal = await callRoute(parts, route, { ...spoilt, headers });
-          judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
+          const aspect = 'key-before-media-body';
+          judge.refused(refusal, { ...rule, aspect, codes: ['invalid_api_key'], twin });
         }
       }
     }

@@ -102,7 +102,7 @@ const hintsElsewhere = defineCheck({
     );
     const others = target.models.filter((id) => chatModel(id)?.cache === false);
     for (const model of [...others, ...extra.map(({ id }) => id)]) {
-      for (const { place, ttl, block, tool } of hintsElsewhereOf(model)) {
+      for (const { place, ttl, block, tool, dropped = 'not-passed-on' } of hintsElsewhereOf(model)) {
         cases.count();
         const scene = newScene();
         const tools = tool === undefined ? {} : { tools: [tool] };
@@ -124,7 +124,7 @@ const hintsElsewhere = defineCheck({
         const native = await nativeRequest(scene, 'MSG-030', exchange);
         const { hints } = native.view;
         const found = { exchange, upstream: shown(native), actual: JSON.stringify(hints) };
-        const notPassedOn = { requirement: 'MSG-030', aspect: 'not-passed-on', ...found };
+        const notPassedOn = { requirement: 'MSG-030', aspect: dropped, ...found };
         must(hints.length === 0, { ...notPassedOn, expected: 'no cache_control at the upstream' });
       }
     }
@@ -136,6 +136,8 @@ interface HintElsewhere {
   readonly ttl: '1h' | null;
   readonly block: object;
   readonly tool?: object;
+  /** The aspect of a hint that is passed on all the same. */
+  readonly dropped?: string;
 }
 
 /** Every place of a hint that the model takes: text, a picture where it sees, a tool. */
@@ -144,7 +146,12 @@ function hintsElsewhereOf(model: string): readonly HintElsewhere[] {
   const seen = chatModel(model)?.vision === true ? [imageBlock()] : [];
   return [
     ...(['1h', null] as const).map((ttl) => ({ place: 'a text', ttl, block: hinted(text, ttl) })),
-    ...seen.map((image) => ({ place: 'a picture', ttl: '1h' as const, block: hinted(image, '1h') })),
+    ...seen.map((image) => ({
+      place: 'a picture',
+      ttl: '1h' as const,
+      block: hinted(image, '1h'),
+      dropped: 'picture-not-passed-on',
+    })),
     { place: 'a tool', ttl: '1h', block: text, tool: hinted(oneTool, '1h') },
   ];
 }

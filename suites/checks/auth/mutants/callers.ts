@@ -133,7 +133,12 @@ const order: readonly Mutant[] = [
         : answer,
   }),
   front(
-    ['auth.task-body-first', 'the body of a task is read before the key', 'AUTH-016', 'key-before-body'],
+    [
+      'auth.task-body-first',
+      'the body of a task is read before the key',
+      'AUTH-016',
+      'key-before-media-body',
+    ],
     {
       answer: (answer, request) =>
         isSubmit(request) && codeOf(answer) === 'invalid_api_key' && objectIn(request.body) === null

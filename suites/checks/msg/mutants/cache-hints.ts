@@ -118,7 +118,7 @@ export const msgHintMutants: readonly Mutant[] = [
       'msg.picture-hint-passed-on',
       'hints on pictures reach upstreams that know none',
       'MSG-030',
-      'not-passed-on',
+      'picture-not-passed-on',
     ],
     'requests/native-body/chat-completions.ts',
     "turn.content.map((block) => without(block, 'cache_control'))",
