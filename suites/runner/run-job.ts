@@ -18,7 +18,7 @@ import type { Job, JobResult, JobTarget } from './run-input.ts';
 import type { Lease } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
-const checkLimits = { quick: 120_000, full: 400_000 } as const;
+const checkLimits = { quick: 300_000, full: 600_000 } as const;
 
 /** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
 const maxAlignments = 3;
