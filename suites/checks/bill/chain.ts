@@ -76,7 +76,13 @@ async function judgeChain(parts: CheckParts, model: string, { steps, branches }:
     chain.push(link);
   }
   // Further branches start from the first task instead of the last.
-  const forks = rng.shuffle(usable(target, model, branches)).slice(0, cases.full ? undefined : fewBranches);
+  const drawn = rng.shuffle(usable(target, model, branches));
+  // One that ends in several results, and costs as one, is always among them.
+  const [several, others] = [true, false].map((is) =>
+    drawn.filter(({ action }) => (action === 'stem') === is),
+  );
+  const few = [...(others ?? []).slice(0, fewBranches - (several?.length ?? 0)), ...(several ?? [])];
+  const forks = cases.full ? drawn : few;
   const [step] = forks;
   if (step === undefined) throw new Untestable('song.actions');
   for (const other of forks) {
