@@ -1,29 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import { judgedOnly } from '../proof/testing/proved-each-time.ts';
-import { type Child, startChild } from '../stack/child.ts';
 import { readReport, runCli } from './testing/run-cli.ts';
+import { upBeside } from './testing/up.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatecheck-embedded-'));
-const target = join(folder, 'target.yaml');
-let up: Child;
-
-beforeAll(async () => {
-  const launcher = fileURLToPath(new URL('./gatecheck.mjs', import.meta.url));
-  up = await startChild({ name: 'gatecheck up', args: [launcher, 'up', '--target-out', target] });
-}, 60_000);
-
-afterAll(async () => {
-  await up.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, target } = upBeside('embedded');
 
 async function judge(
   name: string,

@@ -11,7 +11,11 @@ export function planFacts(
 ): PlanFacts {
   const { profile, models, mediaModels, latencyMs, exchanges } = found;
   return {
-    ...{ profile, models, mediaModels, latencyMs, pricing },
+    profile,
+    models,
+    mediaModels,
+    pricing,
+    latencyMs,
     full: options.full,
     concurrency: concurrencyOf(profile),
     answerMs: options.answerMs ?? null,

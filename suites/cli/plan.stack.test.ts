@@ -1,27 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../reports/report.ts';
 import type { Plan } from '../plan/plan.ts';
 import { loadProfile } from '../profile/load-profile.ts';
-import { type Child, startChild } from '../stack/child.ts';
 import { readReport, runCli } from './testing/run-cli.ts';
+import { upBeside } from './testing/up.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatecheck-plan-'));
-const target = join(folder, 'target.yaml');
-let up: Child;
-
-beforeAll(async () => {
-  const launcher = fileURLToPath(new URL('./gatecheck.mjs', import.meta.url));
-  up = await startChild({ name: 'gatecheck up', args: [launcher, 'up', '--target-out', target] });
-}, 60_000);
-
-afterAll(async () => {
-  await up.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, target } = upBeside('plan');
 
 async function run(name: string, ...args: string[]): Promise<{ report: Report; stderr: string }> {
   const out = join(folder, name);

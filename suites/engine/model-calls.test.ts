@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
 import { answeredWith } from '../testing/sample-exchange.ts';
-import { addGeneration, generationOf, modelOf } from './model-calls.ts';
+import type { WireRequest } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { addGeneration, type Generation, generationOf, modelCallOf } from './model-calls.ts';
 
 const served = answeredWith();
 const refused = { ...served, response: served.response && { ...served.response, status: 400 } };
-const call = (body: unknown): { path: string; body: unknown } => ({ path: '/api/v1/tasks', body });
+const call = (body: unknown): Pick<WireRequest, 'path' | 'body'> => ({ path: '/api/v1/tasks', body });
+
+function paidFor(request: Pick<WireRequest, 'path' | 'body'>, exchange: Exchange): Generation | null {
+  const called = modelCallOf(request, 'tasks');
+  return called === null ? null : generationOf(called, exchange);
+}
 
 it.each([
   [call({ model: 'alpha-5-2' }), 'alpha-5-2'],
@@ -14,7 +21,7 @@ it.each([
   [call(null), null],
   [{ path: '/compat-b/v1beta/models/gamma-3-pro:generateContent', body: {} }, 'gamma-3-pro'],
 ])('finds the model of %j: %s', (request, model) => {
-  expect(modelOf(request)).toBe(model);
+  expect(modelCallOf(request, 'tasks')?.model ?? null).toBe(model);
 });
 
 it.each([
@@ -43,12 +50,12 @@ it.each([
     { images: 1, seconds: 0 },
   ],
 ])('takes %j for %j', (body, made) => {
-  expect(generationOf(call(body), 'tasks', served)).toEqual({ model: body.model, made });
+  expect(paidFor(call(body), served)).toEqual({ model: body.model, made });
 });
 
 it('pays for nothing that is refused, nor without a model', () => {
-  expect(generationOf(call({ model: 'vidB2' }), 'tasks', refused)).toBeNull();
-  expect(generationOf(call({}), 'tasks', served)).toBeNull();
+  expect(paidFor(call({ model: 'vidB2' }), refused)).toBeNull();
+  expect(paidFor(call({}), served)).toBeNull();
 });
 
 it('adds up what is paid, and keeps what is only asked', () => {

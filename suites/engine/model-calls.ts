@@ -27,27 +27,36 @@ const mostMade = 10_000;
 /** The pictures of a first step of a model with steps. */
 const picturesOfGrid = 4;
 
-/** The model that a call of a way in names; null when it names none that can be read. */
-export function modelOf({ path, body }: Pick<WireRequest, 'path' | 'body'>): string | null {
+/** A call of a way in that names a model. */
+export interface ModelCall {
+  readonly model: string;
+  readonly way: WayName;
+  /** Empty where the path names the model. */
+  readonly body: Json;
+}
+
+/** What a request of a way in calls; null for other requests, and where no model can be read. */
+export function modelCallOf(
+  { path, body }: Pick<WireRequest, 'path' | 'body'>,
+  way: WayName | null,
+): ModelCall | null {
+  if (way === null) return null;
   const inPath = /^\/compat-b\/v1beta\/models\/([^:/?]+):/.exec(path)?.[1];
-  const model = inPath === undefined ? bodyOf(body)?.model : decoded(inPath);
-  return typeof model === 'string' && model !== '' ? model : null;
+  const read = inPath === undefined ? (bodyOf(body) ?? {}) : {};
+  const model = inPath === undefined ? read.model : decoded(inPath);
+  return typeof model === 'string' && model !== '' ? { model, way, body: read } : null;
 }
 
 /**
  * What an answered call is paid for; null for what was not accepted. A task is taken as paid once it is accepted: most
  * succeed, and a budget must not be overrun by those that are still under way.
  */
-export function generationOf(
-  request: Pick<WireRequest, 'path' | 'body'>,
-  way: WayName,
-  exchange: Exchange,
-): Generation | null {
+export function generationOf({ model, way, body }: ModelCall, exchange: Exchange): Generation | null {
   const { status = 500 } = exchange.response ?? {};
-  const model = modelOf(request);
-  if (status >= 300 || model === null) return null;
-  if (way !== 'images' && way !== 'tasks') return { model, tokens: statedUsage(exchange) };
-  return { model, made: madeBy(model, bodyOf(request.body) ?? {}) };
+  if (status >= 300) return null;
+  return way === 'images' || way === 'tasks'
+    ? { model, made: madeBy(model, body) }
+    : { model, tokens: statedUsage(exchange) };
 }
 
 /** The calls of a model with one more generation. */

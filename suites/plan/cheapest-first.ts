@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
 import { widestFirst } from '../runner/widest-first.ts';
-import { type CheckCosts, callsOf } from './check-costs.ts';
+import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
 
 /**
  * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
@@ -16,7 +16,7 @@ export function inOrderOfCost(checks: readonly Check[], costs: CheckCosts, budge
   if (!mayRunOut || isPaid) return checks.toSorted(compare);
   const isByTime = budget.minutes !== undefined;
   return widestFirst(checks, compare, ({ id }) => {
-    const { ms = 0, exchanges = 0 } = costs.checks[id]?.profile ?? costs.checks[id]?.address ?? {};
+    const { ms = 0, exchanges = 0 } = largestCost(costs, id) ?? {};
     return isByTime ? ms + leastMs : exchanges + 1;
   });
 }
@@ -41,10 +41,9 @@ export function cheapestFirst(costs: CheckCosts): (a: Check, b: Check) => number
   };
 }
 
-function weightOf({ checks }: CheckCosts, id: string): Weight {
-  const cost = checks[id]?.profile ?? checks[id]?.address;
+function weightOf(costs: CheckCosts, id: string): Weight {
   let [tasks, pictures, tokens] = [0, 0, 0];
-  for (const [model, counts] of Object.entries(cost?.models ?? {})) {
+  for (const [model, counts] of Object.entries(largestCost(costs, id)?.models ?? {})) {
     const calls = callsOf(counts);
     const media = mediaModel(model);
     if (media === undefined) tokens += calls.prompt_tokens + calls.completion_tokens;

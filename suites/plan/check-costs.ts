@@ -75,6 +75,17 @@ export function countsOf(calls: ModelCalls): number[] {
   return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
 }
 
-export function plusCalls(one: FullCalls, other: FullCalls): FullCalls {
-  return callsOf(countNames.map((name) => one[name] + other[name]));
+/** Adds calls to those of a model that are there already. */
+export function addCalls(byModel: Map<string, FullCalls>, model: string, calls: FullCalls): void {
+  const known = byModel.get(model);
+  byModel.set(model, callsOf(countNames.map((name) => (known?.[name] ?? 0) + calls[name])));
+}
+
+export function timesCalls(calls: FullCalls, factor: number): FullCalls {
+  return callsOf(countNames.map((name) => calls[name] * factor));
+}
+
+/** What a check sends where much is declared, else by address; undefined for one that was never measured. */
+export function largestCost({ checks }: CheckCosts, id: string): CheckCost | undefined {
+  return checks[id]?.profile ?? checks[id]?.address ?? undefined;
 }

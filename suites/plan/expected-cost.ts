@@ -4,12 +4,13 @@ import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
 import {
+  addCalls,
   type CheckCost,
   type CheckCosts,
   callsOf,
   type FullCalls,
   type MeasuredCosts,
-  plusCalls,
+  timesCalls,
 } from './check-costs.ts';
 
 /** What one check is expected to send to a deployment. */
@@ -51,8 +52,7 @@ export function expectedCost(
       left += calls.asked;
       if (isTask) tasksLeft += calls.asked;
     } else {
-      const known = models.get(asked);
-      models.set(asked, known === undefined ? calls : plusCalls(known, calls));
+      addCalls(models, asked, calls);
     }
   }
   const readsLeft = tasks === 0 ? 0 : Math.round((cost.reads * tasksLeft) / tasks);
@@ -103,16 +103,10 @@ function groupOf(model: string): string | null {
 }
 
 function times(cost: ExpectedCost, factor: number): ExpectedCost {
-  const scaled = [...cost.models].map(([model, calls]): [string, FullCalls] => [
-    model,
-    Object.fromEntries(
-      Object.entries(calls).map(([name, count]) => [name, count * factor]),
-    ) as unknown as FullCalls,
-  ]);
   return {
     exchanges: cost.exchanges * factor,
     reads: cost.reads * factor,
     ms: cost.ms * factor,
-    models: new Map(scaled),
+    models: new Map([...cost.models].map(([model, calls]) => [model, timesCalls(calls, factor)])),
   };
 }

@@ -6,7 +6,7 @@ import { dollarText } from '../oracle/money.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/price-of-generation.ts';
-import { type CheckCosts, type FullCalls, plusCalls } from './check-costs.ts';
+import { addCalls, type CheckCosts, type FullCalls } from './check-costs.ts';
 import { type ExpectedCost, expectedCost } from './expected-cost.ts';
 
 /** What is known of a deployment and of the run before its first check. */
@@ -114,11 +114,7 @@ function paidIn(
   pricing: Pricing,
 ): Pick<Plan, 'paid' | 'tokens' | 'usd' | 'unpriced'> {
   const byModel = new Map<string, FullCalls>();
-  for (const { models } of costs)
-    for (const [model, calls] of models) {
-      const known = byModel.get(model);
-      byModel.set(model, known === undefined ? calls : plusCalls(known, calls));
-    }
+  for (const { models } of costs) for (const [model, calls] of models) addCalls(byModel, model, calls);
   const paid: Record<Generated, number> = { chat: 0, image: 0, video: 0, audio: 0 };
   const unpriced: string[] = [];
   let tokens = 0;

@@ -1,6 +1,6 @@
 import type { Spent } from '../../reports/report.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
-import { type Generation, generationOf, modelOf } from '../engine/model-calls.ts';
+import { type Generation, generationOf, modelCallOf } from '../engine/model-calls.ts';
 import type { CheckBudget } from '../engine/parts/check-sender.ts';
 import { wayOf } from '../engine/way-of.ts';
 import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
@@ -34,6 +34,8 @@ export const withoutBounds: BudgetInput = {
 export class RunBudget implements CheckBudget {
   readonly #limits: BudgetInput;
   readonly #over = new AbortController();
+  /** The bound in dollars. */
+  readonly #mostPico: Pico | null;
   #spent: string | null = null;
   #exchanges: number;
   #paid = 0;
@@ -43,6 +45,7 @@ export class RunBudget implements CheckBudget {
   constructor(limits: BudgetInput) {
     this.#limits = limits;
     this.#exchanges = limits.before.exchanges;
+    this.#mostPico = limits.usd === undefined ? null : (picoIn(limits.usd) ?? 0n);
   }
 
   /** Aborted once the budget is spent. */
@@ -79,7 +82,7 @@ export class RunBudget implements CheckBudget {
       this.#tokens += generation.tokens.prompt_tokens + generation.tokens.completion_tokens;
     this.#pico += priceOfGeneration(pricing, generation) ?? 0n;
     if (tokens !== undefined && this.#tokens >= tokens) this.#end(`${tokens} tokens`);
-    if (usd !== undefined && this.#pico >= (picoIn(usd) ?? 0n)) this.#end(`${usd} dollars`);
+    if (this.#mostPico !== null && this.#pico >= this.#mostPico) this.#end(`${usd} dollars`);
   }
 
   /** The client with its calls counted: they serve the run itself, so they are sent even when nothing is left. */
@@ -87,9 +90,8 @@ export class RunBudget implements CheckBudget {
     const send: WireClient['send'] = async (request) => {
       this.#exchanges += 1;
       const exchange = await client.send(request);
-      const way = wayOf(request);
-      const generation =
-        way === null || modelOf(request) === null ? null : generationOf(request, way, exchange);
+      const call = modelCallOf(request, wayOf(request));
+      const generation = call === null ? null : generationOf(call, exchange);
       if (generation !== null) this.pay(generation);
       return exchange;
     };

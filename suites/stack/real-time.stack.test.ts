@@ -1,34 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
+import { upBeside } from '../cli/testing/up.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import { isWhole } from '../testing/test-size.ts';
-import { type Child, startChild } from './child.ts';
 
 /** Short enough to be waited for: what a deployment without a clock hook has to declare. */
 const timeoutMs = 1_000;
 const coolDownMs = '2000,4000';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatecheck-real-time-'));
-const target = join(folder, 'target.yaml');
-let up: Child;
-
-beforeAll(async () => {
-  const launcher = fileURLToPath(new URL('../cli/gatecheck.mjs', import.meta.url));
-  const times = ['--no-clock', '--timeout-ms', String(timeoutMs), '--cool-down-ms', coolDownMs];
-  up = await startChild({
-    name: 'gatecheck up',
-    args: [launcher, 'up', '--target-out', target, ...times],
-  });
-}, 90_000);
-
-afterAll(async () => {
-  await up.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const times = ['--no-clock', '--timeout-ms', String(timeoutMs), '--cool-down-ms', coolDownMs];
+const { folder, target } = upBeside('real-time', times);
 
 it('declares the short times that the stack was started with, and no clock', () => {
   const { upstream, hooks } = loadProfile(target, {});

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
+import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 
 type Spoilt = Pick<RouteCall, 'label'> & {
@@ -17,29 +17,31 @@ export const authenticationComesFirst = defineCheck({
   needs: [],
   run: async (parts) => {
     const { keys, rng, cases, judge } = parts;
-    const rule = { requirement: 'AUTH-016', aspect: 'key-before-body' };
+    const rule = { requirement: 'AUTH-016' };
     const twin = await servedTwin(parts, chatRoute, keys.K1, { ...rule, aspect: 'twin-served' });
     const credentials = [{}, { authorization: `Bearer sk-app-${rng.hex(40)}` }];
-    for (const { headers, ...spoilt } of spoiltBodies(parts)) {
+    for (const { route, aspect, headers, ...spoilt } of spoiltCalls(parts)) {
       for (const credential of credentials) {
         cases.count();
-        const call = { ...spoilt, headers: { ...headers, ...credential } };
-        const refusal = await callRoute(parts, chatRoute, call);
-        judge.refused(refusal, { ...rule, codes: ['invalid_api_key'], twin });
-      }
-    }
-    for (const route of [imagesRoute, submitRoute]) {
-      for (const spoilt of spoiltAnywhere) {
-        for (const headers of credentials) {
-          cases.count();
-          const refusal = await callRoute(parts, route, { ...spoilt, headers });
-          const aspect = 'key-before-media-body';
-          judge.refused(refusal, { ...rule, aspect, codes: ['invalid_api_key'], twin });
-        }
+        const refusal = await callRoute(parts, route, { ...spoilt, headers: { ...headers, ...credential } });
+        judge.refused(refusal, { ...rule, aspect, codes: ['invalid_api_key'], twin });
       }
     }
   },
 });
+
+/** Calls with a fault of their own, of each endpoint that takes a body. */
+function spoiltCalls(parts: CheckParts): readonly (Spoilt & { route: CoreRoute; aspect: string })[] {
+  const media = [imagesRoute, submitRoute].flatMap((route) =>
+    spoiltAnywhere.map((spoilt) => ({ route, aspect: 'key-before-media-body', ...spoilt })),
+  );
+  const chat = spoiltBodies(parts).map((spoilt) => ({
+    route: chatRoute,
+    aspect: 'key-before-body',
+    ...spoilt,
+  }));
+  return [...chat, ...media];
+}
 
 /** Bodies that no endpoint takes. */
 const spoiltAnywhere: readonly Spoilt[] = [

@@ -78,10 +78,10 @@ async function judgeChain(parts: CheckParts, model: string, { steps, branches }:
   // Further branches start from the first task instead of the last.
   const drawn = rng.shuffle(usable(target, model, branches));
   // One that ends in several results, and costs as one, is always among them.
-  const [several, others] = [true, false].map((is) =>
-    drawn.filter(({ action }) => (action === 'stem') === is),
-  );
-  const few = [...(others ?? []).slice(0, fewBranches - (several?.length ?? 0)), ...(several ?? [])];
+  const isSeveral = ({ action }: Step): boolean => action === 'stem';
+  const several = drawn.filter(isSeveral);
+  const others = drawn.filter((one) => !isSeveral(one));
+  const few = [...others.slice(0, fewBranches - several.length), ...several];
   const forks = cases.full ? drawn : few;
   const [step] = forks;
   if (step === undefined) throw new Untestable('song.actions');

@@ -1,11 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
-import { readModelList } from '../../oracle/model-list.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import type { WayIn } from '../../steps/ways/way-in.ts';
 import { chatWaysOf, mediaWaysOf } from '../../steps/ways/ways-of.ts';
+import { list } from './model-list.ts';
 
 const requirement = 'EP-012';
 
@@ -61,12 +61,11 @@ async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<voi
 
 /** The list of a caller that has been shown one before follows the account. */
 async function judgeListed(
-  { http }: CheckParts,
+  parts: CheckParts,
   enabled: readonly string[],
   { key }: TestAccount,
 ): Promise<void> {
-  const exchange = await http.get('/api/v1/models', { key, label: 'the list with two media models more' });
-  const ids = readModelList(exchange);
+  const { ids, exchange } = await list(parts, key);
   const absent = enabled.filter((id) => !ids.includes(id));
   must(absent.length === 0, {
     requirement,
@@ -78,12 +77,11 @@ async function judgeListed(
 }
 
 async function judgeUnlisted(
-  { http }: CheckParts,
+  parts: CheckParts,
   missing: readonly string[],
   { key }: TestAccount,
 ): Promise<void> {
-  const exchange = await http.get('/api/v1/models', { key, label: 'the list without two media models' });
-  const ids = readModelList(exchange);
+  const { ids, exchange } = await list(parts, key);
   must(!missing.some((id) => ids.includes(id)), {
     requirement,
     aspect: 'media-not-listed',

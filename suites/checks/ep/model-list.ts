@@ -102,8 +102,9 @@ export const listIsTheAccounts = defineCheck({
   },
 });
 
-async function list(
-  { keys, http }: CheckParts,
+/** The list that a caller is shown. */
+export async function list(
+  { keys, http }: Pick<CheckParts, 'keys' | 'http'>,
   key = keys.K1,
 ): Promise<{ ids: string[]; exchange: Exchange }> {
   const exchange = await http.get('/api/v1/models', { key, label: 'list of models' });

@@ -75,15 +75,9 @@ function judgeShown({ files, last }: MadeStep): void {
   const places = files.map(({ bytes }) => / cell (\d)$/.exec(pngTexts(bytes).get('Description') ?? '')?.[1]);
   if (places.length === 1 || places.includes(undefined)) return;
   const rule = { requirement: 'JRNY-013', aspect: 'shown-in-order', exchange: last.exchange };
+  const isInOrder = places.every((place, at) => place === String(at + 1));
   const expected = 'image 1, 2, 3, 4 of the grid in result_urls';
-  must(
-    places.every((place, at) => place === String(at + 1)),
-    {
-      ...rule,
-      expected,
-      actual: `image ${places.join(', ')}`,
-    },
-  );
+  must(isInOrder, { ...rule, expected, actual: `image ${places.join(', ')}` });
 }
 
 /** A picture whose description names its source is made of the picked image. */

@@ -5,7 +5,7 @@ import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
-import { type Generation, generationOf, modelOf } from '../model-calls.ts';
+import { type Generation, generationOf, modelCallOf } from '../model-calls.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
 import { digestOf, readsTaskOf } from '../requests.ts';
 import { type WayName, wayOf } from '../way-of.ts';
@@ -118,10 +118,10 @@ export class CheckSender {
   }
 
   #count(request: WireRequest, way: WayName | null, exchange: Exchange): void {
-    const model = way === null ? null : modelOf(request);
-    if (way === null || model === null) return;
-    const generation = generationOf(request, way, exchange);
-    this.#record.countModel(model, generation);
+    const call = modelCallOf(request, way);
+    if (call === null) return;
+    const generation = generationOf(call, exchange);
+    this.#record.countModel(call.model, generation);
     if (generation !== null) this.#settings.budget.pay(generation);
   }
 

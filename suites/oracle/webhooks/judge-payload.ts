@@ -2,7 +2,7 @@ import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { urlsIn } from '../media/urls-in.ts';
-import { type Payload, readPayload } from './payload.ts';
+import { isObject, type Payload, readPayload } from './payload.ts';
 
 /** What an event must report: its task, the task's status, and what reads of the task show. */
 export interface PayloadClaims {
@@ -143,14 +143,10 @@ function pathsOf(urls: unknown): readonly string[] {
 
 /** Its code, and what else of the common form both of two errors have; the words of a message are free. */
 function errorSeen(error: unknown, other: unknown): unknown {
-  if (!isRecord(error)) return error ?? null;
-  if (!isRecord(other)) return error.code ?? error;
+  if (!isObject(error)) return error ?? null;
+  if (!isObject(other)) return error.code ?? error;
   const shared = ['type', 'code', 'param', 'channel'].filter((name) => name in error && name in other);
   return Object.fromEntries(shared.map((name) => [name, error[name]]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object';
 }
 
 function textOf({ body }: ReceivedEvent): string {

@@ -82,6 +82,7 @@ function statusOf(value: unknown): TaskStatus | null {
   return taskStatuses.find((status) => status === text) ?? null;
 }
 
-function isObject(value: unknown): value is Members {
+/** A JSON object, and no list. */
+export function isObject(value: unknown): value is Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

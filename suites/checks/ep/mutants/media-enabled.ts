@@ -13,8 +13,10 @@ export const mediaEnabledMutants: readonly Mutant[] = [
   source(
     ['ep.list-kept', 'the list of models stays as an account saw it first', 'EP-012', 'listed-once-enabled'],
     'endpoints/models.ts',
-    '    await sendJson(exchange, {',
-    '    const known = ((listModels as { known?: Map<string, unknown> }).known ??= new Map());\n    if (!known.has(caller.accountId)) known.set(caller.accountId, data);\n    await sendJson(exchange, { ...{ object: "list", data: known.get(caller.accountId) } }); return;\n    await sendJson(exchange, {',
+    "    await sendJson(exchange, { object: 'list', data });",
+    `    const known = ((listModels as { known?: Map<string, unknown> }).known ??= new Map());
+    if (!known.has(caller.accountId)) known.set(caller.accountId, data);
+    await sendJson(exchange, { object: 'list', data: known.get(caller.accountId) });`,
   ),
   source(
     ['ep.images-any-model', 'images are made with models that are not enabled', 'EP-012', 'media-not-usable'],

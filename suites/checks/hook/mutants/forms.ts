@@ -7,7 +7,7 @@ import {
   secondsOf,
   withEventHeader,
 } from '../../../mutation/event-edits.ts';
-import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Mutant, source } from '../../../mutation/mutant.ts';
 import type { DeliveryRoute, ProxyRequest } from '../../../mutation/mutation.ts';
 import { headerOf } from '../../../mutation/proxy-headers.ts';
 
@@ -142,6 +142,17 @@ const payloads: readonly Mutant[] = [
     editsSigned((_payload, record) => {
       if (Array.isArray(record.result_urls)) record.result_urls = [];
     }),
+  ),
+  source(
+    [
+      'hook.error-bare',
+      'the event of a failed task does not name the channel that its record names',
+      'HOOK-013',
+      'record',
+    ],
+    'services/tasks/task-ends.ts',
+    'JSON.stringify({ type, timestamp, data: taskView(task, linkTo) })',
+    'JSON.stringify({ type, timestamp, data: taskView(task, linkTo) }).replace(/"channel":"[^"]*"/, \'"channel":null\')',
   ),
   events(
     ['hook.as-text', 'an event is called a text', 'HOOK-013', 'json-type'],

@@ -25,9 +25,10 @@ const submissions: readonly Mutant[] = [
     'endpoints/tasks/submit.ts',
     '    await service.tasks.submit(task);\n',
     `    const latest = ((submitEndpoint as { latest?: Map<string, typeof task> }).latest ??= new Map());
-    const [text, twin] = [JSON.stringify(body.value), latest.get(caller.keyId + JSON.stringify(body.value))];
+    const click = caller.keyId + JSON.stringify(body.value);
+    const twin = latest.get(click);
     if (twin !== undefined) return await sendJson(exchange, submittedView(twin));
-    if (task.webhookUrl !== null) latest.set(caller.keyId + text, task);
+    if (task.webhookUrl !== null) latest.set(click, task);
     await service.tasks.submit(task);
 `,
   ),
