@@ -20,6 +20,12 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
     meaning: 'the check itself broke and says nothing about the target',
     count: 'errors',
   },
+  flaky: {
+    label: 'flaky',
+    glyph: '≈',
+    meaning: 'a MUST was violated once, and not again when the check ran alone',
+    count: 'flaky',
+  },
   warn: { label: 'warning', glyph: '!', meaning: 'a SHOULD was violated', count: 'warned' },
   observed: {
     label: 'observed',
@@ -47,6 +53,7 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
 export const byUrgency: readonly Verdict[] = [
   'fail',
   'harness-error',
+  'flaky',
   'warn',
   'observed',
   'untestable',

@@ -55,6 +55,7 @@ program
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
+  .option('--fail-on-flaky', 'end with 1 also when a failure did not repeat', false)
   .option(
     '--minutes <n>',
     'stop after so many minutes, having judged as many rules as there was time for',

@@ -95,6 +95,7 @@ async function judge(run: Judgement): Promise<Report> {
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
+      judgeAgain: true,
       budget: { ...bounds, before: { exchanges } },
     },
     {
@@ -123,6 +124,7 @@ async function judge(run: Judgement): Promise<Report> {
     versions: versions(),
     command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped,
+    failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
     checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),

@@ -91,7 +91,7 @@ async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
 }
 
 class Collector implements Reporter {
-  readonly results: JobResult[] = [];
+  results: JobResult[] = [];
   readonly faults: string[] = [];
   spent: Spent | null = null;
   stopped: string | null = null;
@@ -102,12 +102,14 @@ class Collector implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { result, spent, stopped } = test.meta();
+    const { result, again, spent, stopped } = test.meta();
     this.stopped ??= stopped ?? null;
     if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
     if (result) {
       this.results.push(result);
       this.#onResult(result);
+    } else if (again) {
+      this.results = this.results.map((first) => again.find((last) => isSameJob(first, last)) ?? first);
     } else if (test.result().state === 'failed') {
       this.faults.push(`${test.name}: ${test.result().errors?.[0]?.message ?? 'no result'}`);
     }
@@ -118,6 +120,10 @@ class Collector implements Reporter {
     for (const module of modules) for (const error of module.errors()) this.faults.push(messageOf(error));
     for (const error of errors) this.faults.push(messageOf(error));
   }
+}
+
+function isSameJob(one: JobResult, other: JobResult): boolean {
+  return one.id === other.id && one.target === other.target;
 }
 
 function messageOf(error: unknown): string {

@@ -2,7 +2,10 @@ import { afterAll, inject, test } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askGate } from './ask-gate.ts';
+import type { JobContext } from './job-context.ts';
+import { isDoubtful, judgeAgain, mostDoubted } from './judge-again.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
+import type { JobResult } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 import { TargetStops } from './target-stops.ts';
@@ -18,6 +21,7 @@ const state = new RunState(budget);
 const checks = new Map(allChecks.map((check) => [check.id, check]));
 const stops = new TargetStops(input.untilFailureMs ?? null, () => performance.now());
 const targets = new Map(input.targets.map((target) => [target.id, target]));
+const red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
 afterAll(() => state.close(input));
 
@@ -29,15 +33,13 @@ for (const job of input.jobs) {
       throw new Error(`the job ${jobName(job)} names nothing known`);
     if (!stops.mayBegin(target.id)) return;
     await askGate(input, 'begin', job);
-    const result = await runJob({
-      input,
-      register,
-      check,
-      target,
+    const context = {
+      ...{ input, register, check, target },
       stack: state.stackOf(target),
       state: state.targetOf(target),
-      signal,
-    });
+    };
+    const result = await runJob({ ...context, signal });
+    if (isDoubtful(result)) red.push({ result, context });
     await askGate(input, 'end', job);
     stops.note(result);
     task.meta.result = result;
@@ -47,3 +49,13 @@ for (const job of input.jobs) {
       throw new Error(result.failure?.actual ?? result.verdict);
   });
 }
+
+// The test runner begins it when all concurrent tests have ended.
+if (input.judgeAgain === true)
+  test('what was red, once more and alone', { timeout: 0 }, async ({ task, signal }) => {
+    const again: JobResult[] = [];
+    for (const { result, context } of red.length > mostDoubted ? [] : red)
+      again.push(await judgeAgain(result, () => runJob({ ...context, signal })));
+    task.meta.again = again;
+    task.meta.spent = budget.total;
+  });

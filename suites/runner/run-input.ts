@@ -37,6 +37,8 @@ export interface RunInput {
   readonly untilFailureMs?: number;
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
+  /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */
+  readonly judgeAgain?: boolean;
   /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
   readonly gate?: string;
 }
@@ -52,6 +54,8 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     result?: JobResult;
+    /** What became of red checks that were judged again: each replaces the result of the first look. */
+    again?: readonly JobResult[];
     /** What all jobs have sent so far. */
     spent?: Spent;
     /** Which bound of the budget had been reached. */
