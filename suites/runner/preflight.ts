@@ -3,6 +3,7 @@ import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
+import { clockSkewIn } from './clock-skew.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
@@ -25,6 +26,8 @@ export interface Preflight {
   readonly exchanges: number;
   /** How long it took to refuse a free call, ms. */
   readonly latencyMs: number;
+  /** How far its clock is ahead of ours by its `Date` headers, ms. */
+  readonly clockSkewMs: number;
 }
 
 /**
@@ -58,7 +61,8 @@ export async function preflight(
     const enabled = enabledModels(profile, list);
     const named = await pingRecords(answering, counted, pays ? enabled.models : []);
     const lost = [...hooks.lost, ...receiver.lost, ...named.lost];
-    return { profile: named.kept, lost, exchanges, latencyMs, ...enabled };
+    const clockSkewMs = clockSkewIn(again);
+    return { profile: named.kept, lost, exchanges, latencyMs, clockSkewMs, ...enabled };
   } finally {
     await client.close();
   }

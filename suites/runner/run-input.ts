@@ -12,6 +12,8 @@ export interface JobTarget {
   /** The chat models, and the image, video and audio models. */
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
+  /** How far its clock is ahead of ours by its `Date` headers, ms; 0 if absent. */
+  readonly clockSkewMs?: number;
   /** What the profile declares but the deployment lacks: one message each, beginning with the fact. */
   readonly lost?: readonly string[];
 }
