@@ -4,6 +4,7 @@ import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
 import { clockSkewIn } from './clock-skew.ts';
+import { assertKnownWords } from './known-words.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
@@ -36,7 +37,7 @@ export interface Preflight {
  * call, to see whether its record can be found.
  * @param pays false: without that call, for whoever wants to know before it pays
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
- * @throws UsageError when the key is refused.
+ * @throws UsageError when the key is refused, or the profile has words that nothing knows.
  */
 export async function preflight(
   profile: Profile,
@@ -53,6 +54,7 @@ export async function preflight(
   try {
     const [list, chat] = await Promise.all([ask(counted, profile, 'GET'), ask(counted, profile, 'POST')]);
     assertAnswers(profile, { list, chat });
+    assertKnownWords(profile, idsIn(jsonOf(list)));
     // Now there is a connection, whose making is no part of a later call.
     const again = await ask(counted, profile, 'POST');
     const latencyMs = Math.min(chat.endedAt - chat.sentAt, again.endedAt - again.sentAt);
