@@ -9,7 +9,11 @@ function answering({ headers = {} }: WireRequest): Promise<Exchange> {
   const [, word = ''] = /^Bearer \w+-(\w+)$/.exec(headers.authorization ?? '') ?? [];
   if (word === 'none') return Promise.resolve({ response: null, error: 'closed' } as Exchange);
   const body = Buffer.from(word === '200' ? '{}' : JSON.stringify({ error: { code: word } }));
-  const response = { status: word === '200' ? 200 : 401, headers: [['content-type', 'application/json']], body };
+  const response = {
+    status: word === '200' ? 200 : 401,
+    headers: [['content-type', 'application/json']],
+    body,
+  };
   return Promise.resolve({ response, error: null } as unknown as Exchange);
 }
 
