@@ -143,8 +143,8 @@ function announce({ options, checks, seed }: Judgement, found: Preflight, plan: 
   const size = options.full ? 'full' : 'quick';
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
-    ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
     planInLine(plan),
+    ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
     `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
