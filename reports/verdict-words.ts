@@ -78,6 +78,11 @@ export function isJudged(verdict: Verdict): boolean {
   return ['pass', 'fail', 'warn', 'observed', 'waived'].includes(verdict);
 }
 
+/** Whether the verdict is not red and somebody should look at it all the same. */
+export function needsAttention(verdict: Verdict): boolean {
+  return ['flaky', 'warn', 'observed', 'waived'].includes(verdict);
+}
+
 /** Whether the verdict is red: it requires action. */
 export function isRed(verdict: Verdict): boolean {
   return verdict === 'fail' || verdict === 'harness-error';

@@ -1,4 +1,5 @@
 import { afterAll, inject, test } from 'vitest';
+import { isRed } from '../../reports/verdict-words.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askGate } from './ask-gate.ts';
@@ -45,8 +46,7 @@ for (const job of input.jobs) {
     task.meta.result = result;
     task.meta.spent = budget.total;
     if (budget.spent !== null) task.meta.stopped = budget.spent;
-    if (result.verdict === 'fail' || result.verdict === 'harness-error')
-      throw new Error(result.failure?.actual ?? result.verdict);
+    if (isRed(result.verdict)) throw new Error(result.failure?.actual ?? result.verdict);
   });
 }
 

@@ -1,3 +1,4 @@
+import { isRed } from '../../reports/verdict-words.ts';
 import { countOf } from './count-of.ts';
 import type { JobResult } from './run-input.ts';
 
@@ -9,7 +10,7 @@ const repeats = 2;
 
 /** Whether a result is red, so that a second look is worth its time. */
 export function isDoubtful({ verdict, not_run }: JobResult): boolean {
-  return not_run === undefined && (verdict === 'fail' || verdict === 'harness-error');
+  return not_run === undefined && isRed(verdict);
 }
 
 /**

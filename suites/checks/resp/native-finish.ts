@@ -65,7 +65,6 @@ export const filteredAnswerSaysSo = defineCheck({
   },
 });
 
-/** The finish reasons of the answer, plain and streamed. A filtered answer may be refused (reading B-38). */
 /** An answer that had no room left did not end by itself, and callers who go on by `length` should learn it. */
 function adviseLength(
   { judge }: CheckParts,
@@ -81,6 +80,7 @@ function adviseLength(
   });
 }
 
+/** The finish reasons of the answer, plain and streamed. A filtered answer may be refused (reading B-38). */
 async function finishesOf(parts: CheckParts, model: string, answer: NativeAnswer): Promise<string[]> {
   const { cases, judge } = parts;
   const expected = { requirement: 'RESP-009', aspect: 'accepts-native-reason', model };

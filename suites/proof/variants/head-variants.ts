@@ -1,6 +1,6 @@
 import type { Variant } from '../../mutation/mutant.ts';
 import type { Mutation, ProxyAnswer } from '../../mutation/mutation.ts';
-import { isEventStream, withHeader, withoutHeaders } from '../../mutation/proxy-headers.ts';
+import { headerOf, isEventStream, withHeader, withoutHeaders } from '../../mutation/proxy-headers.ts';
 
 type Head = Omit<ProxyAnswer, 'body'>;
 
@@ -73,8 +73,7 @@ const extraHeaders: readonly (readonly [string, string])[] = [
 
 /** The time so many seconds after an answer as HTTP writes it, by the clock that dated the answer. */
 function dateIn(seconds: number, { headers }: Head): string {
-  const [, date = ''] = headers.find(([name]) => name.toLowerCase() === 'date') ?? [];
-  return new Date(Date.parse(date) + seconds * 1_000).toUTCString();
+  return new Date(Date.parse(headerOf(headers, 'date')) + seconds * 1_000).toUTCString();
 }
 
 /** Changes the head of every answer, streamed or not. */
