@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { parseJson } from '../wire/json.ts';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
 /** A call to a hook of a deployment. It is not part of what is judged. */
@@ -28,18 +29,10 @@ export async function callHook({ name, url, token, body, shape, signal }: HookCa
     ...(signal === undefined ? {} : { signal }),
   });
   const text = await answer.body.text();
-  const fault = shape === undefined ? null : shapeFault(shape, parsed(text));
+  const fault = shape === undefined ? null : shapeFault(shape, parseJson(text));
   if (answer.statusCode < 200 || answer.statusCode > 299 || fault !== null) {
     const what = fault === null ? '' : `, ${fault.path} ${fault.reason}`;
     throw new Error(`the ${name} hook answered HTTP ${answer.statusCode}${what}`);
   }
   return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

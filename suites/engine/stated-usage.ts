@@ -1,5 +1,6 @@
 import type { UsageCounts } from '../oracle/price.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
+import { isJsonObject, parseJson } from '../wire/json.ts';
 import { readSse } from '../wire/sse.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -52,35 +53,25 @@ function statements(exchange: Exchange): Json[] {
     body.usageMetadata,
     memberAt(body, 'message.usage'),
   ]);
-  return found.filter(isObject);
+  return found.filter(isJsonObject);
 }
 
 function bodiesOf(exchange: Exchange): Json[] {
   if (mediaType(exchange) !== 'text/event-stream') {
     const body = jsonOf(exchange);
-    return (Array.isArray(body) ? body : [body]).filter(isObject);
+    return (Array.isArray(body) ? body : [body]).filter(isJsonObject);
   }
   const { events } = readSse(exchange.response?.body ?? Buffer.alloc(0));
   return events
     .filter(({ data }) => data.includes('"usage'))
-    .map(({ data }) => parsed(data))
-    .filter(isObject);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+    .map(({ data }) => parseJson(data))
+    .filter(isJsonObject);
 }
 
 function memberAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
-}
-
-function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  return path
+    .split('.')
+    .reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }
 
 function credible(count: unknown): number {

@@ -1,5 +1,6 @@
 import { must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { parseJson } from '../wire/json.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import type { ToolCall, Usage } from './completion.ts';
 
@@ -63,15 +64,6 @@ export function judgeChunkShape(data: string, exchange: Exchange): Chunk {
 /** Whether an event reports that the stream has failed (reading B-35). */
 export function isErrorEvent(value: unknown): value is { error: unknown } {
   return value !== null && typeof value === 'object' && 'error' in value && value.error !== null;
-}
-
-/** The JSON in an event's data; `undefined` when it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tool calls assembled from their fragments: id and name once, arguments joined (TOOL-018). */

@@ -1,3 +1,5 @@
+import { parseJson } from '../wire/json.ts';
+
 /** Shorter texts could match by chance. */
 const shortest = 14;
 
@@ -17,20 +19,12 @@ function overlaps(errorText: string, text: string): boolean {
 
 /** The JSON values in a body or in the events of a stream; text that is not JSON is kept as it is. */
 function documentsIn(text: string): unknown[] {
-  const whole = parsed(text);
+  const whole = parseJson(text);
   if (whole !== undefined) return [whole];
   return text.split(/\r\n|\n|\r/).map((line) => {
     const data = line.replace(/^(?:data|event|id|retry)?: ?/, '').replace(/,$/, '');
-    return parsed(data) ?? data;
+    return parseJson(data) ?? data;
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function collect(value: unknown, found: Set<string>): void {

@@ -1,5 +1,6 @@
 import { UsageError } from '../exit-codes.ts';
 import { Untestable } from '../rules/violation.ts';
+import { parseJson } from '../wire/json.ts';
 
 /** The clock and the timer of the judge. */
 export interface JudgeClock {
@@ -62,7 +63,7 @@ export class Effects {
  * of these.
  */
 export function effectsIn(text: string, url: string): number {
-  const found = countIn(parsed(text));
+  const found = countIn(parseJson(text));
   if (found === null)
     throw new UsageError(
       `--effects ${url} answers neither a number nor JSON with a number or a list: ${text.slice(0, 80)}`,
@@ -79,12 +80,4 @@ function countIn(value: unknown): number | null {
   const likely = likelyMembers.flatMap((name) => members.filter(([key]) => key === name))[0];
   const chosen = likely ?? (members.length === 1 ? first : undefined);
   return chosen === undefined ? null : countIn(chosen[1]);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
-import { parseJson } from '../../oracle/chunk.ts';
 import { must } from '../../rules/violation.ts';
+import { isJsonObject, parseJson } from '../../wire/json.ts';
 
 const prompt =
   'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';
@@ -20,7 +20,7 @@ export const streamedJsonParses = defineCheck({
       const exchange = await http.chat(body, { label: model });
       const { content } = judge.streamed(exchange, { ...streamAccepted, model });
       const value = parseJson(content);
-      const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+      const isObject = isJsonObject(value);
       const rule = { requirement: 'SSE-021', aspect: 'content-parses', exchange };
       const expected = 'a JSON object, once the fragments are joined';
       must(isObject, { ...rule, expected, actual: content.slice(0, 160) });

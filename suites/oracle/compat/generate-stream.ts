@@ -1,8 +1,9 @@
 import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { parseJson } from '../../wire/json.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';
-import { isErrorEvent, parseJson } from '../chunk.ts';
+import { isErrorEvent } from '../chunk.ts';
 import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
 import { deviationNotes } from '../stream.ts';
 import { codesInside } from '../upstream-failures.ts';

@@ -1,7 +1,8 @@
 import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { parseJson } from '../../wire/json.ts';
 import { readSse } from '../../wire/sse.ts';
-import { isErrorEvent, parseJson } from '../chunk.ts';
+import { isErrorEvent } from '../chunk.ts';
 import type { Usage } from '../completion.ts';
 import { answerText } from '../error-leaks.ts';
 import { errorTextsOf } from '../upstream-error-texts.ts';

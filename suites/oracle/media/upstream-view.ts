@@ -1,4 +1,5 @@
 import type { MediaDialect } from '../../profile/dialects.ts';
+import { isJsonObject } from '../../wire/json.ts';
 import { type Json, objectOf, readJson, textOrNull } from '../native/json.ts';
 import { fieldsOf } from './fields.ts';
 import { mediaModel } from './models.ts';
@@ -164,7 +165,7 @@ export function mediaFault(
   fields = fieldsOf(String(body.model)),
 ): FieldFault | null {
   for (const { name, form, default: preset } of fields) {
-    if (name === 'response_format' || (form.kind === 'picture' && isObject(body[name]))) continue;
+    if (name === 'response_format' || (form.kind === 'picture' && isJsonObject(body[name]))) continue;
     const sent = body[name] !== undefined && body[name] !== null;
     const expected = sent ? body[name] : preset;
     const actual = view.fields[name];
@@ -182,10 +183,6 @@ function isInvented(actual: unknown): boolean {
 
 function isSame(expected: unknown, actual: unknown): boolean {
   return JSON.stringify(expected) === JSON.stringify(actual);
-}
-
-function isObject(value: unknown): boolean {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -1,8 +1,9 @@
 import { type Finding, flag, must } from '../../rules/violation.ts';
+import { isJsonObject } from '../../wire/json.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { urlsIn } from '../media/urls-in.ts';
-import { isObject, type Payload, readPayload } from './payload.ts';
+import { type Payload, readPayload } from './payload.ts';
 
 /** What an event must report: its task, the task's status, and what reads of the task show. */
 export interface PayloadClaims {
@@ -143,8 +144,8 @@ function pathsOf(urls: unknown): readonly string[] {
 
 /** Its code, and what else of the common form both of two errors have; the words of a message are free. */
 function errorSeen(error: unknown, other: unknown): unknown {
-  if (!isObject(error)) return error ?? null;
-  if (!isObject(other)) return error.code ?? error;
+  if (!isJsonObject(error)) return error ?? null;
+  if (!isJsonObject(other)) return error.code ?? error;
   const shared = ['type', 'code', 'param', 'channel'].filter((name) => name in error && name in other);
   return Object.fromEntries(shared.map((name) => [name, error[name]]));
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../wire/json.ts';
 import { eventJson, type ReceivedEvent } from '../../wire/received-event.ts';
 import { type TaskStatus, taskStatuses } from '../media/task-answer.ts';
 
@@ -35,7 +36,7 @@ const words: readonly (readonly [RegExp, TaskStatus])[] = [
 /** Reads the content of a payload, at any place in it. */
 export function readPayload(event: Pick<ReceivedEvent, 'body'>): Payload {
   const root = eventJson(event);
-  if (!isObject(root))
+  if (!isJsonObject(root))
     return { isObject: false, record: null, taskId: null, status: null, type: null, statusOfType: null };
   const record = recordIn(root);
   const type = textOf(root, typeNames);
@@ -64,7 +65,7 @@ function objectsIn(root: Members): Members[] {
   let level: Members[] = [root];
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
     all.push(...level);
-    level = level.flatMap((one) => Object.values(one).filter(isObject));
+    level = level.flatMap((one) => Object.values(one).filter(isJsonObject));
   }
   return all;
 }
@@ -80,9 +81,4 @@ function textOf(members: Members, names: readonly string[]): string | null {
 function statusOf(value: unknown): TaskStatus | null {
   const text = typeof value === 'string' ? value.toUpperCase() : '';
   return taskStatuses.find((status) => status === text) ?? null;
-}
-
-/** A JSON object, and no list. */
-export function isObject(value: unknown): value is Members {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

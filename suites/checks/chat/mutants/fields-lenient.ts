@@ -5,11 +5,12 @@ import { front } from '../../../mutation/mutant.ts';
 import { editAnswer } from '../../../mutation/mutation.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 import { absent } from '../../../oracle/json-text.ts';
+import { isJsonObject } from '../../../wire/json.ts';
 
 /** Gateways that accept illegal fields of a chat request, or are unclean about open ones. */
 
-const keys = (body: Body): string[] => Object.keys(isObject(body.metadata) ? body.metadata : {});
-const values = (body: Body): unknown[] => Object.values(isObject(body.metadata) ? body.metadata : {});
+const keys = (body: Body): string[] => Object.keys(isJsonObject(body.metadata) ? body.metadata : {});
+const values = (body: Body): unknown[] => Object.values(isJsonObject(body.metadata) ? body.metadata : {});
 
 const kind: readonly Mutant[] = [
   front(
@@ -76,13 +77,13 @@ const kind: readonly Mutant[] = [
   front(
     ['chat.tools-any-form', 'tools of another form are ignored', 'CHAT-025', 'type'],
     inRequests((body) => {
-      if (!Array.isArray(body.tools) || !body.tools.every(isObject)) delete body.tools;
+      if (!Array.isArray(body.tools) || !body.tools.every(isJsonObject)) delete body.tools;
     }),
   ),
   front(
     ['chat.tool-choice-other-words', 'an unknown tool_choice counts as auto', 'CHAT-027', 'enum'],
     inRequests((body) => {
-      if (!isObject(body.tool_choice) && !['none', 'auto', 'required'].includes(String(body.tool_choice)))
+      if (!isJsonObject(body.tool_choice) && !['none', 'auto', 'required'].includes(String(body.tool_choice)))
         delete body.tool_choice;
     }),
   ),
@@ -94,13 +95,13 @@ const kind: readonly Mutant[] = [
       'object-form',
     ],
     inRequests((body) => {
-      if (isObject(body.tool_choice) && !hasName(body.tool_choice)) delete body.tool_choice;
+      if (isJsonObject(body.tool_choice) && !hasName(body.tool_choice)) delete body.tool_choice;
     }),
   ),
   front(
     ['chat.response-format-string', 'response_format of another type counts as its type', 'CHAT-033', 'type'],
     inRequests((body) => {
-      if (!isObject(body.response_format) || typeof body.response_format.type !== 'string')
+      if (!isJsonObject(body.response_format) || typeof body.response_format.type !== 'string')
         delete body.response_format;
     }),
   ),
@@ -113,7 +114,7 @@ const kind: readonly Mutant[] = [
     ],
     inRequests((body) => {
       if (
-        isObject(body.response_format) &&
+        isJsonObject(body.response_format) &&
         typeof body.response_format.type === 'string' &&
         body.response_format.type !== 'json_object'
       )
@@ -147,7 +148,7 @@ const kind: readonly Mutant[] = [
   front(
     ['chat.metadata-any-type', 'metadata of another type is ignored', 'CHAT-043', 'type'],
     inRequests((body) => {
-      if (!isObject(body.metadata)) delete body.metadata;
+      if (!isJsonObject(body.metadata)) delete body.metadata;
     }),
   ),
   front(
@@ -222,19 +223,17 @@ function renamed(rename: () => string | null): { answer: ReturnType<typeof editA
   return {
     answer: editAnswer((body) => {
       const { error } = body;
-      if (isObject(error) && error.code === 'invalid_param') error.param = rename();
+      if (isJsonObject(error) && error.code === 'invalid_param') error.param = rename();
     }),
   };
 }
 
-function isObject(value: unknown): value is Body {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 function hasName(choice: Body): boolean {
-  return choice.type === 'function' && isObject(choice.function) && typeof choice.function.name === 'string';
+  return (
+    choice.type === 'function' && isJsonObject(choice.function) && typeof choice.function.name === 'string'
+  );
 }
 
 function isMessageList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isObject);
+  return Array.isArray(value) && value.every(isJsonObject);
 }

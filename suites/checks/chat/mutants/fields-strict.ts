@@ -2,11 +2,12 @@ import { refuses } from '../../../mutation/chat-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
+import { isJsonObject } from '../../../wire/json.ts';
 
 /** Gateways that refuse legal values of chat fields, mostly at the ends of their ranges. */
 
-const keys = (body: Body): string[] => Object.keys(isObject(body.metadata) ? body.metadata : {});
-const values = (body: Body): unknown[] => Object.values(isObject(body.metadata) ? body.metadata : {});
+const keys = (body: Body): string[] => Object.keys(isJsonObject(body.metadata) ? body.metadata : {});
+const values = (body: Body): unknown[] => Object.values(isJsonObject(body.metadata) ? body.metadata : {});
 
 export const strictFieldMutants: readonly Mutant[] = [
   front(
@@ -53,7 +54,7 @@ export const strictFieldMutants: readonly Mutant[] = [
   front(
     ['chat.tool-choice-object-refused', 'tool_choice has to be a string', 'CHAT-028', 'object-accepted'],
     refuses(
-      (body) => isObject(body.tool_choice) && hasName(body.tool_choice),
+      (body) => isJsonObject(body.tool_choice) && hasName(body.tool_choice),
       'invalid_param',
       'tool_choice',
     ),
@@ -61,7 +62,7 @@ export const strictFieldMutants: readonly Mutant[] = [
   front(
     ['chat.json-object-refused', 'response_format json_object is unknown', 'CHAT-033', 'accepts-legal'],
     refuses(
-      (body) => isObject(body.response_format) && body.response_format.type === 'json_object',
+      (body) => isJsonObject(body.response_format) && body.response_format.type === 'json_object',
       'invalid_param',
       'response_format',
     ),
@@ -84,7 +85,7 @@ export const strictFieldMutants: readonly Mutant[] = [
   ),
   front(
     ['chat.metadata-not-empty', 'empty metadata is refused', 'CHAT-043', 'accepts-legal'],
-    refuses((body) => isObject(body.metadata) && keys(body).length === 0, 'invalid_param', 'metadata'),
+    refuses((body) => isJsonObject(body.metadata) && keys(body).length === 0, 'invalid_param', 'metadata'),
   ),
   front(
     ['chat.metadata-fifteen', 'only fifteen metadata keys are accepted', 'CHAT-044', 'sixteen-accepted'],
@@ -113,10 +114,8 @@ export const strictFieldMutants: readonly Mutant[] = [
   ),
 ];
 
-function isObject(value: unknown): value is Body {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 function hasName(choice: Body): boolean {
-  return choice.type === 'function' && isObject(choice.function) && typeof choice.function.name === 'string';
+  return (
+    choice.type === 'function' && isJsonObject(choice.function) && typeof choice.function.name === 'string'
+  );
 }
