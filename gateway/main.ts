@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { destination, type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
@@ -19,6 +19,7 @@ import { RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
+import { type Log, openLog } from './log/open-log.ts';
 import { createMediaFiles } from './media/create-media-files.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -35,6 +36,8 @@ import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
 import { seedSecrets } from './webhooks/seed-secrets.ts';
 
+/** The standard error output. */
+const logDescriptor = 2;
 const exitUsage = 2;
 const exitLocked = 3;
 /** Files are kept this much longer than the tasks that refer to them. */
@@ -52,10 +55,10 @@ class StartFailure extends Error {
 async function main(): Promise<void> {
   const { configPath, exitWithStdin } = readArguments();
   const config = loadConfig(configPath);
-  const log = pino({ base: null }, destination({ dest: 2, sync: true }));
+  const { log, flush } = openLog(logDescriptor);
   const clock = config.test?.clock === true ? new TestClock() : new RealClock();
   const storeLink = config.test?.store === true ? createStoreLink() : null;
-  const store = await openConfiguredStore(config, storeLink, log);
+  const store = await openConfiguredStore(config, storeLink, { log, flush });
   const hashKey = keyHasher(config.key_pepper);
   await seedAccounts(store.db, seedOfConfig(config), hashKey);
   const randomId = (): string => randomBytes(18).toString('base64url');
@@ -126,6 +129,7 @@ async function main(): Promise<void> {
     await app.close();
     await ledger.close();
     await store.close();
+    await flush();
   });
   process.stdout.write(`${JSON.stringify({ base_url: ownUrl(app.server, config.listen.host) })}\n`);
 }
@@ -155,14 +159,18 @@ function loadConfig(path: string): Config {
   return reading.config;
 }
 
-async function openConfiguredStore({ store }: Config, link: StoreLink | null, log: Logger): Promise<Store> {
+async function openConfiguredStore(
+  { store }: Config,
+  link: StoreLink | null,
+  { log, flush }: Log,
+): Promise<Store> {
   const url = process.env.DATABASE_URL || store.url;
   const common = { log, ...(link !== null && { link }) };
   if (url !== undefined) return openStore({ url, ...common });
   // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');
-    process.exit(1);
+    void flush().then(() => process.exit(1));
   };
   if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, ...common, onFailure });
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', exitUsage);
