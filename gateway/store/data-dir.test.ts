@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDataDir } from '../testing/store/test-stores.ts';
@@ -57,12 +57,45 @@ describe('openDataDir', () => {
 
     const second = openDataDir(root);
     expect(existsSync(second.postgres)).toBe(false);
-    mkdirSync(second.postgres);
-    second.initialised();
+    makeCluster(second);
+    second.identify(identity);
     second.release();
 
     const third = openDataDir(root);
     expect(existsSync(third.postgres)).toBe(true);
+    expect(third.identity).toEqual(identity);
     third.release();
   });
+
+  it.each(['PG_VERSION', 'global/pg_control', ''])(
+    'refuses a directory whose database has lost %j, and leaves the rest alone',
+    (lost) => {
+      const first = openDataDir(root);
+      makeCluster(first);
+      first.identify(identity);
+      first.release();
+      rmSync(join(first.postgres, lost), { recursive: true });
+      for (const _ of ['once', 'twice']) {
+        expect(() => openDataDir(root)).toThrow(DataDirUnusable);
+        expect(() => openDataDir(root)).toThrow(`postgres/${lost || 'PG_VERSION'} is missing`);
+      }
+      expect(existsSync(join(root, 'store.json'))).toBe(true);
+    },
+  );
+
+  it('refuses a directory that does not say which database belongs there', () => {
+    const first = openDataDir(root);
+    makeCluster(first);
+    first.identify(identity);
+    first.release();
+    writeFileSync(join(root, 'store.json'), '{"system":');
+    expect(() => openDataDir(root)).toThrow('its store.json is damaged');
+  });
 });
+
+const identity = { system: '7654321', ledger: { last: '0', entries: '0', gained_pico: '0' } };
+
+function makeCluster({ postgres }: { readonly postgres: string }): void {
+  mkdirSync(join(postgres, 'global'), { recursive: true });
+  for (const file of ['PG_VERSION', 'global/pg_control']) writeFileSync(join(postgres, file), 'x');
+}

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeF
 import { join, resolve } from 'node:path';
 import { type LockedDir, lockDir, lockFile } from './data-dir-lock.ts';
 import { DataDirUnusable, reasonOf, StoreError } from './store-errors.ts';
+import { readIdentity, removeIdentity, type StoreIdentity, writeIdentity } from './store-identity.ts';
 
 /** A data directory that this process has locked for itself. */
 export interface DataDir {
@@ -9,13 +10,18 @@ export interface DataDir {
   readonly path: string;
   /** The directory of the embedded PostgreSQL's files. */
   readonly postgres: string;
-  /** Call it when the database has answered for the first time: from then on a restart keeps its files. */
-  initialised(): void;
+  /** What the directory says of its database; null until its first start has ended. */
+  readonly identity: StoreIdentity | null;
+  /** Keeps what the database is and holds. From the first time on a restart keeps its files. */
+  identify(identity: StoreIdentity): void;
   /** Releases the directory. */
   release(): void;
 }
 
 const initialising = 'initialising';
+
+/** Without these the embedded PostgreSQL would make a new database in place of the old one, or read garbage. */
+const vitalFiles = ['PG_VERSION', 'global/pg_control'] as const;
 
 /**
  * Creates the directory if it does not exist (mode 0700), and locks it for this process.
@@ -61,18 +67,32 @@ function lockOrExplain(path: string): LockedDir {
 
 /**
  * The first start copies a whole new cluster into the directory. If it is killed midway, it leaves an incomplete
- * cluster that acknowledged nothing. A marker file says so, and the next start begins again.
+ * cluster that acknowledged nothing. A marker file says so, and the next start begins again. Without the marker nothing
+ * is ever made anew over what is there.
  */
-function layOut(path: string): Pick<DataDir, 'postgres' | 'initialised'> {
+function layOut(path: string): Pick<DataDir, 'postgres' | 'identity' | 'identify'> {
   const postgres = join(path, 'postgres');
   const marker = join(path, initialising);
   if (existsSync(marker)) {
     rmSync(postgres, { recursive: true, force: true });
+    removeIdentity(path);
   }
-  if (!existsSync(postgres)) {
-    writeFileSync(marker, '', { mode: 0o600 });
-  }
-  return { postgres, initialised: () => rmSync(marker, { force: true }) };
+  const identity = readIdentity(path);
+  if (identity === null && !existsSync(postgres)) writeFileSync(marker, '', { mode: 0o600 });
+  else refuseDamaged(postgres);
+  const identify = (found: StoreIdentity): void => {
+    writeIdentity(path, found);
+    rmSync(marker, { force: true });
+  };
+  return { postgres, identity, identify };
+}
+
+function refuseDamaged(postgres: string): void {
+  const missing = vitalFiles.find((file) => !existsSync(join(postgres, file)));
+  if (missing === undefined) return;
+  throw new Error(
+    `its database is damaged: postgres/${missing} is missing. Nothing was changed; restore a backup, or choose another directory`,
+  );
 }
 
 function unusable(path: string, error: unknown): DataDirUnusable {

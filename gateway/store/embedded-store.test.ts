@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -70,7 +70,7 @@ describe('the embedded store', () => {
     const store = await openStore({ dataDir, log: silentLog });
     await store.close();
     await store.close();
-    expect(readdirSync(dataDir).sort()).toEqual(['gatecheck.lock.db', 'postgres']);
+    expect(readdirSync(dataDir).sort()).toEqual(['gatecheck.lock.db', 'postgres', 'store.json']);
   });
 
   it('opens in a directory whose path is too long for a socket', async () => {
@@ -86,6 +86,8 @@ describe('the embedded store', () => {
     rmSync(join(dataDir, 'postgres'), { recursive: true });
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '9.1\n');
+    mkdirSync(join(dataDir, 'postgres', 'global'));
+    writeFileSync(join(dataDir, 'postgres', 'global', 'pg_control'), '');
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = openStore({ dataDir, log: silentLog });
       await expect(refused).rejects.toThrow(StoreError);
@@ -93,6 +95,41 @@ describe('the embedded store', () => {
         `The embedded database in ${join(dataDir, 'postgres')} did not start`,
       );
     }
+  });
+
+  it('refuses another database in the place of its own', async () => {
+    const [own, other] = [await openStore({ dataDir, log: silentLog }), freshDataDir()];
+    await own.close();
+    const made = await openStore({ ...other.place, log: silentLog });
+    await made.close();
+    rmSync(join(dataDir, 'postgres'), { recursive: true });
+    cpSync(join(other.place.dataDir, 'postgres'), join(dataDir, 'postgres'), { recursive: true });
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(openStore({ dataDir, log: silentLog })).rejects.toThrow(
+        `The database in ${dataDir} is not the one that belongs there`,
+      );
+    await other.remove();
+  });
+
+  it('refuses a ledger that has lost entries, also after its process was killed', async () => {
+    const store = await openStore({ dataDir, log: silentLog });
+    const entry = sql`
+      insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, posted_at)
+      values ('t1', 'grant', 'acc', 'credits', 5, now()), ('t1', 'grant', 'acc', 'grants', -5, now())`;
+    await sql`insert into accounts (id) values ('acc')`.execute(store.db);
+    await entry.execute(store.db);
+    await store.close();
+    const kept = readFileSync(join(dataDir, 'store.json'), 'utf8');
+    expect(JSON.parse(kept).ledger).toMatchObject({ entries: '2', gained_pico: '5' });
+
+    const again = await openStore({ dataDir, log: silentLog });
+    await sql`alter table ledger_entries disable trigger user`.execute(again.db);
+    await sql`delete from ledger_entries where amount_pico > 0`.execute(again.db);
+    await again.close();
+    writeFileSync(join(dataDir, 'store.json'), kept);
+    await expect(openStore({ dataDir, log: silentLog })).rejects.toThrow(
+      `The ledger in ${dataDir} is damaged: 1 of its first 2 entries are there`,
+    );
   });
 
   it('reports its death once, answers every waiting query with an error, and still closes', async () => {

@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
+import { identityOf, verifyIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
@@ -79,11 +80,18 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     closing ??= letGo();
     return closing;
   };
+  const keepAndClose = async (): Promise<void> => {
+    // A database that died cannot tell what it holds; the next start compares with what was kept before.
+    if (closing === null && db !== null) await identityOf(db).then(dir.identify, () => undefined);
+    await close();
+  };
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
     await migrateOrExplain(db, dir.path);
+    if (dir.identity !== null) await verifyIdentity(db, dir.identity, dir.path);
+    dir.identify(await identityOf(db));
   } catch (error) {
     await close();
     throw error;
@@ -92,7 +100,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     { data_dir: dir.path },
     'the embedded store is open: it survives a killed process, not a power loss',
   );
-  return { db, kind: 'embedded', close };
+  return { db, kind: 'embedded', close: keepAndClose };
 }
 
 async function startServer(
@@ -107,7 +115,6 @@ async function startServer(
       options.onFailure?.(error);
     },
   );
-  dir.initialised();
   return server;
 }
 

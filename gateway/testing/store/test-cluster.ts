@@ -46,9 +46,10 @@ async function makeCluster(dataDir: string): Promise<void> {
       failure = error;
     },
   );
-  dir.initialised();
   await server.close();
   dir.release();
+  // The database says what it is when it has its tables; until then a start would begin again.
+  rmSync(join(dataDir, 'initialising'));
   rmSync(socketDir, { recursive: true });
   if (failure !== null) {
     throw failure;
