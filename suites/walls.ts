@@ -26,7 +26,7 @@ const validators: Readonly<Record<string, readonly string[]>> = {
  */
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
-    ['main.ts'],
+    ['main.ts', 'backup.ts'],
     ['drain.ts'],
     ['app.ts'],
     ['endpoints'],
@@ -48,6 +48,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'config.ts',
       'read-config.ts',
       'clock.ts',
+      'log',
     ],
   ],
   simulators: [

@@ -1,0 +1,40 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { openDataDir } from './data-dir.ts';
+import { lockFile } from './data-dir-lock.ts';
+import { StoreError } from './store-errors.ts';
+
+/** What belongs to a running process, and is made anew by the next one. */
+const ofTheProcess = new Set([lockFile, 'gatecheck.pid', 'socket']);
+
+/**
+ * Copies the data directory of a gateway that is stopped, with its database, its files and what says which database it
+ * is. The copy appears whole or not at all, and is a data directory itself.
+ * @throws StoreError when `from` is no whole data directory or in use, or `to` is there already
+ */
+export function copyDataDir(from: string, to: string): void {
+  const [source, target] = [resolve(from), resolve(to)];
+  if (!existsSync(join(source, lockFile)))
+    throw new StoreError(`${source} is no data directory of a gateway.`);
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new StoreError(`${target} is there already; a copy needs a new directory.`);
+  const dir = openDataDir(source);
+  try {
+    if (dir.identity === null) throw new StoreError(`No gateway has ever started with ${source}.`);
+    copyWhole(source, target);
+  } finally {
+    dir.release();
+  }
+}
+
+function copyWhole(source: string, target: string): void {
+  const copying = join(dirname(target), `.${basename(target)}.copying`);
+  rmSync(copying, { recursive: true, force: true });
+  mkdirSync(copying, { recursive: true, mode: 0o700 });
+  const isKept = (path: string): boolean => dirname(path) !== source || !ofTheProcess.has(basename(path));
+  cpSync(source, copying, { recursive: true, preserveTimestamps: true, filter: isKept });
+  // Marks the copy as ours; a lock is nothing but this file.
+  cpSync(join(source, lockFile), join(copying, lockFile));
+  rmSync(target, { recursive: true, force: true });
+  renameSync(copying, target);
+}
