@@ -74,11 +74,13 @@ export class Docket {
   }
 }
 
-function isRed({ verdict }: JobResult): boolean {
+/** Whether the result speaks against the gateway. */
+export function isRed({ verdict }: JobResult): boolean {
   return verdict === 'fail' || verdict === 'harness-error';
 }
 
-function killOf({ id, verdict, failure }: JobResult): Kill {
+/** The result as what kills. */
+export function killOf({ id, verdict, failure }: JobResult): Kill {
   return {
     check: id,
     verdict,
