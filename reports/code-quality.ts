@@ -16,9 +16,9 @@ interface Finding {
 
 const longestDescription = 500;
 
-/** The causes of failures and warnings for GitLab (docs.gitlab.com, Code Quality): JSON, placed at the target profile. */
+/** The causes of failures, flaky ones too, and of warnings for GitLab (docs.gitlab.com, Code Quality): JSON, placed at the target profile. */
 export function renderCodeQuality({ checks, target }: Report): string {
-  const shown = checks.filter(({ verdict }) => isRed(verdict) || verdict === 'warn');
+  const shown = checks.filter(({ verdict }) => isRed(verdict) || verdict === 'flaky' || verdict === 'warn');
   const path = target.profile ?? 'gatecheck';
   const findings = groupByCause(shown).map((cause): Finding => {
     const { failure, verdict, title } = cause.representative;
@@ -38,5 +38,5 @@ export function renderCodeQuality({ checks, target }: Report): string {
 
 function severityOf(verdict: string): Finding['severity'] {
   if (verdict === 'warn') return 'minor';
-  return verdict === 'fail' ? 'major' : 'blocker';
+  return verdict === 'fail' || verdict === 'flaky' ? 'major' : 'blocker';
 }

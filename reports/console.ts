@@ -7,7 +7,7 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
 import { profilesInWords } from './profile-words.ts';
 import type { CheckResult, NotCovered, Report, Spent } from './report.ts';
-import { byUrgency, counted, isRed, verdictWords } from './verdict-words.ts';
+import { byUrgency, counted, isRed, needsAttention, verdictWords } from './verdict-words.ts';
 import { wrap } from './wrap.ts';
 
 const labelWidth = 12;
@@ -37,7 +37,7 @@ export function renderConsole(report: Report, options: { color: boolean; width: 
 }
 
 function notes(checks: readonly CheckResult[], paint: Paint, width: number): string[] {
-  const shown = checks.filter(({ verdict }) => ['warn', 'observed', 'waived'].includes(verdict));
+  const shown = checks.filter(({ verdict }) => needsAttention(verdict));
   return groupByCause(shown)
     .sort((a, b) => urgency(a.representative) - urgency(b.representative))
     .map((cause) => {
@@ -46,7 +46,10 @@ function notes(checks: readonly CheckResult[], paint: Paint, width: number): str
       const why = check.waiver?.reason ?? check.failure?.actual ?? check.evidence.notes[0] ?? check.title;
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
       const line = `${oneLine(check.id)}${more}: ${oneLine(why)}`;
-      return paint(check.verdict === 'warn' ? 'yellow' : 'blue', word) + shorten(line, width - labelWidth);
+      return (
+        paint(['flaky', 'warn'].includes(check.verdict) ? 'yellow' : 'blue', word) +
+        shorten(line, width - labelWidth)
+      );
     });
 }
 

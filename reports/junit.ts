@@ -1,4 +1,5 @@
 import { areaName, groupByArea } from './areas.ts';
+import { failuresOf } from './failures-of.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { plainText } from './plain-text.ts';
 import type { CheckResult, Failure, Report, ReportedExchange, Verdict } from './report.ts';
@@ -92,6 +93,7 @@ function result(check: CheckResult): string[] {
     case 'not-applicable':
     case 'waived':
       return [element('skipped', { message: whySkipped(check, check.verdict) })];
+    case 'flaky':
     case 'pass':
     case 'warn':
     case 'observed':
@@ -111,6 +113,7 @@ function whySkipped(check: CheckResult, verdict: 'untestable' | 'not-applicable'
 }
 
 function notable(check: CheckResult): string[] {
+  if (check.verdict === 'flaky') return [...check.evidence.notes, ...failuresOf(check).map(summary)];
   return check.verdict === 'warn' || check.verdict === 'observed' ? check.evidence.notes : [];
 }
 

@@ -4,7 +4,7 @@ import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
 import { profilesInWords } from './profile-words.ts';
-import type { CheckResult, Report } from './report.ts';
+import type { CheckResult, Report, Verdict } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
 const longestValue = 300;
@@ -26,7 +26,8 @@ export function renderMarkdown(report: Report): string {
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
     profiles === '' ? '' : `Profiles: ${profiles}`,
     failures(groupByCause(checks.filter((check) => isRed(check.verdict)))),
-    warnings(groupByCause(checks.filter((check) => check.verdict === 'warn'))),
+    listed('Flaky: failed once, and not again alone', checks, 'flaky'),
+    listed('Warnings', checks, 'warn'),
     untestable(checks),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -97,11 +98,12 @@ function others(cause: Cause): string[] {
   ];
 }
 
-function warnings(causes: readonly Cause[]): string {
+function listed(heading: string, checks: readonly CheckResult[], verdict: Verdict): string {
+  const causes = groupByCause(checks.filter((check) => check.verdict === verdict));
   if (causes.length === 0) return '';
   const rest = causes.length - maxLines;
   return [
-    '### Warnings\n',
+    `### ${heading}\n`,
     ...causes.slice(0, maxLines).map(({ representative: check, others: same }) => {
       const more = same.length === 0 ? '' : ` and ${same.length} more:`;
       return `- ${code(check.id)}${more} ${value(check.failure?.actual ?? check.evidence.notes[0] ?? check.title)}`;

@@ -147,6 +147,7 @@ const summary = shapeOf<Summary>({
   untestable: count,
   waived: count,
   errors: count,
+  flaky: count,
   cases: count,
   exchanges: count,
 });

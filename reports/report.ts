@@ -9,6 +9,7 @@
 export const verdicts = [
   'pass',
   'fail',
+  'flaky',
   'warn',
   'observed',
   'not-applicable',
@@ -19,6 +20,7 @@ export const verdicts = [
 /**
  * - `pass` the rule held in every case tried
  * - `fail` a MUST was violated
+ * - `flaky` a MUST was violated once, and twice not, when nothing else ran
  * - `warn` a SHOULD was violated
  * - `observed` the specification is silent: what happened is recorded, never failed
  * - `not-applicable` the target declares that it does not have the feature
@@ -126,7 +128,7 @@ export interface CheckResult {
   verdict: Verdict;
   evidence: Evidence;
   duration_ms: number;
-  /** Present for `fail`; for `warn`, `waived` and `harness-error` only when there are details to show. */
+  /** Present for `fail` and `flaky`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
   /** Present for `fail` when the check went on and found other rules or aspects broken, too. */
   also?: Failure[];
@@ -155,6 +157,7 @@ export interface RequirementResult {
 export interface Summary {
   passed: number;
   failed: number;
+  flaky: number;
   warned: number;
   observed: number;
   not_applicable: number;

@@ -6,6 +6,7 @@ export function summarize(checks: readonly CheckResult[]): Summary {
   const summary: Summary = {
     passed: 0,
     failed: 0,
+    flaky: 0,
     warned: 0,
     observed: 0,
     not_applicable: 0,

@@ -20,6 +20,12 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
     meaning: 'the check itself broke and says nothing about the target',
     count: 'errors',
   },
+  flaky: {
+    label: 'flaky',
+    glyph: '≈',
+    meaning: 'a MUST was violated once, and not again when the check ran alone',
+    count: 'flaky',
+  },
   warn: { label: 'warning', glyph: '!', meaning: 'a SHOULD was violated', count: 'warned' },
   observed: {
     label: 'observed',
@@ -47,6 +53,7 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
 export const byUrgency: readonly Verdict[] = [
   'fail',
   'harness-error',
+  'flaky',
   'warn',
   'observed',
   'untestable',
@@ -69,6 +76,11 @@ export function countWord(verdict: Verdict, count: number): string {
 /** Whether the verdict says something about the deployment. */
 export function isJudged(verdict: Verdict): boolean {
   return ['pass', 'fail', 'warn', 'observed', 'waived'].includes(verdict);
+}
+
+/** Whether the verdict is not red and somebody should look at it all the same. */
+export function needsAttention(verdict: Verdict): boolean {
+  return ['flaky', 'warn', 'observed', 'waived'].includes(verdict);
 }
 
 /** Whether the verdict is red: it requires action. */

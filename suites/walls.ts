@@ -71,7 +71,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['cli', 'bench', 'walls.ts'],
     ['examine'],
     ['proof', 'receiver-judge'],
-    ['plan'],
+    ['plan', 'doctor'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { errorBody, errorHeaders } from '../errors/error-body.ts';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import { connectionOf } from './connection.ts';
+import { dateOf } from './date-of.ts';
 import { lingeringClose } from './linger.ts';
 
 export interface ParserFaultOptions {
@@ -48,6 +49,7 @@ export function answerOnSocket(socket: Socket, refusal: GatewayError, options: P
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
     'x-request-id': requestId,
+    date: dateOf(options.clock),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}\r\n`;

@@ -1,4 +1,5 @@
 import type { DialectName } from '../catalogue/dialects.ts';
+import { dateOf } from './date-of.ts';
 import type { Exchange } from './exchange.ts';
 import { writeAll } from './send.ts';
 
@@ -10,8 +11,8 @@ const headers = {
 };
 
 /** Starts a stream of server-sent events; from here on failures are sent as events. */
-export function startEvents({ outgoing, requestId }: Exchange): void {
-  outgoing.writeHead(200, { ...headers, 'x-request-id': requestId });
+export function startEvents({ outgoing, requestId, clock }: Exchange): void {
+  outgoing.writeHead(200, { ...headers, 'x-request-id': requestId, date: dateOf(clock) });
 }
 
 /** One event: a single `data:` line, after its name where the protocol names events. */

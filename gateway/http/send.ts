@@ -1,3 +1,4 @@
+import { dateOf } from './date-of.ts';
 import type { Exchange } from './exchange.ts';
 import { lingerAtEnd } from './linger.ts';
 
@@ -50,6 +51,7 @@ export function writeHead(
     ...headers,
     'content-length': String(length),
     'x-request-id': exchange.requestId,
+    date: dateOf(exchange.clock),
     ...(isLast && { connection: 'close' }),
   });
 }

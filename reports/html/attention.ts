@@ -1,14 +1,14 @@
 import { type Cause, groupByCause } from '../causes.ts';
 import { aimlessTitle, groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
 import type { CheckResult } from '../report.ts';
-import { byUrgency } from '../verdict-words.ts';
+import { byUrgency, needsAttention } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
 import { companions, failureBody } from './failure-card.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Checks that are not red but need attention: warnings, observations, waivers. */
+/** Checks that are not red but need attention: flaky ones, warnings, observations, waivers. */
 export function attention(checks: readonly CheckResult[]): Markup | null {
-  const shown = checks.filter(({ verdict }) => ['warn', 'observed', 'waived'].includes(verdict));
+  const shown = checks.filter(({ verdict }) => needsAttention(verdict));
   if (shown.length === 0) return null;
   const causes = groupByCause(shown);
   const urgency = (cause: Cause): number => byUrgency.indexOf(cause.representative.verdict);

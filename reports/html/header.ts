@@ -2,7 +2,7 @@ import { duration, instant } from '../durations.ts';
 import { type Outcome, outcomeOf, outcomeWords } from '../outcome.ts';
 import { profilesInWords } from '../profile-words.ts';
 import type { Report, Verdict } from '../report.ts';
-import { byUrgency, countWord, verdictWords } from '../verdict-words.ts';
+import { byUrgency, countWord, isRed, needsAttention, verdictWords } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox } from './text-boxes.ts';
 
@@ -45,9 +45,9 @@ ${
 }
 
 function target(verdict: Verdict): string {
-  if (verdict === 'fail' || verdict === 'harness-error') return 'failures';
+  if (isRed(verdict)) return 'failures';
   if (verdict === 'untestable') return 'untestable';
-  return verdict === 'pass' || verdict === 'not-applicable' ? 'checks' : 'warnings';
+  return needsAttention(verdict) ? 'warnings' : 'checks';
 }
 
 function toneOf(outcome: Outcome): Verdict {

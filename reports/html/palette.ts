@@ -14,6 +14,7 @@ export const inks = ['ink', 'muted', 'link'] as const;
 export const accents = [
   'pass',
   'fail',
+  'flaky',
   'warn',
   'observed',
   'untestable',
@@ -43,6 +44,7 @@ export const palette: Record<Scheme, Record<Token, string>> = {
     'on-accent': '#ffffff',
     pass: '#17713d',
     fail: '#b8201f',
+    flaky: '#8a4600',
     warn: '#875000',
     observed: '#2459b0',
     untestable: '#6741b0',
@@ -64,6 +66,7 @@ export const palette: Record<Scheme, Record<Token, string>> = {
     'on-accent': '#0e1116',
     pass: '#52c585',
     fail: '#ff8078',
+    flaky: '#f0a070',
     warn: '#e6a94a',
     observed: '#86b0ff',
     untestable: '#bca4ff',

@@ -25,7 +25,7 @@ section.part{margin-top:3rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:10px}
 .skip{position:absolute;left:-100rem}
 .skip:focus{left:1rem;top:1rem;z-index:3;background:var(--surface);padding:.5rem 1rem}
-.is-pass{--c:var(--pass)}.is-fail{--c:var(--fail)}.is-warn{--c:var(--warn)}.is-observed{--c:var(--observed)}
+.is-pass{--c:var(--pass)}.is-fail{--c:var(--fail)}.is-flaky{--c:var(--flaky)}.is-warn{--c:var(--warn)}.is-observed{--c:var(--observed)}
 .is-untestable{--c:var(--untestable)}.is-waived{--c:var(--waived)}.is-not-applicable{--c:var(--not-applicable)}
 .is-harness-error{--c:var(--harness-error)}
 .badge{display:inline-flex;align-items:baseline;gap:.4em;white-space:nowrap;font-size:.8125rem;font-weight:600;

@@ -18,15 +18,15 @@ it('gives no reason that is blank', () => {
 
 it('finds a planted empty cell, unless a reason is given', () => {
   const { images: _, ...others } = everywhere;
-  const checks = [{ requirements: ['LIM-003'], verdict: 'pass', evidence: { ways: others } }];
+  const checks = [{ requirements: ['LIM-003'], verdict: 'pass' as const, evidence: { ways: others } }];
   expect(matrixOf(checks).map(({ row, empty }) => [row, empty])).toEqual([['LIM-003', ['images']]]);
   expect(matrixOf(checks, { 'LIM-003': { images: 'the text leaves it open' } })[0]?.empty).toEqual([]);
 });
 
 it('counts only checks that were judged', () => {
   const checks = [
-    { requirements: ['LIM-003'], verdict: 'untestable', evidence: {} },
-    { requirements: ['LIM-008'], verdict: 'fail', evidence: { ways: everywhere } },
+    { requirements: ['LIM-003'], verdict: 'untestable' as const, evidence: {} },
+    { requirements: ['LIM-008'], verdict: 'fail' as const, evidence: { ways: everywhere } },
   ];
   expect(matrixOf(checks).map(({ row }) => row)).toEqual(['LIM-008']);
 });

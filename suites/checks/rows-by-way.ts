@@ -1,3 +1,5 @@
+import type { Verdict } from '../../reports/report.ts';
+import { isJudged } from '../../reports/verdict-words.ts';
 import { type WayName, wayNames } from '../engine/way-of.ts';
 
 /** Why a row is not asked of some ways in. */
@@ -38,7 +40,7 @@ export const rowsByWay: Readonly<Record<string, Reasons>> = {
 /** What of a report is read. */
 export interface JudgedCheck {
   readonly requirements: readonly string[];
-  readonly verdict: string;
+  readonly verdict: Verdict;
   readonly evidence: { readonly ways?: Readonly<Record<string, number>> };
 }
 
@@ -50,17 +52,13 @@ export interface RowByWay {
   readonly empty: readonly WayName[];
 }
 
-const judged = ['pass', 'fail', 'warn', 'observed', 'waived'];
-
 /** The matrix of rule by way in, from the record of a run. Rows of which nothing was judged are left out. */
 export function matrixOf(
   checks: readonly JudgedCheck[],
   table: Readonly<Record<string, Reasons>> = rowsByWay,
 ): readonly RowByWay[] {
   return Object.entries(table).flatMap(([row, reasons]) => {
-    const own = checks.filter(
-      ({ requirements, verdict }) => requirements.includes(row) && judged.includes(verdict),
-    );
+    const own = checks.filter(({ requirements, verdict }) => requirements.includes(row) && isJudged(verdict));
     if (own.length === 0) return [];
     const callsOn = (way: WayName): number =>
       own.reduce((sum, { evidence }) => sum + (evidence.ways?.[way] ?? 0), 0);

@@ -3,12 +3,15 @@
 // do. A package has it as JavaScript in `dist`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const source = new URL('./main.ts', import.meta.url);
 const main = existsSync(source) ? source : new URL('../../dist/suites/cli/main.js', import.meta.url);
+
+keepCompiled();
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
   await import(main.href);
@@ -30,6 +33,18 @@ if (Number(process.versions.node.split('.')[0]) >= 26) {
       process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
     });
   }
+}
+
+/** Keeps compiled files from one call to the next: a single check would take twice as long without. */
+function keepCompiled() {
+  // Both count which lines of the gateway run, which compiled files tell less exactly.
+  if (['examine', 'prove'].includes(process.argv[2] ?? '') || process.env.NODE_COMPILE_CACHE !== undefined)
+    return;
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'gatecheck');
+  // For the threads and processes to come, and for this one; where the folder cannot be written nothing is kept.
+  process.env.NODE_COMPILE_CACHE = folder;
+  // Node 20 has none; the Node that it starts does.
+  module.enableCompileCache?.(folder);
 }
 
 function bundledNode() {

@@ -1,6 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
 import { StartError } from '../stack/child.ts';
+import { isoDate, minutes, repeated, wait, waits, wholeNumber } from './option-values.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
@@ -41,7 +42,7 @@ program
   .option(
     '--header <name: value>',
     'a header to send with each request to the deployment; repeatable',
-    (text: string, before: readonly string[] = []) => [...before, text],
+    repeated,
   )
   .option(
     '--only <words>',
@@ -55,6 +56,7 @@ program
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
+  .option('--fail-on-flaky', 'end with 1 also when a failure did not repeat', false)
   .option(
     '--minutes <n>',
     'stop after so many minutes, having judged as many rules as there was time for',
@@ -81,10 +83,7 @@ program
   .option('--target <file>', 'profile of the deployment (YAML)')
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
-  .option('--header <name: value>', 'as for run', (text: string, before: readonly string[] = []) => [
-    ...before,
-    text,
-  ])
+  .option('--header <name: value>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
   .option('--only-failed <report.json>', 'as for run')
@@ -94,6 +93,28 @@ program
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./plan.ts')).planCommand));
+
+program
+  .command('init')
+  .description('write the profile of a deployment: what can be seen of it, and the rest as comments')
+  .option('--base-url <url>', "the deployment's address; without it you are asked")
+  .option('--key <key>', 'a business key of it, to look at it with; it is not written')
+  .option('--key-env <name>', 'the environment variable that holds this key', 'GATECHECK_KEY')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--name <name>', 'the name under which reports list it (else its host)')
+  .option('--out <file>', 'where to write it', 'gatecheck.yaml')
+  .action(finish(async () => (await import('./init.ts')).initCommand));
+
+program
+  .command('doctor')
+  .description('look at a deployment before it is judged, and say what its profile lacks; free of charge')
+  .option('--target <file>', 'profile of the deployment (YAML)')
+  .option('--base-url <url>', "the deployment's address, as for run")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--all', 'every missing fact, not only the first ones', false)
+  .option('--json', 'as JSON', false)
+  .action(finish(async () => (await import('./doctor.ts')).doctorCommand));
 
 program
   .command('merge')
@@ -130,7 +151,7 @@ program
   .option(
     '--webhook-host <host:port>',
     'a receiver of your own to which events may go although it is private; repeatable',
-    (text: string, before: readonly string[] = []) => [...before, text],
+    repeated,
   )
   .option('--webhook-ca <file>', 'certificate authority of such receivers (PEM)')
   .action(finish(async () => (await import('./up.ts')).upCommand));
@@ -253,34 +274,4 @@ function exitCodeOf(error: unknown): ExitCode {
     `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return exitCodes.harness;
-}
-
-function minutes(text: string): number {
-  const value = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0)
-    throw new InvalidArgumentError('a number above 0 is needed.');
-  return value;
-}
-
-function isoDate(text: string): string {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDate) throw new InvalidArgumentError('give a date as 2027-03-31.');
-  return text;
-}
-
-function wait(text: string): number {
-  const ms = wholeNumber(text);
-  if (ms < 1) throw new InvalidArgumentError('at least 1 ms is needed.');
-  return ms;
-}
-
-function waits(text: string): number[] {
-  return text.split(',').map(wait);
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('a whole number is needed.');
-  return value;
 }

@@ -7,6 +7,7 @@ const marks: Readonly<
 > = {
   pass: { word: 'pass', color: 'green' },
   fail: { word: 'FAIL', color: 'red' },
+  flaky: { word: 'flaky', color: 'yellow' },
   warn: { word: 'warn', color: 'yellow' },
   observed: { word: 'note', color: 'gray' },
   'not-applicable': { word: 'n/a', color: 'gray' },

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly path?: string;
   readonly out: string;
   readonly bail: number;
+  /** Whether a failure that did not repeat makes the run red. */
+  readonly failOnFlaky: boolean;
   /** How long the run may take; it stops cleanly then. */
   readonly minutes?: number;
   /** `usd=5,exchanges=2000`; each counts before the same of the profile. */
@@ -63,7 +65,7 @@ export function selectionOf({
 }
 
 function failedIn({ checks }: Report, file: string): string[] {
-  const ids = checks.filter(({ verdict }) => isRed(verdict)).map(({ id }) => id);
+  const ids = checks.filter(({ verdict }) => isRed(verdict) || verdict === 'flaky').map(({ id }) => id);
   if (ids.length === 0) throw new UsageError(`--only-failed ${file}: no check failed in this run`);
   return ids;
 }

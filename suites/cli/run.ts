@@ -11,6 +11,7 @@ import type { Minimums } from '../profile/conformance-profiles.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
+import { skewInWords } from '../runner/clock-skew.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
@@ -77,7 +78,7 @@ interface Judgement {
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
   const found = await preflight(run.profile);
-  const { profile, models, mediaModels, lost, exchanges } = found;
+  const { profile, models, mediaModels, lost, exchanges, clockSkewMs } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
   const size = options.full ? 'full' : 'quick';
@@ -88,13 +89,16 @@ async function judge(run: Judgement): Promise<Report> {
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
   const execution = await execute(
     {
-      targets: [{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost }],
+      targets: [
+        { id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
+      ],
       jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
       seed,
       size,
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
+      judgeAgain: true,
       budget: { ...bounds, before: { exchanges } },
     },
     {
@@ -123,6 +127,7 @@ async function judge(run: Judgement): Promise<Report> {
     versions: versions(),
     command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped,
+    failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
     checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
@@ -133,11 +138,13 @@ async function judge(run: Judgement): Promise<Report> {
 }
 
 /** Says what is going to be judged, and what that costs, before it costs anything. */
-function announce({ options, checks, seed }: Judgement, { profile, lost }: Preflight, plan: Plan): void {
+function announce({ options, checks, seed }: Judgement, found: Preflight, plan: Plan): void {
+  const { profile, lost, clockSkewMs } = found;
   const size = options.full ? 'full' : 'quick';
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
     planInLine(plan),
+    ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
     `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);

@@ -1,3 +1,4 @@
+import { isRed } from '../../reports/verdict-words.ts';
 import type { Check } from '../engine/check.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import type { Kill } from './examination.ts';
@@ -44,7 +45,7 @@ export class Docket {
     this.left = this.left.filter(({ id }) => id !== result.id);
     if (result.verdict === 'warn') this.#warned.add(result.id);
     if (result.verdict === 'untestable') this.#untestable.add(result.id);
-    if (isRed(result) && (this.suspect === null || this.suspect.verdict === 'harness-error'))
+    if (isRed(result.verdict) && (this.suspect === null || this.suspect.verdict === 'harness-error'))
       this.suspect = result;
   }
 
@@ -55,7 +56,7 @@ export class Docket {
       again.find((result) => result.target === target && result.id === suspect.id);
     const [second, beside] = [on(this.id), on(reference)];
     this.suspect = null;
-    if (second !== undefined && isRed(second) && (beside === undefined || !isRed(beside)))
+    if (second !== undefined && isRed(second.verdict) && (beside === undefined || !isRed(beside.verdict)))
       this.#kill = killOf(second);
     else
       this.#unsteady.push(
@@ -72,11 +73,6 @@ export class Docket {
       unsteady: this.#unsteady,
     };
   }
-}
-
-/** Whether the result speaks against the gateway. */
-export function isRed({ verdict }: JobResult): boolean {
-  return verdict === 'fail' || verdict === 'harness-error';
 }
 
 /** The result as what kills. */

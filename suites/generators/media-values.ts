@@ -250,8 +250,8 @@ function pictureValues(byTask: boolean, sources: ValueSources): FormValue[] {
 
 function ratioValues(): FormValue[] {
   return [
-    ...accepted(['7:5', '1:1', '16:9']),
-    ...accepted(['2:3', '21:9', '100:99'], false),
+    ...accepted(['7:5', '1:1', '16:9', '185:100']),
+    ...accepted(['2:3', '21:9', '1001:999'], false),
     ...refused('outside', ['abc', '16x9', '16', '16:', ':9', '16:9:1', '16/9', '', '-1:2', ':', 'a:b'], 4),
     ...refused('type', [5, true, [7, 5], {}, 1.4], 1),
     ...open(['0:1', '1.5:1', '16 : 9', '7:5 ', '10000:1', '07:05', '+7:5', null]),

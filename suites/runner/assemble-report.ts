@@ -23,6 +23,8 @@ export interface RunFacts {
   /** Why the run stopped early; null when it completed. */
   readonly stopped: string | null;
   readonly interrupted: boolean;
+  /** Whether flaky checks make the run red. */
+  readonly failsOnFlaky?: boolean;
   /** Everything that was sent. */
   readonly spent?: Spent;
   /** Every selected check in order, judged or not. */
@@ -53,7 +55,11 @@ export function assembleReport(facts: RunFacts): Report {
   const minimum = facts.minimums ?? {};
   // A part of a run lacks evidence by its nature: the whole is judged when the parts are put together.
   const missing = shard === null ? missingEvidence(profiles, minimum) : [];
-  const ended = { interrupted: facts.interrupted, problems, missing };
+  const ended = {
+    ...{ problems, missing },
+    interrupted: facts.interrupted,
+    failsOnFlaky: facts.failsOnFlaky ?? false,
+  };
   const exitCode = exitCodeOf(summary, ended);
   return {
     schema: 'gatecheck.report/2',
@@ -84,15 +90,19 @@ export function assembleReport(facts: RunFacts): Report {
 /** What else decides how a run ends, beside its verdicts. */
 interface Ending {
   readonly interrupted: boolean;
+  readonly failsOnFlaky: boolean;
   /** What is wrong with the waivers. */
   readonly problems: readonly string[];
   /** Which required evidence there is not. */
   readonly missing: readonly string[];
 }
 
-function exitCodeOf(summary: Report['summary'], { interrupted, problems, missing }: Ending): ExitCode {
+function exitCodeOf(
+  summary: Report['summary'],
+  { interrupted, failsOnFlaky, problems, missing }: Ending,
+): ExitCode {
   if (interrupted) return exitCodes.interrupted;
-  if (summary.failed > 0) return exitCodes.failures;
+  if (summary.failed > 0 || (failsOnFlaky && summary.flaky > 0)) return exitCodes.failures;
   if (summary.errors > 0) return exitCodes.harness;
   if (problems.length > 0) return exitCodes.waivers;
   return judgedIn(summary) === 0 || missing.length > 0 ? exitCodes.unreachable : exitCodes.conforming;
@@ -110,7 +120,8 @@ function headlineOf(
 ): string {
   const judged = judgedIn(summary);
   const waived = summary.waived > 0 ? `, ${summary.waived} waived` : '';
-  const open = `${waived}${summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : ''}`;
+  const flaky = summary.flaky > 0 ? `; ${summary.flaky} flaky` : '';
+  const open = `${waived}${flaky}${summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : ''}`;
   switch (exitCode) {
     case exitCodes.conforming:
       return `Conforming: ${countOf(judged, 'check')} judged, none failed${open}.`;
@@ -120,6 +131,8 @@ function headlineOf(
           .filter((check) => check.verdict === 'fail')
           .flatMap((check) => failuresOf(check).map(({ requirement }) => requirement)),
       );
+      if (summary.failed === 0)
+        return `Not conforming: none of ${countOf(judged, 'check')} failed for certain${open}.`;
       return `Not conforming: ${summary.failed} of ${countOf(judged, 'check')} failed on ${countOf(broken.size, 'requirement')}${open}.`;
     }
     case exitCodes.harness:

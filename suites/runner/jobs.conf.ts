@@ -1,8 +1,12 @@
 import { afterAll, inject, test } from 'vitest';
+import { isRed } from '../../reports/verdict-words.ts';
 import { allChecks } from '../checks/all-checks.ts';
+import type { Check } from '../engine/check.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
+import type { JobContext } from './job-context.ts';
+import { isDoubtful, judgeAgain, mostDoubted } from './judge-again.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
@@ -22,6 +26,7 @@ const stops = new TargetStops(input.untilFailureMs ?? null, () => performance.no
 /** A lane ends when its desk says so, ms. */
 const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
+const red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
 afterAll(() => state.close(input));
 
@@ -30,19 +35,21 @@ else for (let lane = 1; lane <= input.desk.lanes; lane += 1) declareLane(input.d
 
 function declareJob(job: Job): void {
   test.concurrent(jobName(job), async ({ task, signal }) => {
+    const check = checks.get(job.check);
     const target = targets.get(job.target);
-    if (!checks.has(job.check) || target === undefined)
+    if (check === undefined || target === undefined)
       throw new Error(`the job ${jobName(job)} names nothing known`);
     if (!stops.mayBegin(target.id)) return;
     await askGate(input, 'begin', job);
-    const result = await judge(job.check, target, signal);
+    const context = contextOf(check, target);
+    const result = await runJob({ ...context, signal });
+    if (isDoubtful(result)) red.push({ result, context });
     await askGate(input, 'end', job);
     stops.note(result);
     task.meta.result = result;
     task.meta.spent = budget.total;
     if (budget.spent !== null) task.meta.stopped = budget.spent;
-    if (result.verdict === 'fail' || result.verdict === 'harness-error')
-      throw new Error(result.failure?.actual ?? result.verdict);
+    if (isRed(result.verdict)) throw new Error(result.failure?.actual ?? result.verdict);
   });
 }
 
@@ -51,16 +58,26 @@ function declareLane(desk: string, lane: number): void {
   const work = async ({ signal }: { signal: AbortSignal }): Promise<void> => {
     let order = await askDesk(desk, null, signal);
     while (order !== null) {
-      const { ticket, check, target } = order;
-      order = await askDesk(desk, { ticket, result: await judge(check, target, signal) }, signal);
+      const check = checks.get(order.check);
+      if (check === undefined) throw new Error(`no check is called ${order.check}`);
+      const result = await runJob({ ...contextOf(check, order.target), signal });
+      order = await askDesk(desk, { ticket: order.ticket, result }, signal);
     }
   };
   test.concurrent(`lane ${lane}`, work, laneLimitMs);
 }
 
-function judge(id: string, target: JobTarget, signal: AbortSignal): Promise<JobResult> {
-  const check = checks.get(id);
-  if (check === undefined) throw new Error(`no check is called ${id}`);
+function contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
   const [stack, own] = [state.stackOf(target), state.targetOf(target)];
-  return runJob({ input, register, check, target, stack, state: own, signal });
+  return { input, register, check, target, stack, state: own };
 }
+
+// The test runner begins it when all concurrent tests have ended.
+if (input.judgeAgain === true)
+  test('what was red, once more and alone', { timeout: 0 }, async ({ task, signal }) => {
+    const again: JobResult[] = [];
+    for (const { result, context } of red.length > mostDoubted ? [] : red)
+      again.push(await judgeAgain(result, () => runJob({ ...context, signal })));
+    task.meta.again = again;
+    task.meta.spent = budget.total;
+  });

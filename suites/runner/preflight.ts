@@ -3,6 +3,8 @@ import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
+import { clockSkewIn } from './clock-skew.ts';
+import { assertKnownWords } from './known-words.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
@@ -25,6 +27,8 @@ export interface Preflight {
   readonly exchanges: number;
   /** How long it took to refuse a free call, ms. */
   readonly latencyMs: number;
+  /** How far its clock is ahead of ours by its `Date` headers, ms. */
+  readonly clockSkewMs: number;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface Preflight {
  * call, to see whether its record can be found.
  * @param pays false: without that call, for whoever wants to know before it pays
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
- * @throws UsageError when the key is refused.
+ * @throws UsageError when the key is refused, or the profile has words that nothing knows.
  */
 export async function preflight(
   profile: Profile,
@@ -50,6 +54,7 @@ export async function preflight(
   try {
     const [list, chat] = await Promise.all([ask(counted, profile, 'GET'), ask(counted, profile, 'POST')]);
     assertAnswers(profile, { list, chat });
+    assertKnownWords(profile, idsIn(jsonOf(list)));
     // Now there is a connection, whose making is no part of a later call.
     const again = await ask(counted, profile, 'POST');
     const latencyMs = Math.min(chat.endedAt - chat.sentAt, again.endedAt - again.sentAt);
@@ -58,7 +63,8 @@ export async function preflight(
     const enabled = enabledModels(profile, list);
     const named = await pingRecords(answering, counted, pays ? enabled.models : []);
     const lost = [...hooks.lost, ...receiver.lost, ...named.lost];
-    return { profile: named.kept, lost, exchanges, latencyMs, ...enabled };
+    const clockSkewMs = clockSkewIn(again);
+    return { profile: named.kept, lost, exchanges, latencyMs, clockSkewMs, ...enabled };
   } finally {
     await client.close();
   }

@@ -41,7 +41,7 @@ function judge(
   covering: readonly CheckResult[],
   blamed: readonly CheckResult[],
 ): { verdict: Verdict; reason: string | null } {
-  for (const verdict of ['fail', 'harness-error', 'waived', 'warn', 'observed'] as const) {
+  for (const verdict of ['fail', 'harness-error', 'flaky', 'waived', 'warn', 'observed'] as const) {
     const found = blamed.find((check) => check.verdict === verdict);
     if (found) {
       const failure = failuresOf(found).find(({ requirement }) => requirement === id);

@@ -12,6 +12,8 @@ export interface JobTarget {
   /** The chat models, and the image, video and audio models. */
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
+  /** How far its clock is ahead of ours by its `Date` headers, ms; 0 if absent. */
+  readonly clockSkewMs?: number;
   /** What the profile declares but the deployment lacks: one message each, beginning with the fact. */
   readonly lost?: readonly string[];
 }
@@ -37,6 +39,8 @@ export interface RunInput {
   readonly untilFailureMs?: number;
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
+  /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */
+  readonly judgeAgain?: boolean;
   /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
   readonly gate?: string;
   /**
@@ -57,6 +61,8 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     result?: JobResult;
+    /** What became of red checks that were judged again: each replaces the result of the first look. */
+    again?: readonly JobResult[];
     /** What all jobs have sent so far. */
     spent?: Spent;
     /** Which bound of the budget had been reached. */

@@ -98,6 +98,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     client: state.client,
     signal: AbortSignal.any([context.signal, state.budget.signal, AbortSignal.timeout(limit), over.signal]),
     clock: state.clock,
+    clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
     receiver: await stack.receiver(),
     budget: state.budget,

@@ -1,3 +1,4 @@
+import { isRed } from '../../reports/verdict-words.ts';
 import type { JobResult } from './run-input.ts';
 
 /** Stops the jobs of a target at its first failure, or when its jobs have had their time. */
@@ -22,6 +23,6 @@ export class TargetStops {
   }
 
   note({ target, verdict }: JobResult): void {
-    if (verdict === 'fail' || verdict === 'harness-error') this.#failed.add(target);
+    if (isRed(verdict)) this.#failed.add(target);
   }
 }

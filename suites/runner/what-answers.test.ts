@@ -63,8 +63,26 @@ it('a server that never ends its answer is left after few bytes', async () => {
     while (!response.destroyed && response.write(Buffer.alloc(65_536, 'a'))) sent += 65_536;
     response.once('drain', () => flood(response));
   };
-  expect(await seen((_, response) => flood(response))).toMatch(/^UnreachableError: .*not with this/);
+  expect(await seen((_, response) => flood(response))).toMatch(
+    /^UnreachableError: .*its answers do not end \(GET .*bytes of body/,
+  );
   expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
+it.each([
+  ['one byte at a time', (response: ServerResponse) => setInterval(() => response.write(' '), 50)],
+  ['with a head alone', (response: ServerResponse) => response.flushHeaders()],
+])('a server that lists its models and answers the rest %s is not judged', async (_, trickle) => {
+  const ids = JSON.stringify({ data: [{ id: 'alpha-5-2' }] });
+  const said = await seen((request, response) => {
+    response.writeHead(200, json);
+    if (request.method === 'GET') return response.end(ids);
+    const timer = trickle(response);
+    response.once('close', () => typeof timer === 'object' && clearInterval(timer));
+  });
+  expect(said).toMatch(
+    /^UnreachableError: .*its answers do not end \(POST \S+: nothing more within 600 ms\)/,
+  );
 });
 
 it('a port that does not speak TLS is told from one that is closed', async () => {

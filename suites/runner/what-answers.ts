@@ -15,6 +15,14 @@ export interface FirstAnswers {
 /** What is said of a server that was silent; the words of other faults are those of every connection. */
 const silent = /nothing more within/;
 
+/** What is said of an answer that was left because it did not end, or not before it was far too long. */
+const withoutEnd = /nothing more within|more than \d+ bytes of body/;
+
+const requests = [
+  ['list', 'GET /api/v1/models'],
+  ['chat', 'POST /api/v1/chat/completions'],
+] as const;
+
 /**
  * Tells what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
@@ -29,6 +37,14 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
       : connectionAdvice(error, { nameAuthority: 'name a file with it as tls.ca in the profile' });
     throw new UnreachableError(`nothing to judge at ${profile.base_url}: ${said}`);
   }
+  const endless = requests.flatMap(([name, request]) => {
+    const { error } = answers[name];
+    return error !== null && withoutEnd.test(error) ? [`${request}: ${error}`] : [];
+  });
+  if (endless.length > 0)
+    throw new UnreachableError(
+      `nothing to judge at ${profile.base_url}: its answers do not end (${endless.join('; ')})`,
+    );
   const code = ourCode(chat) ?? ourCode(list);
   if (code !== null && refusesKey(answers)) {
     throw new UsageError(
@@ -38,7 +54,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   // A wrong answer of this interface is for the checks to judge.
   if (code !== null || listsOurModels(profile, list)) return;
   throw new UnreachableError(
-    `${profile.base_url} answers, but not with this interface (${shown('GET /api/v1/models', list)}; ${shown('POST /api/v1/chat/completions', chat)}): ${hint(answers)}`,
+    `${profile.base_url} answers, but not with this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,
   );
 }
 

@@ -91,7 +91,7 @@ const keyNames = [
   'raised',
 ] as const satisfies KeyName[];
 const bodyBytes = 32 * 1024 * 1024;
-const headerTimeoutMs = 2_000;
+const headerTimeoutMs = 4_000;
 
 /**
  * Fresh random secrets for a stack of `tenants` tenants. The tenant `default` is for a client that does not name

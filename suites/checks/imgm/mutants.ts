@@ -173,6 +173,11 @@ export const imgmMutants: readonly Mutant[] = [
     'aspect_ratio',
   ),
   strict(
+    ['imgm.short-ratios-only', 'a ratio of three digits is refused', 'IMGM-030', 'accepts-legal'],
+    (body) => body.model === 'journey-v7' && /\d{3}/.test(String(body.aspect_ratio)),
+    'aspect_ratio',
+  ),
+  strict(
     ['imgm.webhook-refused', 'image models take no webhook_url', 'IMG-024', 'webhook-accepted'],
     (body) =>
       mediaModel(String(body.model))?.endpoint === 'images' &&

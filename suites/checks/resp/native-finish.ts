@@ -20,9 +20,10 @@ export const oddReasonsAreMapped = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     for (const model of dialectModels(parts.target)) {
-      for (const { native: word, means } of native(dialectOf(model)).endings) {
+      for (const { native: word, means, noRoom = false } of native(dialectOf(model)).endings) {
         const seen = await finishesOf(parts, model, { text: 'And so it ended.', finish: word });
-        if (means !== undefined && seen.some((reason) => reason !== means))
+        if (noRoom) adviseLength(parts, seen, { model, word });
+        else if (means !== undefined && seen.some((reason) => reason !== means))
           parts.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
       }
     }
@@ -63,6 +64,21 @@ export const filteredAnswerSaysSo = defineCheck({
     }
   },
 });
+
+/** An answer that had no room left did not end by itself, and callers who go on by `length` should learn it. */
+function adviseLength(
+  { judge }: CheckParts,
+  seen: readonly string[],
+  { model, word }: { readonly model: string; readonly word: string },
+): void {
+  if (seen.every((reason) => reason === 'length')) return;
+  judge.advise({
+    requirement: 'RESP-009',
+    aspect: 'no-room-is-length',
+    expected: `finish_reason length for ${word} of the upstream of ${model}`,
+    actual: [...new Set(seen)].join(' and '),
+  });
+}
 
 /** The finish reasons of the answer, plain and streamed. A filtered answer may be refused (reading B-38). */
 async function finishesOf(parts: CheckParts, model: string, answer: NativeAnswer): Promise<string[]> {

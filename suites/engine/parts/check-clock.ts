@@ -11,19 +11,22 @@ const maxWaitsMs = 60_000;
 /** The deployment's clock as one check reads it and advances it. */
 export class CheckClock {
   readonly #clock: StackClock | null;
+  /** How far it is ahead where it cannot be read, ms. */
+  readonly #skewMs: number;
   readonly #profile: Profile;
   readonly #signal: AbortSignal;
   #waitedMs = 0;
 
-  constructor(clock: StackClock | null, profile: Profile, signal: AbortSignal) {
+  constructor(clock: StackClock | null, profile: Profile, signal: AbortSignal, skewMs = 0) {
     this.#clock = clock;
+    this.#skewMs = skewMs;
     this.#profile = profile;
     this.#signal = signal;
   }
 
   /** How far the deployment's clock is ahead of ours, ms. */
   get aheadMs(): number {
-    return this.#clock?.aheadMs ?? 0;
+    return this.#clock?.aheadMs ?? this.#skewMs;
   }
 
   /** The deployment's time, ms since the epoch. */
@@ -33,7 +36,8 @@ export class CheckClock {
 
   /** What the deployment's clock showed at a time of ours, as a range. */
   timeAt(realMs: number): { readonly min: number; readonly max: number } {
-    return this.#clock?.timeAt(realMs) ?? { min: realMs, max: realMs };
+    const shown = realMs + this.#skewMs;
+    return this.#clock?.timeAt(realMs) ?? { min: shown, max: shown };
   }
 
   /**

@@ -15,6 +15,8 @@ import type { ReachedReceiver } from './webhooks.ts';
 export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'budget'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
+  /** Without a clock that can be read: how far the deployment's is ahead of ours, ms; 0 if not given. */
+  readonly clockSkewMs?: number;
   /** Null for a check of the cap. */
   readonly slots: SlotWatch | null;
   /** Where the deployment can send events; null where it cannot send any. */
@@ -25,7 +27,7 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
 export function createCheckParts(around: CheckContext, record: CheckRecord, sender: CheckSender): CheckParts {
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);
-  const clock = new CheckClock(around.clock, profile, signal);
+  const clock = new CheckClock(around.clock, profile, signal, around.clockSkewMs);
   const shared = { profile, signal, receiver: around.receiver, slots: around.slots, sender, clock, record };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);

@@ -70,3 +70,16 @@ it('leaves nobody waiting when it ends', async () => {
   expect(await Promise.all(lanes)).toEqual([[], []]);
   expect(await desk.judge(one, 'a')).toBeNull();
 });
+
+it('names the jobs that a lane has for too long, and no others', async () => {
+  const desk = await startDesk();
+  const asked = [desk.judge(one, 'a'), desk.judge(other, 'b')];
+  const order = await askDesk(desk.url, null, signal);
+  if (order === null) throw new Error('there was no order');
+  expect(desk.overdue(60_000)).toEqual([]);
+  expect(desk.overdue(-1)).toEqual(['a on one for 0 s']);
+  const next = askDesk(desk.url, { ticket: order.ticket, result: resultOf(order) }, signal);
+  expect(await asked[0]).toMatchObject({ id: 'a' });
+  await next;
+  expect(desk.overdue(-1)).toEqual(['b on other for 0 s']);
+});

@@ -7,6 +7,8 @@ import type { JobResult, JobTarget } from '../../runner/run-input.ts';
 
 interface Ticket extends Order {
   readonly settle: (result: JobResult | null) => void;
+  /** When a lane took it, ms of `performance`; 0 until then. */
+  since: number;
 }
 
 /** A lane is asked to come again before its HTTP client loses patience, ms. */
@@ -43,7 +45,7 @@ export class JobDesk {
     const { promise, resolve } = Promise.withResolvers<JobResult | null>();
     if (this.#isOver) return Promise.resolve(null);
     this.#last += 1;
-    this.#waiting.push({ ticket: this.#last, check, target, settle: resolve });
+    this.#waiting.push({ ticket: this.#last, check, target, settle: resolve, since: 0 });
     this.#hand();
     return promise;
   }
@@ -53,6 +55,16 @@ export class JobDesk {
     const isIts = (one: Ticket): boolean => one.target.id === target.id;
     for (const one of [...this.#waiting, ...this.#underWay.values()]) if (isIts(one)) one.settle(null);
     this.#waiting = this.#waiting.filter((one) => !isIts(one));
+  }
+
+  /** The jobs that lanes took longer ago than this and have not told about, each in words. */
+  overdue(limitMs: number): string[] {
+    const now = performance.now();
+    return [...this.#underWay.values()]
+      .filter(({ since }) => now - since > limitMs)
+      .map(
+        ({ check, target, since }) => `${check} on ${target.id} for ${Math.round((now - since) / 1000)} s`,
+      );
   }
 
   /** Lanes that ask from now on are told that there is nothing left. */
@@ -97,6 +109,7 @@ export class JobDesk {
       const [next, response] = [this.#waiting.shift(), this.#idle.shift()];
       if (next === undefined || response === undefined) return;
       const { ticket, check, target } = next;
+      next.since = performance.now();
       this.#underWay.set(ticket, next);
       response.end(JSON.stringify({ ticket, check, target } satisfies Order));
     }

@@ -1,6 +1,7 @@
+import { isRed } from '../../../reports/verdict-words.ts';
 import type { JobResult } from '../../runner/run-input.ts';
 import type { Bench } from '../bench/bench.ts';
-import { isRed, killOf, type Look } from '../docket.ts';
+import { killOf, type Look } from '../docket.ts';
 import type { SourceMutant } from '../source-mutant.ts';
 import type { MutantGateway, MutantGateways } from './mutant-gateways.ts';
 import { type Accusation, accusationsOf, GroupRecord, halves, type Member } from './together.ts';
@@ -81,7 +82,7 @@ class Court {
       return true;
     }
     const results = await this.#judgeAll(gateway, todo);
-    const failed = results.filter(isRed).map(({ id }) => id);
+    const failed = results.filter(({ verdict }) => isRed(verdict)).map(({ id }) => id);
     const isDown = failed.length > 0 && left.length > 1 && (await gateway.fault()) !== null;
     bench.withdraw(gateway.target);
     await gateway.stop();
@@ -100,7 +101,7 @@ class Court {
     const queue = [...checks];
     const results: JobResult[] = [];
     const work = async (): Promise<void> => {
-      while (results.filter(isRed).length < enoughFailures) {
+      while (results.filter(({ verdict }) => isRed(verdict)).length < enoughFailures) {
         const check = queue.shift();
         if (check === undefined) return;
         const result = await this.#options.bench.judge(target, check);
@@ -113,7 +114,7 @@ class Court {
   }
 
   #note(result: JobResult): void {
-    if (isRed(result)) return;
+    if (isRed(result.verdict)) return;
     this.record.settle(result.id);
     if (result.verdict === 'warn') this.#warned.add(result.id);
     if (result.verdict === 'untestable') this.#untestable.add(result.id);
@@ -123,7 +124,7 @@ class Court {
   async #followUp({ check, suspects }: Accusation<Suspect>): Promise<void> {
     const { bench, gateways } = this.#options;
     const beside = await bench.judge(gateways.reference(), check);
-    const isSteady = beside !== null && !isRed(beside);
+    const isSteady = beside !== null && !isRed(beside.verdict);
     for (let from = 0; isSteady && from < suspects.length; from += atOnce.suspects) {
       const few = suspects.slice(from, from + atOnce.suspects);
       const killed = await Promise.all(few.map((suspect) => this.#tryAlone(suspect, check)));
@@ -148,7 +149,7 @@ class Court {
     }
     const result = await bench.judge(gateway.target, check);
     await gateway.stop();
-    if (result === null || !isRed(result)) return false;
+    if (result === null || !isRed(result.verdict)) return false;
     this.#dismiss(suspect, { kill: killOf(result) });
     return true;
   }

@@ -48,11 +48,20 @@ export interface NativeEvents {
   readonly ending: readonly string[];
 }
 
+/** A finish reason of an upstream. */
+export interface NativeEnding {
+  readonly native: string;
+  /** What the response table can make of it; absent for a word that nobody knows. */
+  readonly means?: string;
+  /** Whether the dialect itself says so of an answer that had no room left. */
+  readonly noRoom?: boolean;
+}
+
 /** How one dialect writes its answers. */
 export interface NativeWriter {
   readonly dialect: Dialect;
-  /** Known finish reasons of the dialect, and what the response table can make of them. */
-  readonly endings: readonly { readonly native: string; readonly means?: string }[];
+  /** Finish reasons of the dialect, and words that are none of its own. */
+  readonly endings: readonly NativeEnding[];
   /** Finish reasons of the dialect for a stop by policy. */
   readonly filtered: readonly string[];
   /** A whole answer. */

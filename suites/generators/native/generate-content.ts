@@ -15,7 +15,7 @@ export const generateContentWriter: NativeWriter = {
   dialect: 'generate-content',
   endings: [
     { native: 'STOP', means: 'stop' },
-    { native: 'MAX_TOKENS', means: 'length' },
+    { native: 'MAX_TOKENS', means: 'length', noRoom: true },
     { native: 'SAFETY', means: 'content_filter' },
     { native: 'RECITATION', means: 'content_filter' },
     { native: 'PROHIBITED_CONTENT', means: 'content_filter' },

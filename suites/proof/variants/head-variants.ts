@@ -1,6 +1,6 @@
 import type { Variant } from '../../mutation/mutant.ts';
 import type { Mutation, ProxyAnswer } from '../../mutation/mutation.ts';
-import { isEventStream, withHeader, withoutHeaders } from '../../mutation/proxy-headers.ts';
+import { headerOf, isEventStream, withHeader, withoutHeaders } from '../../mutation/proxy-headers.ts';
 
 type Head = Omit<ProxyAnswer, 'body'>;
 
@@ -43,7 +43,7 @@ export const headVariants: readonly Variant[] = [
     mutation: everyHead((head) => ({
       ...head,
       headers: head.headers.map(([name, value]): [string, string] =>
-        name.toLowerCase() === 'retry-after' ? [name, dateIn(Number(value))] : [name, value],
+        name.toLowerCase() === 'retry-after' ? [name, dateIn(Number(value), head)] : [name, value],
       ),
     })),
   },
@@ -71,9 +71,9 @@ const extraHeaders: readonly (readonly [string, string])[] = [
   ['Via', '1.1 edge'],
 ];
 
-/** The time so many seconds from now as HTTP writes it, rounded up to a second. */
-function dateIn(seconds: number): string {
-  return new Date((Math.ceil(Date.now() / 1_000) + seconds) * 1_000).toUTCString();
+/** The time so many seconds after an answer as HTTP writes it, by the clock that dated the answer. */
+function dateIn(seconds: number, { headers }: Head): string {
+  return new Date(Date.parse(headerOf(headers, 'date')) + seconds * 1_000).toUTCString();
 }
 
 /** Changes the head of every answer, streamed or not. */

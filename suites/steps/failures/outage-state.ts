@@ -6,7 +6,7 @@ import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
 /** The longest time for an answer when no channel may take the call, ms (register: ROUTE-009). */
-export const quickMs = 2_000;
+export const quickMs = 4_000;
 
 /** After this many consecutive failures, a deployment without declared limits must have opened its breaker. */
 const undeclaredFailures = 20;

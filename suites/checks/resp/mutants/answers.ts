@@ -80,6 +80,20 @@ const finishMutants: readonly Mutant[] = [
   streamFinish('resp.stream-finish-filtered', 'RESP-013', 'filtered-output', 'content_filter', 'stop'),
   upstream(
     [
+      'resp.full-window-is-an-end',
+      'an answer that filled the window of its model counts as one that ended by itself',
+      'RESP-009',
+      'no-room-is-length',
+    ],
+    {
+      answer: (answer) => ({
+        ...answer,
+        body: Buffer.from(answer.body.toString().replace('model_context_window_exceeded', 'end_turn')),
+      }),
+    },
+  ),
+  upstream(
+    [
       'resp.odd-reason-fails',
       'an answer that ends for a reason the gateway does not know is thrown away',
       'RESP-009',

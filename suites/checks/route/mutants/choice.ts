@@ -187,7 +187,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
     ],
     'routing/attempt.ts',
     'return attempting.gone.aborted ? callerLeft',
-    'await new Promise((wake) => setTimeout(wake, 2_500));\n  return attempting.gone.aborted ? callerLeft',
+    'await new Promise((wake) => setTimeout(wake, 4_500));\n  return attempting.gone.aborted ? callerLeft',
   ),
 ];
 

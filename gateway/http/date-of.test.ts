@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { events, type FakeUpstream, frames, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
+import { parseRaw, rawExchange } from '../testing/wire.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(testConfig(upstream.url));
+  await gateway.clock.advance(3 * 86_400_000);
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const auth = `Authorization: Bearer ${testKey}\r\n`;
+const body = '{"model":"delta-3","stream":true,"messages":[{"role":"user","content":"hi"}]}';
+const head = `Host: x\r\n${auth}Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+
+it.each([
+  ['a whole answer', `GET /api/v1/models HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`],
+  ['a stream', `POST /api/v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n${body}`],
+  ['bytes that are no request', 'garbage\r\n\r\n'],
+])('the date of an answer to %s is by the clock of the gateway', async (_name, bytes) => {
+  upstream.queue.push(events(frames(['hi'])));
+  const [answer] = parseRaw(await rawExchange(gateway.port, bytes, 10_000));
+  expect(answer?.headers.date).toBe(new Date(gateway.clock.now()).toUTCString().toLowerCase());
+});

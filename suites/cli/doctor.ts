@@ -1,0 +1,27 @@
+import { randomInt } from 'node:crypto';
+import { allChecks } from '../checks/all-checks.ts';
+import { diagnose, isSound } from '../doctor/diagnose.ts';
+import { diagnosisText } from '../doctor/diagnosis-text.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { reachTarget, type TargetOptions } from './reach-target.ts';
+
+/** The options of `gatecheck doctor`. */
+export interface DoctorOptions extends TargetOptions {
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+/** `gatecheck doctor`: what a deployment is, and what its profile lacks. It pays for nothing. */
+export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
+  const target = await reachTarget(options, randomInt(2 ** 31));
+  try {
+    const diagnosis = await diagnose(target.profile, allChecks);
+    const text = options.json
+      ? `${JSON.stringify(diagnosis, null, 2)}\n`
+      : diagnosisText(diagnosis, { all: options.all });
+    process.stdout.write(text);
+    return isSound(diagnosis) ? exitCodes.conforming : exitCodes.usage;
+  } finally {
+    await target.stop();
+  }
+}

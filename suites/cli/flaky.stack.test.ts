@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { exitCodes } from '../exit-codes.ts';
+import type { Mutation } from '../mutation/mutation.ts';
+import { loadProfile } from '../profile/load-profile.ts';
+import { type Proxy as Front, startProxy } from '../proof/proxy.ts';
+import { readReport, runCli } from './testing/run-cli.ts';
+import { upBeside } from './testing/up.ts';
+
+const { folder, target } = upBeside('flaky');
+
+/** A gateway that names the wrong reason for the end of the first answers that a stop sequence may end. */
+function wrongEnds(count: number): Mutation {
+  let left = count;
+  return {
+    answer: (answer, { body }) => {
+      const text = answer.body.toString();
+      if (left === 0 || !body.includes('"stop":') || !text.includes('"finish_reason":"stop"')) return answer;
+      left -= 1;
+      return {
+        ...answer,
+        body: Buffer.from(text.replace('"finish_reason":"stop"', '"finish_reason":"length"')),
+      };
+    },
+  };
+}
+
+describe('a check that fails', () => {
+  let proxy: Front;
+  afterEach(() => proxy.close());
+
+  async function runBehind(mutation: Mutation, name: string, ...args: string[]) {
+    const { base_url: origin } = loadProfile(target, {});
+    proxy = await startProxy((path) => ({ origin, path, mutation }));
+    const out = join(folder, name);
+    const options = ['--only', 'resp.finish.stop,ep.models.list', '--seed', '5', '--out', out, ...args];
+    const { code, stdout } = await runCli(['run', '--target', target, '--base-url', proxy.url, ...options]);
+    const report = readReport(out);
+    return { code, stdout, report, check: report.checks.find(({ id }) => id === 'resp.finish.stop') };
+  }
+
+  it('once, and not again alone, is flaky: shown, counted, and not red', async () => {
+    const { code, stdout, report, check } = await runBehind(wrongEnds(1), 'once');
+    expect(check).toMatchObject({ verdict: 'flaky', failure: { requirement: 'RESP-010' } });
+    expect(report.headline).toBe('Conforming: 1 check judged, none failed; 1 flaky.');
+    expect(code).toBe(exitCodes.conforming);
+    expect(stdout).toContain('flaky');
+  }, 120_000);
+
+  it('once ends the run with 1 where it is asked to', async () => {
+    const { code } = await runBehind(wrongEnds(1), 'strict', '--fail-on-flaky');
+    expect(code).toBe(exitCodes.failures);
+  }, 120_000);
+
+  it('again and again is a failure', async () => {
+    const { code, check } = await runBehind(wrongEnds(Number.POSITIVE_INFINITY), 'always');
+    expect(check?.verdict).toBe('fail');
+    expect(check?.evidence.notes).toContain('judged again alone: it failed again');
+    expect(code).toBe(exitCodes.failures);
+  }, 120_000);
+});

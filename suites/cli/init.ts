@@ -1,0 +1,51 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { allChecks } from '../checks/all-checks.ts';
+import { diagnose } from '../doctor/diagnose.ts';
+import { profileText } from '../doctor/profile-text.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { reachTarget } from './reach-target.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** The options of `gatecheck init`. */
+export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'header'> {
+  readonly name?: string;
+  /** The environment variable that the profile takes the key from. */
+  readonly keyEnv: string;
+  readonly out: string;
+}
+
+/** `gatecheck init`: writes the profile of a deployment, with what is known, and the rest as comments. */
+export async function initCommand(options: InitOptions): Promise<ExitCode> {
+  const { out, keyEnv } = options;
+  if (existsSync(out)) throw new UsageError(`${out} is there already: give another name with --out`);
+  const baseUrl = options.baseUrl ?? (await ask('Address of the deployment, before /api/v1: '));
+  const key = options.key ?? process.env[keyEnv];
+  if (!key)
+    throw new UsageError(`no key: set ${keyEnv} (another name with --key-env), or give --key for this once`);
+  const target = await reachTarget({ ...options, baseUrl, key }, 0);
+  const diagnosis = await diagnose(target.profile, allChecks);
+  const name = options.name ?? new URL(baseUrl).host;
+  const text = profileText({ name, baseUrl, keyVariable: keyEnv, evidence: diagnosis.evidence });
+  writeFileSync(out, text, { flag: 'wx' });
+  process.stdout.write(
+    [
+      `${out} is written: ${diagnosis.evidence.checks} of ${diagnosis.evidence.ofChecks} checks can be judged with it.`,
+      `Next: export ${keyEnv}=…; npx gatecheck doctor --target ${out}; npx gatecheck run --target ${out}`,
+      '',
+    ].join('\n'),
+  );
+  return exitCodes.conforming;
+}
+
+/** @throws UsageError where there is nobody to ask */
+async function ask(question: string): Promise<string> {
+  if (process.stdin.isTTY !== true)
+    throw new UsageError('give the address of the deployment with --base-url');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(question)).trim();
+  } finally {
+    terminal.close();
+  }
+}

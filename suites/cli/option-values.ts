@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from 'commander';
+
+/** What the values of options may be; anything else is refused with a sentence. */
+
+/** Collects the values of an option that may be given several times. */
+export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+];
+
+export function minutes(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0)
+    throw new InvalidArgumentError('a number above 0 is needed.');
+  return value;
+}
+
+export function isoDate(text: string): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDate) throw new InvalidArgumentError('give a date as 2027-03-31.');
+  return text;
+}
+
+export function wait(text: string): number {
+  const ms = wholeNumber(text);
+  if (ms < 1) throw new InvalidArgumentError('at least 1 ms is needed.');
+  return ms;
+}
+
+export function waits(text: string): number[] {
+  return text.split(',').map(wait);
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('a whole number is needed.');
+  return value;
+}

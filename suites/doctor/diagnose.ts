@@ -1,0 +1,56 @@
+import type { Check } from '../engine/check.ts';
+import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { mediaModels } from '../oracle/media/models.ts';
+import type { Profile } from '../profile/profile.ts';
+import { type Preflight, preflight } from '../runner/preflight.ts';
+import { createWireClient } from '../wire/client.ts';
+import { type Evidence, evidenceOf } from './gains.ts';
+import { type KeyProbe, probeKeys } from './probe-keys.ts';
+
+/** What a first look at a deployment found, without paying for anything. */
+export interface Diagnosis {
+  readonly baseUrl: string;
+  readonly latencyMs: number;
+  /** How far its clock is ahead of ours by its `Date` headers, ms. */
+  readonly clockSkewMs: number;
+  readonly models: readonly string[];
+  readonly mediaModels: readonly string[];
+  /** Models of the specification that are not enabled for K1. */
+  readonly lackingModels: readonly string[];
+  readonly keys: readonly KeyProbe[];
+  /** What the profile declares and does not answer, each with the reason. */
+  readonly lost: readonly string[];
+  readonly evidence: Evidence;
+}
+
+/**
+ * Looks at a deployment: whether it answers, its clock, its models, whether declared keys and hooks are what the profile says,
+ * and what could be judged.
+ * @throws UnreachableError, UsageError as a run does before it judges anything
+ */
+export async function diagnose(profile: Profile, checks: readonly Check[]): Promise<Diagnosis> {
+  const found: Preflight = await preflight(profile, { pays: false });
+  const client = createWireClient(profile);
+  try {
+    const keys = await probeKeys(profile, client);
+    const enabled = new Set([...found.models, ...found.mediaModels]);
+    return {
+      baseUrl: profile.base_url,
+      latencyMs: found.latencyMs,
+      clockSkewMs: found.clockSkewMs,
+      models: found.models,
+      mediaModels: found.mediaModels,
+      lackingModels: [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
+      keys,
+      lost: found.lost,
+      evidence: evidenceOf(checks, found.profile),
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether everything that the profile declares was found. */
+export function isSound({ keys, lost }: Diagnosis): boolean {
+  return lost.length === 0 && keys.every(({ fault }) => fault === null);
+}

@@ -1,0 +1,42 @@
+import { skewInWords } from '../runner/clock-skew.ts';
+import { factHints } from '../runner/fact-hints.ts';
+import type { Diagnosis } from './diagnose.ts';
+import type { Gain } from './gains.ts';
+import { gainInWords, linesOf } from './profile-text.ts';
+
+/** How many missing facts are shown with their lines. */
+const shownGains = 12;
+
+/** A diagnosis for people: what was found, and the lines of a profile that would unlock more. */
+export function diagnosisText(diagnosis: Diagnosis, { all }: { readonly all: boolean }): string {
+  const { evidence } = diagnosis;
+  const gains = evidence.gains.filter(({ fact }) => linesOf(fact, 0) !== '');
+  const shown = all ? gains : gains.slice(0, shownGains);
+  const rest = gains.length - shown.length;
+  return [
+    ...found(diagnosis),
+    `evidence  ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules`,
+    ...(gains.length === 0 ? ['', 'Nothing is missing.'] : ['', 'To judge more, add to the profile:']),
+    ...shown.flatMap(gainLines),
+    ...(rest === 0 ? [] : ['', `And ${rest} more facts: --all shows them.`]),
+    '',
+  ].join('\n');
+}
+
+function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnosis): string[] {
+  const { models, mediaModels, lackingModels } = rest;
+  const wrong = keys.filter(({ fault }) => fault !== null);
+  const lacking = lackingModels.length === 0 ? '' : `; not enabled: ${lackingModels.join(', ')}`;
+  return [
+    `address   ${baseUrl} answers with this interface; a refusal takes ${Math.max(1, Math.round(latencyMs))} ms`,
+    `clock     ${clockSkewMs === 0 ? 'within five seconds of ours, by its Date header' : skewInWords(clockSkewMs)}`,
+    `keys      ${keys.length - wrong.length} of ${keys.length} are what the profile says`,
+    ...wrong.map(({ name, fault }) => `  WRONG   ${name}: ${fault}`),
+    `models    ${models.length} for chat, ${mediaModels.length} for images and tasks${lacking}`,
+    ...lost.map((text) => `  LOST    ${text}`),
+  ];
+}
+
+function gainLines(gain: Gain): string[] {
+  return ['', `${gainInWords(gain)}: ${gain.fact}, ${factHints[gain.fact]}`, linesOf(gain.fact, 4)];
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Fact, missingFacts } from '../engine/facts.ts';
+import { profileSchema } from '../profile/profile.ts';
+import { factLines } from './fact-lines.ts';
+import { mergeLines } from './profile-text.ts';
+
+const bare = { base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } };
+const isDeclared = Object.entries(factLines).filter((entry): entry is [Fact, string] => entry[1] !== null);
+
+/** Parts of `upstream` need its control, and a clock is moved together with those of the upstreams. */
+const upstream = parse(factLines['upstream.control'] ?? '');
+
+test.each(isDeclared)('the lines of %s declare it', (fact, lines) => {
+  const added =
+    fact.startsWith('upstream.') || lines.includes('clock:') ? [upstream, parse(lines)] : [parse(lines)];
+  const profile = profileSchema.parse(mergeLines([bare, ...added]));
+  expect(missingFacts([fact], profile)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Check } from '../engine/check.ts';
+import type { Fact } from '../engine/facts.ts';
+import { profileSchema } from '../profile/profile.ts';
+import { evidenceOf } from './gains.ts';
+
+function check(id: string, requirements: string[], needs: Fact[]): Check {
+  return {
+    id,
+    title: id,
+    requirements,
+    kind: 'example',
+    needs,
+    run: () => Promise.resolve(),
+  } as unknown as Check;
+}
+
+const checks = [
+  check('a.plain', ['AAA-001'], []),
+  check('a.second', ['AAA-001', 'AAA-002'], ['keys.K2']),
+  check('a.behind', ['AAA-003'], ['upstream.control']),
+  check('a.both', ['AAA-004'], ['upstream.control', 'hooks.clock']),
+];
+const profileWith = (more: object) =>
+  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
+
+test('a fact gains the checks that lack nothing else, and the rules that nothing judges yet', () => {
+  const evidence = evidenceOf(checks, profileWith({}));
+  expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 1, ofRules: 4 });
+  expect(evidence.gains).toEqual([
+    { fact: 'upstream.control', checks: 1, rules: 1, together: 1, others: ['hooks.clock'] },
+    { fact: 'keys.K2', checks: 1, rules: 1, together: 0, others: [] },
+    { fact: 'hooks.clock', checks: 0, rules: 0, together: 1, others: ['upstream.control'] },
+  ]);
+});
+
+test('what is declared counts, and what is declared absent is not missed', () => {
+  const evidence = evidenceOf(
+    checks,
+    profileWith({ keys: { K1: 'k', K2: 'l' }, absent: ['upstream.control'] }),
+  );
+  expect(evidence).toMatchObject({ checks: 2, ofChecks: 3, rules: 2 });
+  expect(evidence.gains.map(({ fact }) => fact)).toEqual(['upstream.control', 'hooks.clock']);
+});

@@ -1,0 +1,63 @@
+import type { Check } from '../engine/check.ts';
+import { type Fact, missingFacts } from '../engine/facts.ts';
+import type { Profile } from '../profile/profile.ts';
+
+/** What a missing fact would unlock. */
+export interface Gain {
+  readonly fact: Fact;
+  /** Checks that lack nothing else. */
+  readonly checks: number;
+  /** Rules that no check can judge now, and one could with this fact alone. */
+  readonly rules: number;
+  /** Checks that lack this fact and others, and the other facts, most needed first. */
+  readonly together: number;
+  readonly others: readonly Fact[];
+}
+
+/** What can be judged with a profile, and what each fact that it lacks would add, the greatest gain first. */
+export interface Evidence {
+  readonly checks: number;
+  readonly ofChecks: number;
+  readonly rules: number;
+  readonly ofRules: number;
+  readonly gains: readonly Gain[];
+}
+
+/** @param checks those that a run would select; facts that the profile lists as absent are not missed */
+export function evidenceOf(checks: readonly Check[], profile: Profile): Evidence {
+  const applying = checks
+    .map((check) => ({ check, missing: missingFacts(check.needs, profile) }))
+    .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
+  const able = applying.filter(({ missing }) => missing.length === 0).map(({ check }) => check);
+  const judged = rulesOf(able);
+  const facts = new Set(applying.flatMap(({ missing }) => missing));
+  const gains = [...facts].map((fact): Gain => {
+    const needing = applying.filter(({ missing }) => missing.includes(fact));
+    const alone = needing.filter(({ missing }) => missing.length === 1).map(({ check }) => check);
+    const more = [...rulesOf(alone)].filter((rule) => !judged.has(rule));
+    return {
+      fact,
+      checks: alone.length,
+      rules: more.length,
+      together: needing.length - alone.length,
+      others: mostNeeded(needing.flatMap(({ missing }) => missing.filter((other) => other !== fact))),
+    };
+  });
+  return {
+    ...{ checks: able.length, ofChecks: applying.length },
+    ...{ rules: judged.size, ofRules: rulesOf(applying.map(({ check }) => check)).size },
+    gains: gains.toSorted(
+      (one, other) => other.rules - one.rules || other.checks - one.checks || other.together - one.together,
+    ),
+  };
+}
+
+function rulesOf(checks: readonly Check[]): Set<string> {
+  return new Set(checks.flatMap(({ requirements }) => requirements));
+}
+
+function mostNeeded(facts: readonly Fact[]): Fact[] {
+  const counts = new Map<Fact, number>();
+  for (const fact of facts) counts.set(fact, (counts.get(fact) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([fact]) => fact);
+}

@@ -1,0 +1,57 @@
+import type { KeyName, Profile } from '../profile/profile.ts';
+import type { WireClient } from '../wire/client.ts';
+import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
+
+/** Keys that a deployment has to refuse, with the code of the refusal ("Errors"). Every other key lists models. */
+const refusedKeys: Readonly<Partial<Record<KeyName, string>>> = {
+  disabled: 'sk_disabled',
+  expired: 'sk_expired',
+  ip_restricted: 'ip_not_allowed',
+  ip_before: 'ip_not_allowed',
+  ip_after: 'ip_not_allowed',
+};
+
+/** What a declared key turned out to be. */
+export interface KeyProbe {
+  /** `keys.K1`, or `lanes.2.keys.K1`. */
+  readonly name: string;
+  /** What the profile makes of it, and what was seen; null where they agree. */
+  readonly fault: string | null;
+}
+
+/** Asks for the list of models with each key of the profile, and of its first lane. It is free. */
+export async function probeKeys(profile: Profile, client: Pick<WireClient, 'send'>): Promise<KeyProbe[]> {
+  const lane = profile.lanes[0];
+  const declared = [
+    ...named(profile.keys, 'keys'),
+    ...(lane === undefined ? [] : named(lane.keys, `lanes.0.keys`)),
+  ];
+  return Promise.all(
+    declared.map(async ([prefix, name, key]) => {
+      const exchange = await client.send({
+        method: 'GET',
+        path: '/api/v1/models',
+        headers: { authorization: `Bearer ${key}` },
+        timeoutMs: Math.min(profile.timeouts.answer_ms, 15_000),
+      });
+      return { name: `${prefix}.${name}`, fault: faultOf(name, exchange) };
+    }),
+  );
+}
+
+function named(keys: Profile['keys'], prefix: string): [string, KeyName, string][] {
+  return Object.entries(keys).flatMap(([name, key]) =>
+    key === undefined ? [] : [[prefix, name as KeyName, key]],
+  );
+}
+
+function faultOf(name: KeyName, exchange: Exchange): string | null {
+  const { response, error } = exchange;
+  if (response === null) return `no answer (${error})`;
+  const code = errorCodeOf(exchange);
+  const seen = `HTTP ${response.status}${typeof code === 'string' ? ` ${code}` : ''}`;
+  const refusal = refusedKeys[name];
+  if (refusal !== undefined)
+    return code === refusal ? null : `it should be refused as ${refusal}; got ${seen}`;
+  return response.status === 200 ? null : `it should be accepted; got ${seen}`;
+}

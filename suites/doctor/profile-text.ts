@@ -1,0 +1,117 @@
+import { parse, stringify } from 'yaml';
+import type { Fact } from '../engine/facts.ts';
+import { countOf } from '../runner/count-of.ts';
+import { factHints } from '../runner/fact-hints.ts';
+import { factLines } from './fact-lines.ts';
+import type { Evidence, Gain } from './gains.ts';
+
+/** A part of a profile: sections by their names. */
+interface Lines {
+  readonly [section: string]: unknown;
+}
+
+/** What is known of the deployment when its profile is written. */
+export interface FirstFacts {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** The environment variable that has the key. */
+  readonly keyVariable: string;
+  readonly evidence: Evidence;
+}
+
+const width = 110;
+
+/**
+ * A profile with what is known, and everything else as comments: what each fact is, what it would unlock, and the
+ * lines that declare it. To declare one, take away the `# ` before its lines.
+ */
+export function profileText({ name, baseUrl, keyVariable, evidence }: FirstFacts): string {
+  const known = stringify({ name, base_url: baseUrl, keys: { K1: `env:${keyVariable}` } });
+  const sections = Map.groupBy(evidence.gains.filter(isDeclarable), ({ fact }) => sectionOf(fact));
+  const parts = [...sections].map(([section, gains]) => sectionText(section, gains));
+  return [
+    `# Profile of ${name}. Only what stands here without a # is declared; fixtures/targets/example.yaml explains every member.`,
+    `# With it ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules.`,
+    '# env:NAME takes a value from the environment, so that this file can be checked in.',
+    known,
+    '# Below: what would unlock more, most first. Take away the "# " before what you can declare, and put in your values.',
+    '# What the deployment is known not to have belongs into absent: its checks are then not applicable.',
+    '# absent: [hooks.clock]',
+    '',
+    ...parts,
+  ].join('\n');
+}
+
+/** The lines that declare a fact, as a block, each with so many spaces before it. */
+export function linesOf(fact: Fact, indent: number): string {
+  const lines = factLines[fact];
+  if (lines === null) return '';
+  return indented(stringify(parse(lines), { lineWidth: width }), ' '.repeat(indent));
+}
+
+/** What a fact would unlock, in words. */
+export function gainInWords({ checks, rules, together, others }: Gain): string {
+  const ofRules = rules === 0 ? '' : ` for ${countOf(rules, 'more rule')}`;
+  const alone = checks === 0 ? [] : [countOf(checks, 'check') + ofRules];
+  const more =
+    together === 0
+      ? []
+      : [
+          `${countOf(together, 'check')} together with ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`,
+        ];
+  return `+${[...alone, ...more].join('; ')}`;
+}
+
+function isDeclarable({ fact }: Gain): boolean {
+  return factLines[fact] !== null;
+}
+
+/** The section of the last lines: those before it belong to the fact, too, and are shown with it. */
+function sectionOf(fact: Fact): string {
+  return Object.keys(parse(factLines[fact] ?? '') as Lines).at(-1) ?? '';
+}
+
+function sectionText(section: string, gains: readonly Gain[]): string {
+  const why = gains.flatMap((gain) => [
+    `# ${gain.fact}: ${factHints[gain.fact]}`,
+    `#   ${gainInWords(gain)}`,
+  ]);
+  const merged = mergeLines(gains.map(({ fact }) => parse(factLines[fact] ?? '') as Lines));
+  // A profile has keys already.
+  const { keys, ...rest } = merged;
+  const text = section === 'keys' ? stringify(keys, { lineWidth: width }) : '';
+  const lines = [
+    ...(text === '' ? [] : ['# (below keys, after K1:)', indented(text, '#   ')]),
+    ...(Object.keys(rest).length === 0 ? [] : [indented(stringify(rest, { lineWidth: width }), '# ')]),
+  ];
+  return `${[...why, ...lines].join('\n')}\n`;
+}
+
+function indented(text: string, before: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => before + line)
+    .join('\n');
+}
+
+/** Several parts of a profile as one: sections are put together, lists one after the other. */
+export function mergeLines(parts: readonly Lines[]): Lines {
+  return parts.reduce((all, part) => merged(all, part) as Lines, {});
+}
+
+function merged(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
+  if (!isLines(one) || !isLines(other)) return other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      name in one && name in other ? merged(one[name], other[name]) : (one[name] ?? other[name]),
+    ]),
+  );
+}
+
+function isLines(value: unknown): value is Lines {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

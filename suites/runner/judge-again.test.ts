@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { Failure, Verdict } from '../../reports/report.ts';
+import { isDoubtful, judgeAgain } from './judge-again.ts';
+import type { JobResult } from './run-input.ts';
+
+describe('a red check that is judged again alone', () => {
+  test('stays failed, as it was first seen, when it fails again', async () => {
+    const { result, looks } = await look('fail', ['fail']);
+    expect(result.verdict).toBe('fail');
+    expect(result.failure?.actual).toBe('seen at first');
+    expect(result.evidence.notes).toEqual(['judged again alone: it failed again']);
+    expect(looks).toBe(1);
+  });
+
+  test('stays failed when only the second look fails', async () => {
+    const { result, looks } = await look('fail', ['pass', 'fail']);
+    expect([result.verdict, looks]).toEqual(['fail', 2]);
+  });
+
+  test('is flaky, with what it showed, when it does not fail twice in a row', async () => {
+    const { result } = await look('fail', ['pass', 'pass']);
+    expect(result.verdict).toBe('flaky');
+    expect(result.failure?.actual).toBe('seen at first');
+    expect(result.evidence.notes[0]).toContain('2 times');
+  });
+
+  test.each<Verdict>(['pass', 'warn', 'fail'])(
+    'that broke down takes the verdict %s of the look at which it did not',
+    async (verdict) => {
+      const { result } = await look('harness-error', ['harness-error', verdict]);
+      expect(result.verdict).toBe(verdict);
+      expect(result.evidence.notes[0]).toBe('it broke down beside others (seen at first), and not alone');
+    },
+  );
+
+  test('that breaks down each time stays broken', async () => {
+    const { result } = await look('harness-error', ['harness-error', 'harness-error']);
+    expect(result).toMatchObject({ verdict: 'harness-error', failure: { actual: 'seen at first' } });
+  });
+
+  test('is what it was when the second look breaks down or is cut off', async () => {
+    expect((await look('fail', ['harness-error'])).result.verdict).toBe('fail');
+    const first = resultOf('fail', 'seen at first');
+    const cutOff = { ...resultOf('untestable', ''), not_run: 'the budget of 10 exchanges is spent' };
+    expect(await judgeAgain(first, () => Promise.resolve(cutOff))).toBe(first);
+  });
+});
+
+test('only red checks that were judged are doubted', () => {
+  const all: Verdict[] = ['pass', 'warn', 'observed', 'untestable', 'fail', 'harness-error'];
+  expect(all.filter((verdict) => isDoubtful(resultOf(verdict, '')))).toEqual(['fail', 'harness-error']);
+  expect(isDoubtful({ ...resultOf('fail', ''), not_run: 'interrupted' })).toBe(false);
+});
+
+async function look(
+  first: Verdict,
+  then: readonly Verdict[],
+): Promise<{ readonly result: JobResult; readonly looks: number }> {
+  let looks = 0;
+  const result = await judgeAgain(resultOf(first, 'seen at first'), async () => {
+    const verdict = then[looks];
+    if (verdict === undefined) throw new Error('one look too many');
+    looks += 1;
+    return resultOf(verdict, 'seen later');
+  });
+  return { result, looks };
+}
+
+function resultOf(verdict: Verdict, actual: string): JobResult {
+  return {
+    id: 'chat.answer',
+    title: 'an answer',
+    area: 'CHAT',
+    requirements: ['CHAT-001'],
+    level: 'MUST',
+    verdict,
+    evidence: { cases: 1, exchanges: 1, cases_digest: '', notes: [], missing: [], property: null },
+    duration_ms: 1,
+    failure: { requirement: 'CHAT-001', aspect: 'answer', actual } as Failure,
+    target: 'target',
+  };
+}
