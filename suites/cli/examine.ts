@@ -3,7 +3,7 @@ import { allChecks } from '../checks/all-checks.ts';
 import { allMutants } from '../checks/all-mutants.ts';
 import { allMutantsOf, canBeRead } from '../examine/all-mutants.ts';
 import { areasOf } from '../examine/areas.ts';
-import type { Examination, Examined } from '../examine/examination.ts';
+import { awaitsSecondLook, type Examination, type Examined } from '../examine/examination.ts';
 import {
   examinationPath,
   reachKeyOf,
@@ -22,6 +22,7 @@ import { renderExaminationMarkdown, renderExaminationText } from '../examine/ren
 import { drawSample } from '../examine/sample.ts';
 import type { SourceMutant } from '../examine/source-mutant.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { largestCost, loadCheckCosts } from '../plan/check-costs.ts';
 import { loadKnownKills } from '../proof/known-kills.ts';
 import { loadRegister } from '../rules/register.ts';
 import { catchInterrupts } from './interrupt.ts';
@@ -35,8 +36,10 @@ export interface ExamineCommandOptions {
   readonly only?: string;
   /** Ids of mutants, in place of a sample. */
   readonly mutant?: string;
-  /** How long the checks may look at one mutant, seconds. */
+  /** How long the checks may look at one mutant alone, seconds. */
   readonly limit: number;
+  /** How many looks there are: 2 with the one at the survivors together. */
+  readonly looks: number;
   /** Whether to find out first which checks run which place, and to ask only those. */
   readonly reach?: boolean;
   /** Whether to keep what `out` has of the same mutants. */
@@ -59,7 +62,9 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
     const drawn = chosenOf(all, options, seed, sources);
     const notes = notesById(loadNotes());
     const mutants = options.resume ? earlierOf(options.out, drawn, notes) : [];
+    const twice = options.looks > 1;
     const left = drawn.filter(({ id }) => !mutants.some((one) => one.id === id));
+    const waiting = new Set(mutants.filter((one) => twice && awaitsSecondLook(one)).map(({ id }) => id));
     const before = mutants.length === 0 ? '' : `, ${mutants.length} of them examined before`;
     process.stderr.write(`${drawn.length} mutants of ${all.length}, seed ${seed}${before}\n`);
     const examinationNow = (broken: string | null): Examination => ({
@@ -79,23 +84,24 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
       killers: killersByFile(allMutants, loadKnownKills()),
     };
     const reachKey = reachKeyOf(everything, allChecks, seed);
-    const { broken } =
-      left.length === 0
-        ? { broken: null }
+    const costs = loadCheckCosts();
+    const broken =
+      left.length + waiting.size === 0
+        ? null
         : await examine({
-            mutants: left,
+            ...{ mutants: left, survivors: drawn.filter(({ id }) => waiting.has(id)), twice, seed },
             checksFor: ({ file }) => checksFor(file, suite),
-            seed,
+            msOf: (id) => largestCost(costs, id)?.ms ?? 0,
             limitMs: options.limit * 1000,
             signal: interrupts.signal,
-            ...(options.reach && { reach: reachPart(options.out, reachKey, progress) }),
-            onBatch: (batch) =>
-              progress.part(batch.length * allChecks.length, batch.map(({ id }) => id).join(', ')),
+            ...(options.reach && { reach: reachPart(options.out, reachKey) }),
+            onPart: (title, runs) => progress.part(runs, title),
             onJob: () => progress.step(),
             onTrial: (trial) => {
               progress.end();
               process.stderr.write(`${lineOf(trial)}\n`);
-              mutants.push(examinedOf(trial, notes));
+              const place = mutants.findIndex(({ id }) => id === trial.mutant.id);
+              mutants.splice(place < 0 ? mutants.length : place, 1, examinedOf(trial, notes));
               writeExamination(options.out, examinationNow(null));
             },
           });
@@ -117,11 +123,10 @@ function earlierOf(
   return kept.filter(({ id }) => ids.has(id)).map((one) => classedAnew(one, notes));
 }
 
-function reachPart(folder: string, key: string, progress: ProofProgress): ReachPart {
+function reachPart(folder: string, key: string): ReachPart {
   return {
     known: readReach(folder, key),
     checks: allChecks,
-    onStart: () => progress.part(allChecks.length, 'which checks run which place'),
     onFound: (reach) => writeReach(folder, key, reach),
   };
 }

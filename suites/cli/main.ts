@@ -243,7 +243,8 @@ program
     'where to draw: beginnings of paths (gateway/billing), or areas; separated by commas',
   )
   .option('--mutant <ids>', 'these mutants instead of a sample, separated by commas')
-  .option('--limit <s>', 'how long the checks may look at one mutant, seconds', wholeNumber, 600)
+  .option('--limit <s>', 'how long the checks may look at one mutant alone, seconds', wholeNumber, 40)
+  .option('--looks <n>', '1: leave out the second look, at the survivors together', wholeNumber, 2)
   .option(
     '--reach',
     'first find out which checks run which place, and ask only those: pays from 40 mutants on',

@@ -75,7 +75,8 @@ export class Docket {
   }
 }
 
-function killOf({ id, verdict, failure }: JobResult): Kill {
+/** The result as what kills. */
+export function killOf({ id, verdict, failure }: JobResult): Kill {
   return {
     check: id,
     verdict,

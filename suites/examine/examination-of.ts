@@ -24,6 +24,7 @@ export function examinedOf(trial: Trial, notes: ReadonlyMap<string, Note>): Exam
     note: note === undefined ? null : { why: note.why, requirement: note.requirement ?? null },
     judged: trial.judged,
     checks: trial.checks,
+    look: trial.look,
     warned_by: trial.warnedBy,
     untestable: trial.untestable,
     unsteady: trial.unsteady,

@@ -44,6 +44,8 @@ export interface Examined {
   /** How many checks judged it, of how many that were to: all, or those that run the place. */
   readonly judged: number;
   readonly checks: number;
+  /** The last look that it had: 1 alone, 2 together with other survivors; 0 where no check runs it. */
+  readonly look: 0 | 1 | 2;
   /** Checks that warned, which is no kill. */
   readonly warned_by: readonly string[];
   /** Checks that could not be judged on it, which is none either. */
@@ -66,6 +68,11 @@ export interface Examination {
   /** Why the stack or the runner broke down; null when they did not. */
   readonly broken: string | null;
   readonly mutants: readonly Examined[];
+}
+
+/** Whether it survived a first look and is to have a second one. What it has survived by all of its checks is final. */
+export function awaitsSecondLook({ outcome, judged, checks, look }: Examined): boolean {
+  return outcome.startsWith('survived-') && judged < checks && look !== 2;
 }
 
 /** The figures of an examination. */

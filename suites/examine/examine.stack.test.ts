@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   outcome = await runCli([
     ...['examine', '--only', file, '--mutant', `${ids.seen},${ids.unseen}`],
-    ...['--seed', '1', '--limit', '40', '--out', folder],
+    ...['--seed', '1', '--looks', '1', '--out', folder],
   ]);
   examination = JSON.parse(readFileSync(join(folder, 'examination.json'), 'utf8')) as Examination;
 }, 600_000);
@@ -49,7 +49,7 @@ it('shows one that nobody can call wrong as a survivor, with its note, and ends 
 it('keeps what the folder has when it goes on', async () => {
   const again = await runCli([
     ...['examine', '--only', file, '--mutant', `${ids.seen},${ids.unseen}`],
-    ...['--seed', '1', '--resume', '--out', folder],
+    ...['--seed', '1', '--looks', '1', '--resume', '--out', folder],
   ]);
   expect(again.code).toBe(0);
   expect(again.stderr).toContain('2 of them examined before');

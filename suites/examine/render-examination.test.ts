@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Examination, type Examined, scoreOf } from './examination.ts';
+import { awaitsSecondLook, type Examination, type Examined, scoreOf } from './examination.ts';
 import { examinedOf } from './examination-of.ts';
 import type { Trial } from './examine.ts';
 import type { Note } from './notes.ts';
@@ -19,6 +19,7 @@ function trial(line: number, more: Partial<Trial>): Trial {
     fault: null,
     judged: 3,
     checks: 4,
+    look: 1,
     warnedBy: [],
     untestable: [],
     unsteady: [],
@@ -50,6 +51,17 @@ const examination: Examination = {
   ...{ interrupted: false, broken: null, mutants },
 };
 
+describe('a survivor', () => {
+  const awaits = (more: Partial<Trial>): boolean => awaitsSecondLook(examinedOf(trial(4, more), notes));
+
+  it('has a second look before it unless all of its checks, or the second look, have seen it', () => {
+    expect(awaits({ judged: 3, checks: 4 })).toBe(true);
+    expect(awaits({ judged: 4, checks: 4 })).toBe(false);
+    expect(awaits({ judged: 3, checks: 4, look: 2 })).toBe(false);
+    expect(awaits({ judged: 1, kill })).toBe(false);
+  });
+});
+
 describe('an examination', () => {
   it('says what became of each mutant', () => {
     expect(mutants.map(({ outcome }) => outcome)).toEqual([
@@ -65,8 +77,9 @@ describe('an examination', () => {
 
   it('sums up in a line', () => {
     expect(headlineOf(examination)).toBe(
-      'score 60.0 %: 3 of 7 mutants killed (1 of them did not start, 1 only broke a check), 3 survived: 1 open, 1 equivalent, 1 not classed; 1 not run.',
+      'score 60.0 %: 3 of 7 mutants killed (1 of them did not start, 1 only broke a check), 3 survived: 1 open, 1 equivalent, 1 not classed; 1 not run; 3 survivors have not had the look of all their checks.',
     );
+    expect(headlineOf({ ...examination, drawn: 9 })).toContain('; 2 not examined yet; ');
     expect(headlineOf({ ...examination, interrupted: true })).toMatch(/^Interrupted: score/);
     expect(headlineOf({ ...examination, broken: 'x' })).toMatch(/^Broken off \(x\): score/);
   });

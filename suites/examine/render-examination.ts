@@ -1,4 +1,4 @@
-import { type Examination, type Examined, type Outcome, scoreOf } from './examination.ts';
+import { awaitsSecondLook, type Examination, type Examined, type Outcome, scoreOf } from './examination.ts';
 
 /** The longest diff that is printed, lines; the rest stands in `examination.json`. */
 const longestDiff = 14;
@@ -9,6 +9,8 @@ export function headlineOf(examination: Examination): string {
   const killed = of.killed + of['no-start'];
   const survived = of['survived-open'] + of['survived-equivalent'] + of['survived-unclassed'];
   const score = ratio === null ? 'none' : `${(ratio * 100).toFixed(1)} %`;
+  const notYet = Math.max(0, examination.drawn - examination.mutants.length);
+  const waiting = examination.mutants.filter(awaitsSecondLook).length;
   const asides = [
     of['no-start'] === 0 ? '' : `${of['no-start']} of them did not start`,
     broken === 0 ? '' : `${broken} only broke a check`,
@@ -20,6 +22,8 @@ export function headlineOf(examination: Examination): string {
     asides.length === 0 ? '' : ` (${asides.join(', ')})`,
     `, ${survived} survived: ${of['survived-open']} open, ${of['survived-equivalent']} equivalent, ${of['survived-unclassed']} not classed`,
     of['not-run'] === 0 ? '' : `; ${of['not-run']} not run`,
+    notYet === 0 ? '' : `; ${notYet} not examined yet`,
+    waiting === 0 ? '' : `; ${waiting} survivors have not had the look of all their checks`,
     '.',
   ].join('');
 }
@@ -98,9 +102,9 @@ function survivorLines(one: Examined, seed: number): string[] {
 }
 
 /** How many checks looked at a survivor, and which of them had something to say. */
-function judgedLine({ judged, checks, warned_by: warned, untestable, unsteady }: Examined): string {
+function judgedLine({ judged, checks, look, warned_by: warned, untestable, unsteady }: Examined): string {
   return [
-    `Judged by ${judgedBy({ judged, checks })}.`,
+    `Judged by ${judgedBy({ judged, checks })}${look === 2 ? ', together with other survivors' : ''}.`,
     ...(warned.length === 0 ? [] : [`Warned: ${warned.join(', ')}.`]),
     ...(untestable.length === 0 ? [] : [`Untestable: ${untestable.join(', ')}.`]),
     ...(unsteady.length === 0 ? [] : [`Unsteady: ${unsteady.join('; ')}.`]),

@@ -5,17 +5,18 @@ import { isMainThread } from 'node:worker_threads';
 import { fileURLOf, type Patch, patched, patchVariable } from './patch.ts';
 
 /**
- * Preloaded into a process by `node --import`: changes one place of one source file while it is loaded.
+ * Preloaded into a process by `node --import`: changes one place of a source file, or of several, while it is loaded.
  * It ends the process with the reason on stderr if the text does not occur exactly once. It also does so if the
- * process becomes ready (first output on stdout) before it has loaded the file.
+ * process becomes ready (first output on stdout) before it has loaded each of the files.
  */
-const patch = JSON.parse(process.env[patchVariable] ?? 'null') as Patch | null;
-if (patch === null) refuse(`${patchVariable} is not set`);
-const url = fileURLOf(patch);
-let applied = false;
+const patches = JSON.parse(process.env[patchVariable] ?? '[]') as readonly Patch[];
+if (patches.length === 0) refuse(`${patchVariable} is not set`);
+const byUrl = new Map(patches.map((patch) => [fileURLOf(patch), patch]));
+if (byUrl.size < patches.length) refuse('two patches are for the same file');
+const notLoaded = new Set(byUrl.keys());
 
 try {
-  patched(patch, readFileSync(fileURLToPath(url), 'utf8'));
+  for (const [url, patch] of byUrl) patched(patch, readFileSync(fileURLToPath(url), 'utf8'));
 } catch (error) {
   refuse((error as Error).message);
 }
@@ -23,8 +24,9 @@ try {
 registerHooks({
   load: (target, context, next) => {
     const loaded = next(target, context);
-    if (target !== url) return loaded;
-    applied = true;
+    const patch = byUrl.get(target);
+    if (patch === undefined) return loaded;
+    notLoaded.delete(target);
     const source =
       typeof loaded.source === 'string'
         ? loaded.source
@@ -38,7 +40,9 @@ if (isMainThread) {
   const write = process.stdout.write;
   process.stdout.write = ((...args: Parameters<typeof write>) => {
     process.stdout.write = write;
-    if (!applied) refuse(`${patch.file} was not loaded before the process was ready, so nothing was changed`);
+    const files = [...notLoaded].map((url) => byUrl.get(url)?.file ?? url);
+    if (files.length > 0)
+      refuse(`${files.join(', ')} was not loaded before the process was ready, so nothing was changed`);
     return write.apply(process.stdout, args);
   }) as typeof write;
 }

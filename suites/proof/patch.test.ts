@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { patched, patchFlags } from './patch.ts';
+import { type Patch, patched, patchFlags } from './patch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'patch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,12 +19,18 @@ writeFileSync(
 );
 writeFileSync(join(folder, 'unused.ts'), 'export const unused: number = 1;\n');
 
-function runPatched(
-  file: string,
-  find: string,
-  replace: string,
-): { status: number | null; stdout: string; stderr: string } {
-  const { nodeArgs, env } = patchFlags({ file: relative(root, file), find, replace });
+function runPatched(file: string, find: string, replace: string): Outcome {
+  return runWith({ file: relative(root, file), find, replace });
+}
+
+interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runWith(...patches: readonly Patch[]): Outcome {
+  const { nodeArgs, env } = patchFlags(...patches);
   return spawnSync(process.execPath, [...nodeArgs, main], { env, encoding: 'utf8' });
 }
 
@@ -55,6 +61,28 @@ describe('a process that runs with a patch', () => {
     expect(run.status).toBe(70);
     expect(run.stdout).toBe('');
     expect(run.stderr).toContain('was not loaded');
+  });
+});
+
+describe('a process that runs with several patches', () => {
+  const greeting = { file: relative(root, part), find: "'hello '", replace: "'bye '" };
+
+  it('runs all of them', () => {
+    const name = { file: relative(root, main), find: "'you'", replace: "'all'" };
+    expect(runWith(greeting, name).stdout).toBe('bye all\n');
+  });
+
+  it('ends before it is ready when one of their files was never loaded', () => {
+    const unused = { file: relative(root, join(folder, 'unused.ts')), find: '= 1', replace: '= 2' };
+    const run = runWith(greeting, unused);
+    expect(run).toMatchObject({ status: 70, stdout: '' });
+    expect(run.stderr).toMatch(/unused\.ts was not loaded/);
+  });
+
+  it('ends at once when two are for the same file', () => {
+    expect(runWith(greeting, { ...greeting, find: 'name as', replace: 'name as' }).stderr).toContain(
+      'same file',
+    );
   });
 });
 

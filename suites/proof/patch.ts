@@ -7,17 +7,17 @@ export interface Patch {
   readonly replace: string;
 }
 
-/** The environment variable that carries a patch as JSON into the patched process. */
+/** The environment variable that carries patches as JSON into the patched process. */
 export const patchVariable = 'GATECHECK_PATCH';
 
 const root = new URL('../../', import.meta.url);
 
-/** Flags and environment of a Node process that runs with the patch. */
-export function patchFlags(patch: Patch): { nodeArgs: string[]; env: NodeJS.ProcessEnv } {
-  const { file, find, replace } = patch;
+/** Flags and environment of a Node process that runs with the patches, one for a file at most. */
+export function patchFlags(...patches: readonly Patch[]): { nodeArgs: string[]; env: NodeJS.ProcessEnv } {
+  const plain = patches.map(({ file, find, replace }): Patch => ({ file, find, replace }));
   return {
     nodeArgs: ['--import', new URL('./patch-hook.ts', import.meta.url).href],
-    env: { ...process.env, [patchVariable]: JSON.stringify({ file, find, replace }) },
+    env: { ...process.env, [patchVariable]: JSON.stringify(plain) },
   };
 }
 

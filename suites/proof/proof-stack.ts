@@ -29,6 +29,12 @@ export interface ProofStackOptions {
   readonly limits: MutantLimits;
 }
 
+/** How Node is started. */
+interface NodeFlags {
+  readonly nodeArgs: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
 type SourceMutant = Extract<Mutant, { kind: 'source' }>;
 
 /** The reference stack with proxies on both sides of its gateway, which apply mutants and variants. */
@@ -185,14 +191,28 @@ export class ProofStack {
   }
 
   /** Starts one more gateway, in a Node with these flags. It ends with the batch. */
-  async addGateway(
+  async addGateway(id: string, flags: NodeFlags): Promise<JobTarget> {
+    const { target, gateway } = await this.#launch(id, flags);
+    this.#gateways.push(gateway);
+    return target;
+  }
+
+  /** The same for a gateway that belongs to no batch: whoever starts it stops it. */
+  async startGateway(
     id: string,
-    { nodeArgs, env }: { nodeArgs: readonly string[]; env: NodeJS.ProcessEnv },
-  ): Promise<JobTarget> {
+    flags: NodeFlags,
+  ): Promise<{ target: JobTarget; stop: () => Promise<void> }> {
+    const { target, gateway } = await this.#launch(id, flags);
+    return { target, stop: () => gateway.stop() };
+  }
+
+  async #launch(
+    id: string,
+    { nodeArgs, env }: NodeFlags,
+  ): Promise<{ target: JobTarget; gateway: StackGateway }> {
     this.#started += 1;
     const gateway = await this.#stack.addGateway(`mutant-${this.#started}`, nodeArgs, env);
-    this.#gateways.push(gateway);
-    return this.#target(id, { ...gateway.profile, lanes: this.#profile.lanes });
+    return { gateway, target: this.#target(id, { ...gateway.profile, lanes: this.#profile.lanes }) };
   }
 
   /** All targets share one stack: its simulators, and one lock for checks that move the clock. */

@@ -1,12 +1,14 @@
 import { afterAll, inject, test } from 'vitest';
 import { isRed } from '../../reports/verdict-words.ts';
 import { allChecks } from '../checks/all-checks.ts';
+import type { Check } from '../engine/check.ts';
 import { loadRegister } from '../rules/register.ts';
+import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted } from './judge-again.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
-import type { JobResult } from './run-input.ts';
+import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 import { TargetStops } from './target-stops.ts';
@@ -21,12 +23,17 @@ const budget = new RunBudget(input.budget ?? withoutBounds);
 const state = new RunState(budget);
 const checks = new Map(allChecks.map((check) => [check.id, check]));
 const stops = new TargetStops(input.untilFailureMs ?? null, () => performance.now());
+/** A lane ends when its desk says so, ms. */
+const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
 const red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
 afterAll(() => state.close(input));
 
-for (const job of input.jobs) {
+if (input.desk === undefined) for (const job of input.jobs) declareJob(job);
+else for (let lane = 1; lane <= input.desk.lanes; lane += 1) declareLane(input.desk.url, lane);
+
+function declareJob(job: Job): void {
   test.concurrent(jobName(job), async ({ task, signal }) => {
     const check = checks.get(job.check);
     const target = targets.get(job.target);
@@ -34,11 +41,7 @@ for (const job of input.jobs) {
       throw new Error(`the job ${jobName(job)} names nothing known`);
     if (!stops.mayBegin(target.id)) return;
     await askGate(input, 'begin', job);
-    const context = {
-      ...{ input, register, check, target },
-      stack: state.stackOf(target),
-      state: state.targetOf(target),
-    };
+    const context = contextOf(check, target);
     const result = await runJob({ ...context, signal });
     if (isDoubtful(result)) red.push({ result, context });
     await askGate(input, 'end', job);
@@ -48,6 +51,25 @@ for (const job of input.jobs) {
     if (budget.spent !== null) task.meta.stopped = budget.spent;
     if (isRed(result.verdict)) throw new Error(result.failure?.actual ?? result.verdict);
   });
+}
+
+/** One test that does job after job, so that what comes next can depend on what was found. */
+function declareLane(desk: string, lane: number): void {
+  const work = async ({ signal }: { signal: AbortSignal }): Promise<void> => {
+    let order = await askDesk(desk, null, signal);
+    while (order !== null) {
+      const check = checks.get(order.check);
+      if (check === undefined) throw new Error(`no check is called ${order.check}`);
+      const result = await runJob({ ...contextOf(check, order.target), signal });
+      order = await askDesk(desk, { ticket: order.ticket, result }, signal);
+    }
+  };
+  test.concurrent(`lane ${lane}`, work, laneLimitMs);
+}
+
+function contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
+  const [stack, own] = [state.stackOf(target), state.targetOf(target)];
+  return { input, register, check, target, stack, state: own };
 }
 
 // The test runner begins it when all concurrent tests have ended.

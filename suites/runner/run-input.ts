@@ -43,6 +43,11 @@ export interface RunInput {
   readonly judgeAgain?: boolean;
   /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
   readonly gate?: string;
+  /**
+   * Given: the address of a desk that gives out jobs one by one, on targets that may have come up since the run began, to
+   * so many lanes. It takes the place of `jobs`.
+   */
+  readonly desk?: { readonly url: string; readonly lanes: number };
 }
 
 /** The result of one job. */

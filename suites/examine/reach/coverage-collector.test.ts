@@ -21,6 +21,18 @@ const program = `
 const ranIn = (coverage: readonly FileCoverage[], part: string): boolean =>
   hasRun(coverage.find(({ path }) => path === file)?.ranges ?? [], text.indexOf(part));
 
+/** The warnings of this process from now on, as of listeners that nobody takes away. */
+function warnings(): () => Promise<string[]> {
+  const names: string[] = [];
+  const note = ({ name }: Error): void => void names.push(name);
+  process.on('warning', note);
+  return async () => {
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    return names;
+  };
+}
+
 it('tells what ran since it was asked last, and of a process that ended', async () => {
   const collector = await CoverageCollector.start();
   const { nodeArgs, env } = collector.flagsFor('told');
@@ -42,6 +54,10 @@ it('tells what ran since it was asked last, and of a process that ended', async 
     expect(ranIn(call, 'const match =')).toBe(true);
     expect(ranIn(call, 'const pico =')).toBe(false);
     expect(ranIn(await collector.take('told'), 'const match =')).toBe(false);
+
+    const warned = warnings();
+    for (let time = 0; time < 12; time += 1) await collector.take('told');
+    expect(await warned()).toEqual([]);
 
     child.stdin.end();
     await once(child, 'exit');

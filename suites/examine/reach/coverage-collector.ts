@@ -47,12 +47,15 @@ export class CoverageCollector {
     const teller = await this.#tellers.get(id)?.promise;
     if (teller === undefined || teller.socket.destroyed)
       throw new Error(`${id} tells nothing of what it runs`);
+    // Whichever comes first takes the listener of the other away: the socket outlives hundreds of answers.
+    const answered = new AbortController();
+    const { signal } = answered;
     const answer = Promise.race([
-      once(teller.lines, 'line').then(([line]) => line as string),
-      once(teller.socket, 'close').then(() => null),
+      once(teller.lines, 'line', { signal }).then(([line]) => line as string),
+      once(teller.socket, 'close', { signal }).then(() => null),
     ]);
     teller.socket.write('take\n');
-    const line = await answer;
+    const line = await answer.finally(() => answered.abort());
     if (line === null) throw new Error(`${id} ended`);
     return JSON.parse(line) as FileCoverage[];
   }
