@@ -4,6 +4,7 @@
  */
 export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/app.ts': ['EP', 'ERR', 'CHAT'],
+  'gateway/backup.ts': ['BILL'],
   'gateway/clock.ts': ['LIM', 'BILL', 'TASK'],
   'gateway/config.ts': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
   'gateway/config/': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
@@ -25,6 +26,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/hooks/': ['BILL', 'AUTH', 'LIM'],
   'gateway/http/': ['EP', 'ERR', 'SSE', 'CHAT'],
   'gateway/media/': ['IMG', 'VID', 'AUD', 'MSG'],
+  'gateway/log/': ['EP', 'BILL'],
   'gateway/money/': ['BILL', 'CACHE', 'LIM'],
   'gateway/openapi/': ['EP'],
   'gateway/outbound/': ['HOOK', 'IMG', 'VID', 'MSG'],
