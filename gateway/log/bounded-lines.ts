@@ -18,38 +18,40 @@ export class BoundedLines {
   dropped = 0;
   readonly #options: BoundedLinesOptions;
   #untold = 0;
-  #isGone = false;
 
   constructor(options: BoundedLinesOptions) {
     this.#options = options;
-    options.to.on('error', () => {
-      this.#isGone = true;
-    });
+    // A reader that is gone shows by `writable`.
+    options.to.on('error', () => undefined);
   }
 
   write(line: string): void {
-    const { to, maxWaitingBytes, tellDropped } = this.#options;
-    if (this.#isGone || to.destroyed || to.writableLength + Buffer.byteLength(line) > maxWaitingBytes) {
+    const { to, maxWaitingBytes } = this.#options;
+    if (!to.writable || to.writableLength + Buffer.byteLength(line) > maxWaitingBytes) {
       this.dropped += 1;
       this.#untold += 1;
       return;
     }
-    if (this.#untold > 0) to.write(tellDropped(this.#untold));
-    this.#untold = 0;
+    this.#tellDropped();
     to.write(line);
   }
 
   /** Resolves when nothing waits any more, or after this time. */
   async flush(limitMs: number): Promise<void> {
-    const { to, tellDropped } = this.#options;
-    if (this.#isGone || to.destroyed) return;
-    if (this.#untold > 0) to.write(tellDropped(this.#untold));
-    this.#untold = 0;
+    const { to } = this.#options;
+    if (!to.writable) return;
+    this.#tellDropped();
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = setTimeout(resolve, limitMs);
     to.once('error', () => resolve());
     to.write('', () => resolve());
     await promise;
     clearTimeout(limit);
+  }
+
+  #tellDropped(): void {
+    const { to, tellDropped } = this.#options;
+    if (this.#untold > 0) to.write(tellDropped(this.#untold));
+    this.#untold = 0;
   }
 }

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { openDataDir } from './data-dir.ts';
-import { lockFile } from './data-dir-lock.ts';
+import { openDataDir, socketFolder } from './data-dir.ts';
+import { lockFile, pidFileName } from './data-dir-lock.ts';
 import { StoreError } from './store-errors.ts';
 
-/** What belongs to a running process, and is made anew by the next one. */
-const ofTheProcess = new Set([lockFile, 'gatecheck.pid', 'socket']);
+/** What belongs to a running process. The lock file does not: a lock is held on it, and it marks a directory as ours. */
+const ofTheProcess = new Set([pidFileName, socketFolder]);
 
 /**
  * Copies the data directory of a gateway that is stopped, with its database, its files and what says which database it
@@ -33,8 +33,6 @@ function copyWhole(source: string, target: string): void {
   mkdirSync(copying, { recursive: true, mode: 0o700 });
   const isKept = (path: string): boolean => dirname(path) !== source || !ofTheProcess.has(basename(path));
   cpSync(source, copying, { recursive: true, preserveTimestamps: true, filter: isKept });
-  // Marks the copy as ours; a lock is nothing but this file.
-  cpSync(join(source, lockFile), join(copying, lockFile));
   rmSync(target, { recursive: true, force: true });
   renameSync(copying, target);
 }

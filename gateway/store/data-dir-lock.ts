@@ -6,7 +6,8 @@ import { DataDirLocked } from './store-errors.ts';
 /** The file whose lock is the directory's lock. Its presence also marks a directory as ours. */
 export const lockFile = 'gatecheck.lock.db';
 
-const pidFileName = 'gatecheck.pid';
+/** The file with the process id of the lock's owner. */
+export const pidFileName = 'gatecheck.pid';
 const sqliteBusy = 5;
 
 /** A held lock. */

@@ -18,6 +18,9 @@ export interface DataDir {
   release(): void;
 }
 
+/** The folder for the socket of a running process. */
+export const socketFolder = 'socket';
+
 const initialising = 'initialising';
 
 /** Without these the embedded PostgreSQL would make a new database in place of the old one, or read garbage. */

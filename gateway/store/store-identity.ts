@@ -48,38 +48,56 @@ export function removeIdentity(dataDir: string): void {
   rmSync(join(dataDir, identityFile), { force: true });
 }
 
-/** Which database this is, and what its ledger holds up to an entry; up to the newest without one. */
-export async function identityOf(db: Kysely<Database>, last?: string): Promise<StoreIdentity> {
-  const upTo = last === undefined ? sql`` : sql`where id <= ${last}::bigint`;
-  const { rows } = await sql<{ system: string; last: string; entries: string; gained_pico: string }>`
-    select (select system_identifier from pg_control_system())::text as system,
-      coalesce(max(id), 0)::text as last, count(*)::text as entries,
-      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico
-    from ledger_entries ${upTo}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new StoreError('The database does not say what it is.');
-  const { system, ...ledger } = row;
-  return { system, ledger };
+interface Look {
+  readonly system: string;
+  readonly last: string;
+  readonly entries: string;
+  readonly gained_pico: string;
+  /** The same up to the entry that was the newest before. */
+  readonly entries_before: string;
+  readonly gained_pico_before: string;
 }
 
 /**
- * Compares the database with what the directory says of it.
+ * Which database this is, and what its ledger holds. Compares it with what the directory says, if that says anything.
  * @throws StoreError when it is another database, or its ledger has lost or changed entries
  */
-export async function verifyIdentity(
+export async function identityOf(
   db: Kysely<Database>,
-  known: StoreIdentity,
+  known: StoreIdentity | null,
   place: string,
-): Promise<void> {
-  const found = await identityOf(db, known.ledger.last);
+): Promise<StoreIdentity> {
+  const found = await lookAt(db, known?.ledger.last ?? '0');
+  if (known !== null) refuseOther(found, known, place);
+  const { system, last, entries, gained_pico } = found;
+  return { system, ledger: { last, entries, gained_pico } };
+}
+
+/** Reads the ledger once, however long it is. */
+async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
+  const { rows } = await sql<Look>`
+    select (select system_identifier from pg_control_system())::text as system,
+      coalesce(max(id), 0)::text as last, count(*)::text as entries,
+      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico,
+      count(*) filter (where id <= ${before}::bigint)::text as entries_before,
+      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0 and id <= ${before}::bigint), 0))::text
+        as gained_pico_before
+    from ledger_entries`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new StoreError('The database does not say what it is.');
+  return row;
+}
+
+function refuseOther(found: Look, known: StoreIdentity, place: string): void {
   const advice = 'Nothing was changed. Restore a backup, or choose another directory';
   if (found.system !== known.system)
     throw new StoreError(
       `The database in ${place} is not the one that belongs there: its identifier is ${found.system}, not ${known.system}. ${advice}.`,
     );
   const { entries, gained_pico: gained } = known.ledger;
-  if (found.ledger.entries !== entries || found.ledger.gained_pico !== gained)
+  const { entries_before: left, gained_pico_before: gainedLeft } = found;
+  if (left !== entries || gainedLeft !== gained)
     throw new StoreError(
-      `The ledger in ${place} is damaged: ${found.ledger.entries} of its first ${entries} entries are there, which gain ${found.ledger.gained_pico} of ${gained}. ${advice}.`,
+      `The ledger in ${place} is damaged: ${left} of its first ${entries} entries are there, which gain ${gainedLeft} of ${gained}. ${advice}.`,
     );
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { createPool, embeddedPort, type StoreAddress } from './connection-pool.ts';
-import { type DataDir, openDataDir } from './data-dir.ts';
+import { type DataDir, openDataDir, socketFolder } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf, verifyIdentity } from './store-identity.ts';
+import { identityOf } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
@@ -82,7 +82,8 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
   };
   const keepAndClose = async (): Promise<void> => {
     // A database that died cannot tell what it holds; the next start compares with what was kept before.
-    if (closing === null && db !== null) await identityOf(db).then(dir.identify, () => undefined);
+    if (closing === null && db !== null)
+      await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
   };
   try {
@@ -90,8 +91,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
     await migrateOrExplain(db, dir.path);
-    if (dir.identity !== null) await verifyIdentity(db, dir.identity, dir.path);
-    dir.identify(await identityOf(db));
+    dir.identify(await identityOf(db, dir.identity, dir.path));
   } catch (error) {
     await close();
     throw error;
@@ -141,7 +141,7 @@ const maxSocketPathBytes = 103;
  * If that path is too long, it is in the system's temporary directory.
  */
 function makeSocketDir(dataDir: string): string {
-  const preferred = join(dataDir, 'socket');
+  const preferred = join(dataDir, socketFolder);
   if (Buffer.byteLength(socketPathIn(preferred)) <= maxSocketPathBytes) {
     rmSync(preferred, { recursive: true, force: true });
     mkdirSync(preferred, { mode: 0o700 });
