@@ -1,5 +1,6 @@
 import { parse, stringify } from 'yaml';
 import type { Fact } from '../engine/facts.ts';
+import { isJsonObject } from '../json.ts';
 import { countOf } from '../runner/count-of.ts';
 import { factHints } from '../runner/fact-hints.ts';
 import { factLines } from './fact-lines.ts';
@@ -102,7 +103,7 @@ export function mergeLines(parts: readonly Lines[]): Lines {
 
 function merged(one: unknown, other: unknown): unknown {
   if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
-  if (!isLines(one) || !isLines(other)) return other;
+  if (!isJsonObject(one) || !isJsonObject(other)) return other;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return Object.fromEntries(
     [...names].map((name) => [
@@ -110,8 +111,4 @@ function merged(one: unknown, other: unknown): unknown {
       name in one && name in other ? merged(one[name], other[name]) : (one[name] ?? other[name]),
     ]),
   );
-}
-
-function isLines(value: unknown): value is Lines {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

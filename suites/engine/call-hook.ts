@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { parseJson } from '../wire/json.ts';
+import { parseJson } from '../json.ts';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
 /** A call to a hook of a deployment. It is not part of what is judged. */

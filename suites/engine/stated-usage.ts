@@ -1,6 +1,6 @@
+import { isJsonObject, parseJson } from '../json.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
-import { isJsonObject, parseJson } from '../wire/json.ts';
 import { readSse } from '../wire/sse.ts';
 
 type Json = Readonly<Record<string, unknown>>;

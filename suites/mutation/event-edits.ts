@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.ts';
 import { type Body, objectIn } from './json.ts';
 import { type Claim, front, type Mutant } from './mutant.ts';
 import type { DeliveryRoute, ProxyAnswer, ProxyRequest } from './mutation.ts';
@@ -34,14 +35,14 @@ export function editsUnsigned(
 
 export function edited(event: ProxyRequest, edit: (payload: Body, record: Body) => void): ProxyRequest {
   const payload = objectIn(event.body) ?? {};
-  edit(payload, isBody(payload.data) ? payload.data : {});
+  edit(payload, isJsonObject(payload.data) ? payload.data : {});
   return { ...event, body: Buffer.from(JSON.stringify(payload)) };
 }
 
 /** The task record inside an event. */
 export function recordIn(event: ProxyRequest): Body {
   const { data } = objectIn(event.body) ?? {};
-  return isBody(data) ? data : {};
+  return isJsonObject(data) ? data : {};
 }
 
 export function taskOf(event: ProxyRequest): string {
@@ -81,8 +82,4 @@ let made = 0;
 export function nextId(): string {
   made += 1;
   return `evt_mutant${made}`;
-}
-
-function isBody(value: unknown): value is Body {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../json.ts';
 import { canonicalNumber } from '../oracle/exact-json.ts';
 
 /** A JSON object on the wire. */
@@ -5,14 +6,8 @@ export type Body = Record<string, unknown>;
 
 /** The JSON object in a body, or null. */
 export function objectIn(body: Buffer): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(body.toString('utf8'));
+  return isJsonObject(value) ? value : null;
 }
 
 /** The objects of an array; an empty list for anything else. */

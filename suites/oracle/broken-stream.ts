@@ -1,6 +1,6 @@
+import { parseJson } from '../json.ts';
 import { flag, must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { parseJson } from '../wire/json.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { readSse } from '../wire/sse.ts';
 import { type Chunk, isErrorEvent, judgeChunkShape } from './chunk.ts';

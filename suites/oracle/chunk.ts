@@ -1,6 +1,6 @@
+import { parseJson } from '../json.ts';
 import { must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { parseJson } from '../wire/json.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import type { ToolCall, Usage } from './completion.ts';
 

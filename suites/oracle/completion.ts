@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../json.ts';
 import { flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
@@ -266,13 +267,7 @@ export function judgeToolCalls(
 
 /** Some models send an empty text for a function without arguments. */
 function isObjectText(text: string): boolean {
-  if (text === '') return true;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return text === '' || isJsonObject(parseJson(text));
 }
 
 /** The rule of "Chat response (non-streaming)" about the member at this path. */

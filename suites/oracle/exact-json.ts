@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json.ts';
+
 /**
  * Reads JSON without loss. Numbers become a canonical text of their exact value: 1e-7 equals 0.0000001, but
  * 9007199254740993 differs from 9007199254740992. Object keys are sorted.
@@ -10,7 +12,7 @@ export function exactJson(text: string): unknown {
   ) => unknown;
   return parse(text, (_key, value, context) => {
     if (typeof value === 'number') return { number: canonicalNumber(context.source ?? String(value)) };
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    if (isJsonObject(value)) {
       return { members: Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
     }
     return value;

@@ -1,4 +1,4 @@
-import { parseJson } from '../wire/json.ts';
+import { parseJson } from '../json.ts';
 
 /** Shorter texts could match by chance. */
 const shortest = 14;

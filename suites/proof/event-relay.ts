@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Agent } from 'undici';
+import { listenOnLoopback } from '../loopback.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from '../mutation/mutation.ts';
 import { endToEnd, headerOf, headerPairs, withoutHeaders } from '../mutation/proxy-headers.ts';
 import { collect } from './body-pipeline.ts';
@@ -41,9 +40,8 @@ export async function startEventRelay(tls: { key: string; cert: string }): Promi
     if (mutation === undefined || path === undefined) outgoing.writeHead(404).end('no such road\n');
     else void relay(mutation, { account: Number(account), path }, incoming, outgoing);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(server);
+  const host = `127.0.0.1:${port}`;
   return {
     host,
     lead: (given) => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { listenOnLoopback } from '../loopback.ts';
 import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from '../mutation/mutation.ts';
 import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from '../mutation/proxy-headers.ts';
 import { collect } from './body-pipeline.ts';
@@ -56,10 +56,9 @@ export async function startProxy(route: (path: string) => Route | null): Promise
     if (leads === null) outgoing.writeHead(404).end('no such route in this proxy\n');
     else void pass(agent, leads, incoming, outgoing);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     close: () => endProxy(server, agent),
   };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../exit-codes.ts';
+import { parseJson } from '../json.ts';
 import { Untestable } from '../rules/violation.ts';
-import { parseJson } from '../wire/json.ts';
 
 /** The clock and the timer of the judge. */
 export interface JudgeClock {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.ts';
 import type { Answer, PlanRequest } from './protocol.ts';
 
 const redirects = [301, 302, 303, 307, 308] as const;
@@ -51,7 +52,7 @@ function headersIn(value: unknown, at: string): Record<string, string> {
 }
 
 function objectIn(value: unknown, at: string): Record<string, unknown> {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
+  if (isJsonObject(value)) return { ...value };
   throw new Error(`${at} must be an object`);
 }
 

@@ -11,7 +11,6 @@ import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
-import { TargetStops } from './target-stops.ts';
 
 /**
  * The only place where checks meet the test runner. Each job becomes a concurrent test, and its result travels as
@@ -22,7 +21,6 @@ const register = loadRegister();
 const budget = new RunBudget(input.budget ?? withoutBounds);
 const state = new RunState(budget);
 const checks = new Map(allChecks.map((check) => [check.id, check]));
-const stops = new TargetStops(input.untilFailureMs ?? null, () => performance.now());
 /** A lane ends when its desk says so, ms. */
 const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
@@ -39,13 +37,11 @@ function declareJob(job: Job): void {
     const target = targets.get(job.target);
     if (check === undefined || target === undefined)
       throw new Error(`the job ${jobName(job)} names nothing known`);
-    if (!stops.mayBegin(target.id)) return;
     await askGate(input, 'begin', job);
     const context = contextOf(check, target);
     const result = await runJob({ ...context, signal });
     if (isDoubtful(result)) red.push({ result, context });
     await askGate(input, 'end', job);
-    stops.note(result);
     task.meta.result = result;
     task.meta.spent = budget.total;
     if (budget.spent !== null) task.meta.stopped = budget.spent;

@@ -35,8 +35,6 @@ export interface RunInput {
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
-  /** Given: each target is judged only until its first failure, and for so long, ms. Jobs left out have no result. */
-  readonly untilFailureMs?: number;
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
   /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../loopback.ts';
 
 /** A request that a {@link FakeHook} got. */
 export interface HookRequest {
@@ -38,10 +38,9 @@ export async function startFakeHook(
     outgoing.writeHead(status, { 'content-type': 'application/json' });
     outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     asked,
     close: async () => {
       server.closeAllConnections();

@@ -2,11 +2,11 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
+import { parseJson } from '../../json.ts';
 import { isErrorEvent } from '../../oracle/chunk.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { parseJson } from '../../wire/json.ts';
 import { readSse } from '../../wire/sse.ts';
 
 /** How a gateway that does not count by itself may report an upstream that does not count. */

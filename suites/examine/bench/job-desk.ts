@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '../../loopback.ts';
 import { type Done, deskSays, type Order } from '../../runner/ask-desk.ts';
 import type { JobResult, JobTarget } from '../../runner/run-input.ts';
 
@@ -16,6 +16,7 @@ const patienceMs = 20_000;
 
 /** Gives jobs to the lanes of a runner one by one, in the order in which they were asked for. */
 export class JobDesk {
+  readonly url: string;
   readonly #server: Server;
   #isOver = false;
   #last = 0;
@@ -23,21 +24,15 @@ export class JobDesk {
   readonly #underWay = new Map<number, Ticket>();
   readonly #idle: ServerResponse[] = [];
 
-  private constructor(server: Server) {
+  private constructor(server: Server, port: number) {
     this.#server = server;
+    this.url = `http://127.0.0.1:${port}`;
     server.on('request', (request, response) => void this.#serve(request, response));
   }
 
   static async start(): Promise<JobDesk> {
     const server = createServer();
-    const desk = new JobDesk(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return desk;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return new JobDesk(server, await listenOnLoopback(server));
   }
 
   /** What the check finds on the target; null when the desk closed before, or the target was withdrawn. */

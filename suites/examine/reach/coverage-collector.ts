@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface, type Interface } from 'node:readline';
+import { listenOnLoopback } from '../../loopback.ts';
 import { type CoverageCall, coverageVariable, type FileCoverage } from './coverage-line.ts';
 
 /** A gateway that tells what it runs. */
@@ -12,26 +13,25 @@ interface Teller {
 /** Asks gateways what they have run. Its sockets are on the loopback interface. */
 export class CoverageCollector {
   readonly #server: Server;
+  readonly #port: number;
   readonly #sockets = new Set<Socket>();
   readonly #tellers = new Map<string, PromiseWithResolvers<Teller>>();
 
-  private constructor(server: Server) {
+  private constructor(server: Server, port: number) {
     this.#server = server;
+    this.#port = port;
     server.on('connection', (socket) => void this.#meet(socket));
   }
 
   static async start(): Promise<CoverageCollector> {
     const server = createServer();
-    const collector = new CoverageCollector(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return collector;
+    return new CoverageCollector(server, await listenOnLoopback(server));
   }
 
   /** Flags and environment of a gateway that reports here under this name. */
   flagsFor(id: string): { nodeArgs: string[]; env: NodeJS.ProcessEnv } {
     this.#tellers.set(id, Promise.withResolvers());
-    const call: CoverageCall = { port: (this.#server.address() as AddressInfo).port, id };
+    const call: CoverageCall = { port: this.#port, id };
     return {
       nodeArgs: ['--import', new URL('./coverage-hook.ts', import.meta.url).href],
       env: { ...process.env, [coverageVariable]: JSON.stringify(call) },

@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../loopback.ts';
 
 /**
  * A gate for jobs: on each target one job at a time, and after it `onEnd`, before the next one begins. The runner's
  * worker asks `/begin` and `/end` with `target` and `check`.
  */
 export class OneAtATime {
+  readonly url: string;
   readonly #server: Server;
   readonly #onEnd: (target: string, check: string) => Promise<void>;
   /** By target with a job under way, how those that wait are let in. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  private constructor(server: Server, onEnd: (target: string, check: string) => Promise<void>) {
+  private constructor(server: Server, port: number, onEnd: (target: string, check: string) => Promise<void>) {
     this.#server = server;
+    this.url = `http://127.0.0.1:${port}`;
     this.#onEnd = onEnd;
     server.on('request', async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gate');
@@ -29,14 +31,7 @@ export class OneAtATime {
 
   static async start(onEnd: (target: string, check: string) => Promise<void>): Promise<OneAtATime> {
     const server = createServer();
-    const gate = new OneAtATime(server, onEnd);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return gate;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return new OneAtATime(server, await listenOnLoopback(server), onEnd);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
+import { parseJson } from '../../json.ts';
 import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
-import { parseJson } from '../../wire/json.ts';
 import { readSse } from '../../wire/sse.ts';
 import { isErrorEvent } from '../chunk.ts';
 import type { Usage } from '../completion.ts';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts';
 import { canonicalNumber } from '../exact-json.ts';
 import type { CacheHint, PlacedHint } from './view.ts';
 
@@ -35,7 +36,7 @@ export function readArguments(text: unknown): unknown {
 }
 
 export function objectOf(value: unknown): Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {};
+  return isJsonObject(value) ? (value as Json) : {};
 }
 
 export function objectsIn(value: unknown): Json[] {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../loopback.ts';
 import { headerPairs } from '../../mutation/proxy-headers.ts';
 
 export interface Origin {
@@ -17,10 +17,9 @@ export async function startOrigin(
     for await (const bytes of request) parts.push(bytes as Buffer);
     answer(request, response, Buffer.concat(parts));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

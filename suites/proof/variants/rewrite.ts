@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts';
 import { exactBody, isRawNumber, objectIn } from '../../mutation/json.ts';
 import type { Mutation } from '../../mutation/mutation.ts';
 
@@ -46,7 +47,7 @@ export function toEvent(chunk: JsonObject): string {
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+  return isJsonObject(value) && !isRawNumber(value);
 }
 
 /** The JSON object of a body with all digits of its numbers, or null. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../json.ts';
 import { inRequests, refuses } from '../../../mutation/chat-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
@@ -5,7 +6,6 @@ import { front } from '../../../mutation/mutant.ts';
 import { editAnswer } from '../../../mutation/mutation.ts';
 import { chatFields } from '../../../oracle/chat-fields.ts';
 import { absent } from '../../../oracle/json-text.ts';
-import { isJsonObject } from '../../../wire/json.ts';
 
 /** Gateways that accept illegal fields of a chat request, or are unclean about open ones. */
 

@@ -1,8 +1,8 @@
+import { isJsonObject } from '../../../json.ts';
 import { refuses } from '../../../mutation/chat-edits.ts';
 import type { Body } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front } from '../../../mutation/mutant.ts';
-import { isJsonObject } from '../../../wire/json.ts';
 
 /** Gateways that refuse legal values of chat fields, mostly at the ends of their ranges. */
 
