@@ -53,7 +53,7 @@ const textIsExact = defineCheck({
 const blocksMeanTheText = defineCheck({
   id: 'msg.blocks.same-as-string',
   title: 'text blocks mean the same to the upstream as their text in one string',
-  requirements: ['MSG-008'],
+  requirements: ['MSG-008', 'MSG-032'],
   kind: 'metamorphic',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
@@ -73,7 +73,7 @@ const blocksMeanTheText = defineCheck({
         const seen = native.view.turns.map(textOf);
         const sent = content.map((block) => block.text ?? '');
         const holdsAll = seen.length === 1 && inOrder(seen[0] ?? '', sent);
-        const rule = { requirement: 'MSG-008', aspect: 'blocks-in-order', exchange, upstream: shown(native) };
+        const rule = { requirement: 'MSG-032', aspect: 'blocks-in-order', exchange, upstream: shown(native) };
         const expected = `one user turn with ${JSON.stringify(sent)}`;
         must(holdsAll, { ...rule, expected, actual: JSON.stringify(seen) });
       },
