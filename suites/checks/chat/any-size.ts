@@ -20,24 +20,25 @@ export const anySizeIsWhole: Check = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, rng, target } = parts;
-    for (const model of cases.full ? nativeModels(target) : familyModels(target)) {
-      const vision = chatModel(model)?.vision === true;
-      // Few characters are more than a token, and none has more than eight bytes in a body.
-      const { body_bytes: limit = Number.POSITIVE_INFINITY } = target.profile.http;
-      const longest = Math.min((chatModel(model)?.contextK ?? 16) * 250, Math.floor(limit / 8));
-      for (const stream of [false, true]) {
-        for (const kind of wholeKinds) {
-          const sizes = cases.full ? [...lengths, longest] : [rng.pick(lengths), longest];
-          for (const length of sizes)
-            await judgeWhole(parts, `${kind} with ${length} characters`, stream, (prompt) =>
-              wholeChatBody(rng, { model, prompt, kind, vision, length }),
-            );
+    for (const model of cases.full ? nativeModels(target) : familyModels(target))
+      await part(async () => {
+        const vision = chatModel(model)?.vision === true;
+        // Few characters are more than a token, and none has more than eight bytes in a body.
+        const { body_bytes: limit = Number.POSITIVE_INFINITY } = target.profile.http;
+        const longest = Math.min((chatModel(model)?.contextK ?? 16) * 250, Math.floor(limit / 8));
+        for (const stream of [false, true]) {
+          for (const kind of wholeKinds) {
+            const sizes = cases.full ? [...lengths, longest] : [rng.pick(lengths), longest];
+            for (const length of sizes)
+              await judgeWhole(parts, `${kind} with ${length} characters`, stream, (prompt) =>
+                wholeChatBody(rng, { model, prompt, kind, vision, length }),
+              );
+          }
+          await judgeWhole(parts, 'many of each', stream, (prompt) =>
+            broadChatBody(rng, { model, prompt, vision }),
+          );
         }
-        await judgeWhole(parts, 'many of each', stream, (prompt) =>
-          broadChatBody(rng, { model, prompt, vision }),
-        );
-      }
-    }
+      });
   },
 });
 

@@ -11,7 +11,7 @@ import {
   textBlock,
 } from '../../oracle/sample-images.ts';
 import { jpeg, png, webp } from '../../oracle/sample-media.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
@@ -89,32 +89,38 @@ const imagesArrive = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
-    for (const model of visionModels(target)) {
-      for (const urls of [
-        [imageHttpsUrl],
-        [imageHttpUrl],
-        [imageSignedUrl],
-        [png.dataUri],
-        [jpeg.dataUri],
-        [webp.dataUri],
-        [imageHttpsUrl, png.dataUri, imageHttpUrl],
-      ]) {
-        cases.count();
-        const scene = newScene();
-        const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
-        const label = `${urls.length} images on ${model}`;
-        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
-        const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
-        const requirement = urls.length > 1 ? 'MSG-010' : first;
-        judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
-        const native = await nativeRequest(scene, 'MSG-010', exchange);
-        const seen = native.view.turns.flatMap(mediaOf);
-        const intact =
-          seen.length === urls.length && seen.every((part, index) => isMedium(urls[index] ?? '', part));
-        const rule = { requirement: 'MSG-010', aspect: 'images-in-order', exchange, upstream: shown(native) };
-        must(intact, { ...rule, expected: JSON.stringify(urls), actual: JSON.stringify(seen) });
-      }
-    }
+    for (const model of visionModels(target))
+      await part(async () => {
+        for (const urls of [
+          [imageHttpsUrl],
+          [imageHttpUrl],
+          [imageSignedUrl],
+          [png.dataUri],
+          [jpeg.dataUri],
+          [webp.dataUri],
+          [imageHttpsUrl, png.dataUri, imageHttpUrl],
+        ]) {
+          cases.count();
+          const scene = newScene();
+          const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
+          const label = `${urls.length} images on ${model}`;
+          const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
+          const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
+          const requirement = urls.length > 1 ? 'MSG-010' : first;
+          judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
+          const native = await nativeRequest(scene, 'MSG-010', exchange);
+          const seen = native.view.turns.flatMap(mediaOf);
+          const intact =
+            seen.length === urls.length && seen.every((part, index) => isMedium(urls[index] ?? '', part));
+          const rule = {
+            requirement: 'MSG-010',
+            aspect: 'images-in-order',
+            exchange,
+            upstream: shown(native),
+          };
+          must(intact, { ...rule, expected: JSON.stringify(urls), actual: JSON.stringify(seen) });
+        }
+      });
   },
 });
 
