@@ -82,7 +82,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['rules'],
     ['wire'],
     ['profile', 'receiver'],
-    ['exit-codes.ts', 'json.ts', 'loopback.ts', 'round-robin.ts', 'seed.ts'],
+    ['exit-codes.ts', 'json.ts', 'kept-folder.ts', 'loopback.ts', 'round-robin.ts', 'seed.ts'],
   ],
 };
 

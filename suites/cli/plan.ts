@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { allChecks } from '../checks/all-checks.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
 import { loadRegister } from '../rules/register.ts';
+import { knownChecks } from '../runner/known-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
@@ -25,7 +25,8 @@ export interface PlanOptions
 
 /** `gatecheck plan`: what a run with the same options would send, and what that costs. It pays for nothing. */
 export async function planCommand(options: PlanOptions): Promise<ExitCode> {
-  const checks = selectForRun(allChecks, loadRegister(), selectionOf(options).selection);
+  const known = await knownChecks();
+  const checks = selectForRun(known.checks, loadRegister(), selectionOf(options).selection);
   const target = await reachTarget(options, randomInt(2 ** 31));
   try {
     const found = await preflight(target.profile, { pays: false });

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
-import { allChecks } from '../checks/all-checks.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
@@ -16,6 +15,7 @@ import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
 import { type Execution, execute } from '../runner/execute.ts';
+import { knownChecks } from '../runner/known-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
@@ -35,7 +35,8 @@ import { writeWaivers } from './write-waivers.ts';
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const register = loadRegister();
   const { selection, seed: earlierSeed } = selectionOf(options);
-  const checks = selectForRun(allChecks, register, selection);
+  const { checks: known } = await knownChecks();
+  const checks = selectForRun(known, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
@@ -47,6 +48,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       options,
       register,
       checks,
+      known,
       selection,
       seed,
       startedAt,
@@ -66,7 +68,9 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
 interface Judgement {
   readonly options: RunOptions;
   readonly register: Register;
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckFacts[];
+  /** All that there are, selected or not. */
+  readonly known: readonly CheckFacts[];
   readonly selection: Selection;
   readonly seed: number;
   readonly startedAt: Date;
@@ -131,7 +135,7 @@ async function judge(run: Judgement): Promise<Report> {
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
     checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
-    ...suiteFacts(),
+    ...suiteFacts(run.known),
     areas: selectedAreas(run.register, run.selection.only),
     register: run.register,
   });
@@ -159,7 +163,7 @@ function whyStopped({ options, checks, signal }: Judgement, { results, stopped }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */
 function inOrder(
-  checks: readonly Check[],
+  checks: readonly CheckFacts[],
   results: readonly JobResult[],
   register: Register,
   unrun: { reason: string; harness: boolean },

@@ -1,6 +1,6 @@
 import { afterAll, inject, test } from 'vitest';
 import { isRed } from '../../reports/verdict-words.ts';
-import { allChecks } from '../checks/all-checks.ts';
+import { areaOf, checkLoaders } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
@@ -20,7 +20,7 @@ const input = inject('run');
 const register = loadRegister();
 const budget = new RunBudget(input.budget ?? withoutBounds);
 const state = new RunState(budget);
-const checks = new Map(allChecks.map((check) => [check.id, check]));
+const checks = new Map((await loadChecks()).map((check) => [check.id, check]));
 /** A lane ends when its desk says so, ms. */
 const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
@@ -30,6 +30,13 @@ afterAll(() => state.close(input));
 
 if (input.desk === undefined) for (const job of input.jobs) declareJob(job);
 else for (let lane = 1; lane <= input.desk.lanes; lane += 1) declareLane(input.desk.url, lane);
+
+/** The checks of the jobs' areas; of all areas where a desk gives jobs out. */
+async function loadChecks(): Promise<Check[]> {
+  const areas = new Set(input.jobs.map(({ check }) => areaOf(check)));
+  const some = Object.entries(checkLoaders).filter(([area]) => input.desk !== undefined || areas.has(area));
+  return (await Promise.all(some.map(([, load]) => load()))).flat();
+}
 
 function declareJob(job: Job): void {
   test.concurrent(jobName(job), async ({ task, signal }) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import { keptFolder } from '../kept-folder.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import { type Child, startChild } from './child.ts';
@@ -170,7 +171,10 @@ async function startGateway(
   mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
   const config = join(folder, `${name}.yaml`);
   const { dataDir, port } = more;
-  const content = gatewayConfig(secrets, { addresses, dataDir, port, nowMs: Date.now(), ...shape });
+  const content = gatewayConfig(secrets, {
+    ...{ addresses, dataDir, port, nowMs: Date.now(), ...shape },
+    keptClusters: keptFolder(),
+  });
   // JSON is valid YAML, and is written a hundred times faster.
   writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   const child = await startChild({
