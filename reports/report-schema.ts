@@ -45,20 +45,24 @@ const exchange = shapeOf<ReportedExchange>({
   error: textOrNull,
 });
 
-const failure = shapeOf<Failure>({
-  requirement: name,
-  statement: text,
-  section: text,
-  aspect: name,
-  expected: text,
-  actual: text,
-  exchange: orNull({ $ref: '#/$defs/exchange' }),
-  twin: orNull({ $ref: '#/$defs/exchange' }),
-  upstream: textOrNull,
-  input: textOrNull,
-  curl: textOrNull,
-  replay: name,
-});
+const failure = shapeOf<Failure>(
+  {
+    requirement: name,
+    statement: text,
+    section: text,
+    aspect: name,
+    seen_in: name,
+    expected: text,
+    actual: text,
+    exchange: orNull({ $ref: '#/$defs/exchange' }),
+    twin: orNull({ $ref: '#/$defs/exchange' }),
+    upstream: textOrNull,
+    input: textOrNull,
+    curl: textOrNull,
+    replay: name,
+  },
+  ['seen_in'],
+);
 
 const modelCalls = shapeOf<ModelCalls>(
   {

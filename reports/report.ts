@@ -65,6 +65,8 @@ export interface Failure {
   section: string;
   /** Short name of what was violated, e.g. 'param-names-field'. */
   aspect: string;
+  /** The way in and the family of the model that it was seen with: `core, beta`. Absent where no model was called. */
+  seen_in?: string;
   expected: string;
   actual: string;
   /** The exchange that shows the violation. */
@@ -130,7 +132,7 @@ export interface CheckResult {
   duration_ms: number;
   /** Present for `fail` and `flaky`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
-  /** Present for `fail` when the check went on and found other rules or aspects broken, too. */
+  /** Present for `fail` when the check went on and found more: other rules or aspects, or one in other places. */
   also?: Failure[];
   /** Present where the check did not come to its end, and why: `interrupted`. Its verdict is `untestable`. */
   not_run?: string;

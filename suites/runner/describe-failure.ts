@@ -1,4 +1,5 @@
 import type { Failure, ReportedExchange } from '../../reports/report.ts';
+import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
@@ -25,11 +26,13 @@ export function describeFailure(
   redact: Redact,
 ): Failure {
   const row = requirementOf(context.register, finding.requirement);
+  const place = placeOf(finding.exchange);
   return {
     requirement: finding.requirement,
     statement: row.statement,
     section: row.section,
     aspect: finding.aspect,
+    ...(place !== null && { seen_in: place }),
     expected: redact(finding.expected),
     actual: redact(finding.actual),
     exchange: finding.exchange ? reported(finding.exchange, redact) : null,

@@ -50,6 +50,13 @@ const values: readonly Mutant[] = [
     without('voiceModel'),
   ),
   inParams(
+    ['aud.text-cut', 'what is spoken is cut at 3,000 characters', 'AUD-016', 'text-whole'],
+    speech,
+    (params) => {
+      params.text = String(params.text).slice(0, 3_000);
+    },
+  ),
+  inParams(
     ['aud.stability-zero', 'a stability of 0 counts as missing', 'AUD-008', 'forwarded'],
     speech,
     (params) => {

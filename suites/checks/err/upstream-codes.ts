@@ -6,7 +6,7 @@ import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
@@ -36,7 +36,9 @@ export const unclassifiableIsUpstreamError = defineCheck({
   run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: ['upstream_error'] } as const;
     for (const model of dialectModels(parts.target))
-      await provoke(parts, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) });
+      await part(() =>
+        provoke(parts, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) }),
+      );
   },
 });
 
@@ -48,12 +50,13 @@ export const policyBlockIsContentFilter = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const cause = { requirement: 'ERR-027', codes: ['content_filter'] } as const;
-    for (const model of dialectModels(parts.target)) {
-      const dialect = dialectOf(model);
-      await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
-      if (dialect === 'chat-completions')
-        await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        const dialect = dialectOf(model);
+        await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
+        if (dialect === 'chat-completions')
+          await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
+      });
   },
 });
 
@@ -66,7 +69,7 @@ export const upstreamWindowIsContextTooLong = defineCheck({
   run: async (parts) => {
     const cause = { requirement: 'ERR-025', codes: ['context_too_long'] } as const;
     for (const model of dialectModels(parts.target))
-      await provoke(parts, { ...cause, model, reply: () => native(dialectOf(model)).tooLong });
+      await part(() => provoke(parts, { ...cause, model, reply: () => native(dialectOf(model)).tooLong }));
   },
 });
 
@@ -78,17 +81,18 @@ export const noAnswerIsUpstreamError = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: codesFor(200) } as const;
-    for (const model of dialectModels(parts.target)) {
-      const { dialect, noAnswers } = native(dialectOf(model));
-      for (const body of noAnswers) {
-        // In a stream, only the last dialect has an event for it.
-        const reply = (stream: boolean): Reply =>
-          stream && dialect === 'generate-content'
-            ? asStream(`data: ${JSON.stringify(body)}\n\n`)
-            : { status: 200, body };
-        await provoke(parts, { ...cause, model, reply });
-      }
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        const { dialect, noAnswers } = native(dialectOf(model));
+        for (const body of noAnswers) {
+          // In a stream, only the last dialect has an event for it.
+          const reply = (stream: boolean): Reply =>
+            stream && dialect === 'generate-content'
+              ? asStream(`data: ${JSON.stringify(body)}\n\n`)
+              : { status: 200, body };
+          await provoke(parts, { ...cause, model, reply });
+        }
+      });
   },
 });
 

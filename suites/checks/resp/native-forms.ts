@@ -6,7 +6,7 @@ import { exactJson } from '../../oracle/exact-json.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { threeTools, toolWithoutArguments } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 export const everyNativeFormIsRead: Check = defineCheck({
@@ -16,12 +16,13 @@ export const everyNativeFormIsRead: Check = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const form of answerForms(dialectOf(model))) {
-        if (form.plain !== null) await judgeForm(parts, model, form, false);
-        await judgeForm(parts, model, form, true);
-      }
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const form of answerForms(dialectOf(model))) {
+          if (form.plain !== null) await judgeForm(parts, model, form, false);
+          await judgeForm(parts, model, form, true);
+        }
+      });
   },
 });
 

@@ -30,6 +30,14 @@ export interface MediaArrival {
 /** The rule that is broken when a field did not arrive as it was sent. */
 export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
 
+/** The fields whose text has to arrive whole, at any length. */
+const textFields = new Set(['prompt', 'text', 'lyrics']);
+
+/** The finding about a text that did not arrive as it was sent; null for any other field, or a default. */
+export function textRule({ field, sent }: FieldFault, requirement: string): Rule | null {
+  return sent && textFields.has(field) ? { requirement, aspect: 'text-whole' } : null;
+}
+
 /**
  * Sends legal requests with every boundary of some models, and drawn ones. It judges what reached the upstream,
  * field by field.
