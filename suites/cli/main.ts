@@ -45,6 +45,11 @@ program
     repeated,
   )
   .option(
+    '--checks <file>',
+    'a file with checks of your own (TypeScript or JavaScript); repeatable',
+    repeated,
+  )
+  .option(
     '--only <words>',
     'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
   )
@@ -84,6 +89,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
   .option('--only-failed <report.json>', 'as for run')
@@ -120,6 +126,7 @@ program
   .command('merge')
   .argument('<report.json...>', 'the reports of all parts of a run (run --shard)')
   .description('put the parts of a run together: one report, one verdict')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--require <profiles>', 'as for run')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .action(finish(async () => (await import('./merge.ts')).mergeCommand));
@@ -198,6 +205,7 @@ program
 program
   .command('list')
   .description('list the checks')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./list.ts')).listCommand));
@@ -206,6 +214,7 @@ program
   .command('explain')
   .argument('<id>', 'a requirement (CHAT-012) or a check (chat.field.temperature)')
   .description('explain a requirement or a check: what it says, what covers it, what proves it')
+  .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./explain.ts')).explainCommand));
 
 program

@@ -35,6 +35,8 @@ export interface RunInput {
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
+  /** Files with checks of the user's own; none, if absent. */
+  readonly checkFiles?: readonly string[];
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
   /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Verdict } from '../../reports/report.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
@@ -216,16 +217,21 @@ function withReasons(missing: readonly string[], { lost = [] }: JobTarget): stri
 
 function harnessFinding(context: JobContext, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place =
-    error instanceof Error
-      ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '')
-      : '';
+  const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
   return {
     requirement: context.check.requirements[0],
     aspect: 'harness',
     expected: 'the check runs to its end',
     actual: place === '' ? text : `${text} (at ${place})`,
   };
+}
+
+/** Where an error was made: the first place in the suites, or in a check of the user's own. */
+function placeIn(stack: string): string {
+  const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
+  const ours = /\/((?:suites|simulators)\/.*)$/;
+  const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
+  return ours.exec(first)?.[1] ?? basename(first);
 }
 
 function sentence(finding: Finding): string {
