@@ -5,12 +5,15 @@ import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import { loadRegister, type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
 import { nearest } from '../runner/nearest.ts';
+import { isAboutFault } from '../runner/select.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
 export async function explainCommand(id: string): Promise<ExitCode> {
   const register = loadRegister();
   const row = register.get(id.toUpperCase());
-  const check = allChecks.find((candidate) => candidate.id === id);
+  const check =
+    allChecks.find((candidate) => candidate.id === id) ??
+    allChecks.find((candidate) => isAboutFault(candidate, id.toLowerCase()));
   if (row === undefined && check === undefined) {
     const known = [...register.keys(), ...allChecks.map((candidate) => candidate.id)];
     throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, known)}?`);
