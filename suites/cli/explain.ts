@@ -4,13 +4,16 @@ import { loadRegister, type Register, type Requirement, requirementOf } from '..
 import { factHints } from '../runner/fact-hints.ts';
 import { type KnownChecks, knownChecks } from '../runner/known-checks.ts';
 import { nearest } from '../runner/nearest.ts';
+import { isAboutFault } from '../runner/select.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
 export async function explainCommand(id: string): Promise<ExitCode> {
   const register = loadRegister();
   const known = await knownChecks();
   const row = register.get(id.toUpperCase());
-  const check = known.checks.find((candidate) => candidate.id === id);
+  const check =
+    known.checks.find((candidate) => candidate.id === id) ??
+    known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase()));
   if (row === undefined && check === undefined) {
     const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id)];
     throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, names)}?`);
