@@ -73,7 +73,7 @@ export function wordsOf(option: string): string[] {
 }
 
 /** Whether a check is that of a fault of the catalogue, which goes by its id (`s8`) and by its name (`error-mid`). */
-export function isAboutFault({ id }: Check, word: string): boolean {
+export function isAboutFault({ id }: Pick<CheckFacts, 'id'>, word: string): boolean {
   const [area, ...names] = id.split('.');
   return area === 'faults' && names.includes(word);
 }
