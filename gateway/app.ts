@@ -209,10 +209,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
-    urlRules: {
-      takesPrivate: config.test !== undefined,
-      refuseWebhook: (url) => outbound.refuse(url, 'webhook'),
-    },
+    urlRules: outbound,
     ledgerReader: parts.ledgerReader,
   };
 }

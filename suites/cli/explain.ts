@@ -5,6 +5,7 @@ import { factHints } from '../runner/fact-hints.ts';
 import type { KnownChecks } from '../runner/known-checks.ts';
 import { nearest } from '../runner/nearest.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
+import { isAboutFault } from '../runner/select.ts';
 import { checkFlags } from './run-options.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
@@ -14,7 +15,9 @@ export async function explainCommand(
 ): Promise<ExitCode> {
   const { register, ...known } = await knownWithOwn(options.checks);
   const row = register.get(id.toUpperCase());
-  const check = known.checks.find((candidate) => candidate.id === id);
+  const check =
+    known.checks.find((candidate) => candidate.id === id) ??
+    known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase()));
   if (row === undefined && check === undefined) {
     const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id)];
     throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, names)}?`);

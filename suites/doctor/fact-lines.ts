@@ -52,6 +52,7 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
     'media: { image_urls: ["https://www.example.com/sea.png"], video_urls: ["https://www.example.com/sea.mp4"], audio_urls: ["https://www.example.com/sea.mp3"] }',
   'media.voices': 'media: { voice_ids: [calm-1] }',
   'media.styles': 'media: { style_ids: [digital-illustration] }',
+  'media.guards': 'media: { guards: true }',
   'tasks.deadline': 'tasks: { deadline_ms: 3600000 }',
   'tasks.retention': 'tasks: { retention_ms: 86400000 }',
   'song.actions': 'song: { actions: { extend: {}, wav: {} } }',

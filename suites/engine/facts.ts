@@ -37,6 +37,7 @@ export const facts = [
   'media.urls',
   'media.voices',
   'media.styles',
+  'media.guards',
   'tasks.deadline',
   'tasks.retention',
   'song.actions',
@@ -130,6 +131,7 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'media.urls':
     case 'media.voices':
     case 'media.styles':
+    case 'media.guards':
     case 'tasks.deadline':
     case 'tasks.retention':
     case 'song.actions':
@@ -192,6 +194,8 @@ function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile
       return isSimulated || media.voice_ids.length > 0;
     case 'media.styles':
       return media.style_ids.length > 0;
+    case 'media.guards':
+      return media.guards === true;
     case 'tasks.deadline':
       return tasks.deadline_ms !== undefined;
     case 'tasks.retention':

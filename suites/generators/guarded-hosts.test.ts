@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { expect, it } from 'vitest';
-import { harmlessHosts, privateHosts } from './guarded-hosts.ts';
+import { doubtfulUrls, harmlessHosts, privateHosts } from './guarded-hosts.ts';
 
 /** The host of a URL as parsers normalise it, without brackets and the final dot. */
 function hostOf(host: string): string {
@@ -27,4 +27,12 @@ it('lists at least twenty public hosts', () => {
     else expect(plain, host).toMatch(/\.[a-z]+$/);
   }
   expect(harmlessHosts.length).toBeGreaterThanOrEqual(20);
+});
+
+it('lists URLs whose host is private for a lenient reader, and that a strict one does not take', () => {
+  for (const url of doubtfulUrls) {
+    expect(url, 'strict').not.toMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])\/[\w.]+$/i);
+    const mended = url.replaceAll(/\s/g, '').replaceAll('\\', '/').replace(/%\w+/, '');
+    expect(ipaddr.process(hostOf(new URL(mended).host)).range(), url).not.toBe('unicast');
+  }
 });

@@ -62,3 +62,20 @@ export const harmlessHosts: readonly string[] = [
   '11.0.0.1',
   '[2606:4700:4700::1111]',
 ];
+
+/**
+ * URLs of private hosts that one parser refuses, or reads as a name, and another one follows: what it drops or mends is
+ * a tab, a line break, a blank, a zone, a slash.
+ */
+export const doubtfulUrls: readonly string[] = [
+  'http://169.254.169.254\n/sea.png',
+  'https://127.0.0.1\t/sea.png',
+  'https://127.0\r\n.0.1/sea.png',
+  '\thttps://10.0.0.1/sea.png',
+  ' https://10.0.0.1/sea.png',
+  'ht\ntps://192.168.1.1/sea.png',
+  'https://[fe80::1%lo]/sea.png',
+  'https://[fe80::1%25eth0]/sea.png',
+  'https:\\\\10.0.0.1\\sea.png',
+  'https:/\t/10.0.0.1/sea.png',
+];

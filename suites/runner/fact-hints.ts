@@ -24,6 +24,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
     'addresses of pictures, films and sound that the upstreams of the deployment can fetch (media), or simulated ones',
   'media.voices': 'voices that voice-v3 knows (media.voice_ids), or simulated upstreams',
   'media.styles': 'styles that vector-v3 knows (media.style_ids)',
+  'media.guards': 'that links to private addresses are refused wherever they stand in a body (media.guards)',
   'tasks.deadline': 'after how long a task whose job never ends is EXPIRED (tasks.deadline_ms)',
   'tasks.retention': 'after how long a task that has ended is forgotten (tasks.retention_ms)',
   'song.actions': 'the actions of song-v5 that the account may use, with what their bodies need',

@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts';
 
 /**
  * The checks that `--only` selects. It takes areas (CHAT), requirement ids (CHAT-012), check ids or their
- * beginnings (chat.field), and kinds (property), separated by commas. Null selects all.
+ * beginnings (chat.field), kinds (property), and faults (S8, error-mid), separated by commas. Null selects all.
  * @param option the name of the option that had the words, for messages
  * @throws UsageError for an unknown word, with the nearest known one.
  */
@@ -72,6 +72,12 @@ export function wordsOf(option: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Whether a check is that of a fault of the catalogue, which goes by its id (`s8`) and by its name (`error-mid`). */
+export function isAboutFault({ id }: Pick<CheckFacts, 'id'>, word: string): boolean {
+  const [area, ...names] = id.split('.');
+  return area === 'faults' && names.includes(word);
+}
+
 function matcherOf(
   word: string,
   checks: readonly CheckFacts[],
@@ -86,6 +92,7 @@ function matcherOf(
     (check) => check.requirements.some((id) => requirementOf(register, id).area === upper),
     (check) => check.id === word || check.id.startsWith(`${word}.`),
     (check) => check.kind === word,
+    (check) => isAboutFault(check, word.toLowerCase().replace(/^faults\./, '')),
   ];
   const matches = candidates.find((candidate) => checks.some(candidate));
   if (matches) return matches;

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../http/route.ts';
 import type { ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
-import { checkMediaUrls } from '../../requests/check-media-urls.ts';
+import { checkLinks } from '../../requests/check-links.ts';
 import { findModel } from '../../requests/find-model.ts';
 import type { UrlRules } from '../../requests/media/https-url.ts';
 import { availability } from '../../services/available-models.ts';
@@ -52,9 +52,9 @@ async function chat(
   const model = findModel(adapter.modelName(exchange, body.value), service.catalogue, isServed);
   // parse the model's fields
   const request = adapter.parse(body, model, exchange);
-  // capability, positions of media
+  // capability, where links lead
   checkCapability(request);
-  checkMediaUrls(request, urlRules);
+  checkLinks(request, urlRules);
   // choose channel: before the context check, because only an upstream can count tokens
   const route = findRoute(service, caller, request);
   // context

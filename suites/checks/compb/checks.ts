@@ -6,6 +6,7 @@ import { errorChecks } from './errors.ts';
 import { everyModelChecks } from './every-model.ts';
 import { keyChecks } from './key.ts';
 import { keyInsideChecks } from './key-stays-inside.ts';
+import { linksAreGuarded } from './links.ts';
 import { mediaArrive } from './media.ts';
 import { nativeAnswerChecks } from './native-answer.ts';
 import { nativeFieldChecks } from './native-fields.ts';
@@ -27,6 +28,7 @@ export const compbChecks: readonly Check[] = [
   ...callChecks,
   ...nativeFieldChecks,
   mediaArrive,
+  linksAreGuarded,
   ...keyChecks,
   ...keyInsideChecks,
   ...nativeAnswerChecks,
