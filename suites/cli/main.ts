@@ -132,6 +132,22 @@ program
   .action(finish(async () => (await import('./merge.ts')).mergeCommand));
 
 program
+  .command('replay')
+  .argument('<report.json>', 'the report of a run')
+  .argument(
+    '[which]',
+    'a check that failed, or a cause: ERR-012, "ERR-012 param-names-field"; else the first',
+  )
+  .description('repeat one failing case of a report, and show request and answer')
+  .option('--beside', 'also against the embedded reference, with what differs in its answer', false)
+  .option('--target <file>', 'profile of the deployment (else as in the report)')
+  .option('--base-url <url>', "the deployment's address (else as in the report)")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
+  .action(finish(async () => (await import('./replay.ts')).replayCommand));
+
+program
   .command('diff')
   .argument('<old.json>', 'report.json of the older run')
   .argument('<new.json>', 'report.json of the newer run')

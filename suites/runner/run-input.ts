@@ -1,4 +1,4 @@
-import type { CheckResult, Spent } from '../../reports/report.ts';
+import type { CheckResult, ReportedExchange, Spent } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { BudgetInput } from './run-budget.ts';
 
@@ -35,6 +35,8 @@ export interface RunInput {
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
+  /** Whether results have all exchanges of their checks. */
+  readonly keepsExchanges?: boolean;
   /** Files with checks of the user's own; none, if absent. */
   readonly checkFiles?: readonly string[];
   /** What bounds all jobs together; nothing, if absent. */
@@ -53,6 +55,8 @@ export interface RunInput {
 /** The result of one job. */
 export interface JobResult extends CheckResult {
   readonly target: string;
+  /** Everything that was sent, where the run keeps it. */
+  readonly exchanges?: readonly ReportedExchange[];
 }
 
 declare module 'vitest' {

@@ -12,7 +12,7 @@ import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
@@ -84,7 +84,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     Promise.all(lease.tenants.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
-  const record = new CheckRecord();
+  const record = new CheckRecord(input.keepsExchanges === true ? Number.POSITIVE_INFINITY : undefined);
   const over = new AbortController();
   const around: CheckContext = {
     checkId: check.id,
@@ -192,6 +192,9 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
+    ...(context.input.keepsExchanges === true && {
+      exchanges: record.sent.map((exchange) => reported(exchange, redact)),
+    }),
     ...(failure === undefined ? {} : { failure }),
     ...(also.length === 0 ? {} : { also }),
   };

@@ -12,7 +12,7 @@ import type { WayName } from '../way-of.ts';
 
 /** Notes and exchanges beyond these are dropped. */
 const maxNotes = 20;
-const maxSent = 50;
+const usuallySent = 50;
 
 /** Violations of more aspects, and further places of one, are dropped: by then the reader has enough to do. */
 const maxAspects = 20;
@@ -37,8 +37,14 @@ export class CheckRecord {
   readonly ways = new Map<WayName, number>();
   /** How often each model was asked, and what was accepted and is paid for. */
   readonly models = new Map<string, ModelCalls>();
+  readonly #maxSent: number;
   readonly #digests: string[] = [];
   #digested = 0;
+
+  /** @param maxSent how many exchanges are kept, the last ones */
+  constructor(maxSent = usuallySent) {
+    this.#maxSent = maxSent;
+  }
 
   note(text: string): void {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
@@ -103,7 +109,7 @@ export class CheckRecord {
 
   keep(exchange: Exchange): void {
     this.sent.push(exchange);
-    if (this.sent.length > maxSent) this.sent.shift();
+    if (this.sent.length > this.#maxSent) this.sent.shift();
   }
 
   /** One hash over everything that this check sent. It depends on the seed, not on the order of sending. */
