@@ -1,4 +1,5 @@
-import { createRng } from '../../seed.ts';
+import { naturalTexts } from '../../generators/natural-text.ts';
+import { createRng, deriveSeed } from '../../seed.ts';
 import type { StackClock } from '../clock-control.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { type CaseSettings, Cases } from './cases.ts';
@@ -28,7 +29,11 @@ export function createCheckParts(around: CheckContext, record: CheckRecord, send
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal, around.clockSkewMs);
-  const shared = { profile, signal, receiver: around.receiver, slots: around.slots, sender, clock, record };
+  const texts = naturalTexts(deriveSeed(seed, checkId));
+  const shared = {
+    ...{ profile, signal, receiver: around.receiver, slots: around.slots },
+    ...{ sender, clock, record, texts },
+  };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);
   const [leased, ...others] = around.tenants;
