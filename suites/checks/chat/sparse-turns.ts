@@ -62,6 +62,11 @@ const conversations: readonly Sparse[] = [
     members: (prompt) => ({ messages: [user(' '), assistant('Yes?'), user(prompt)] }),
     heard: (prompt) => ['Yes?', prompt],
   },
+  ...[[], [{ role: 'system', content: 'Be brief.' }], [assistant('Hello.')]].map((before) => ({
+    title: `answers alone, after ${JSON.stringify(before)}`,
+    requirement: 'CHAT-010',
+    members: (prompt: string) => ({ messages: [...before, assistant(prompt)] }),
+  })),
   ...['', '\n'].map((content) => ({
     title: `the system message ${JSON.stringify(content)}`,
     requirement: 'MSG-003',
