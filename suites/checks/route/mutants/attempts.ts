@@ -6,6 +6,39 @@ import { jsonAnswer } from '../../../mutation/mutation.ts';
 
 export const routeAttemptMutants: readonly Mutant[] = [
   source(
+    [
+      'route.picture-on-kept-connection',
+      'a second attempt at pictures may take any connection that was kept',
+      'ROUTE-002',
+      'new-connection',
+    ],
+    'upstreams/media/ask-json.ts',
+    '    ...(isFresh !== undefined && { isFresh }),\n',
+    '',
+  ),
+  source(
+    [
+      'route.chat-on-kept-connection',
+      'a second attempt at a chat may take any connection that was kept',
+      'ROUTE-002',
+      'new-connection',
+    ],
+    'services/chat/dispatch.ts',
+    'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),',
+    'call: (channel) => complete(service, { channel, isFresh: false }, request, gone),',
+  ),
+  source(
+    [
+      'route.count-on-kept-connection',
+      'a second count of tokens may take any connection that was kept',
+      'LIM-018',
+      'counted-anew',
+    ],
+    'upstreams/count-prompt.ts',
+    'await client.post({ ...asked, isFresh: true }) : first;',
+    'await client.post({ ...asked }) : first;',
+  ),
+  source(
     ['route.no-retry', 'a timeout is not retried', 'ROUTE-004', 'two-attempts'],
     'routing/attempt.ts',
     'const maxAttempts = 2;',
