@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -38,6 +39,20 @@ export class Target implements TargetFacts {
   /** A chat model for a check that works with any model: drawn by seed. */
   anyModel(): string {
     return this.draw(this.models);
+  }
+
+  /** Whether what the deployment declares is enough for the smallest request of a media model: input files, a voice. */
+  canFill(id: string): boolean {
+    const { media, upstream } = this.profile;
+    // Only the deployment knows which voices it has.
+    if (id === 'voice-v3') return media.voice_ids.length > 0;
+    if (upstream !== undefined) return true;
+    const declared = { image: media.image_urls, video: media.video_urls, audio: media.audio_urls };
+    const needed = fieldsOf(id).filter(({ required }) => required);
+    return needed.every(({ form }) => {
+      if (form.kind === 'picture') return declared.image.length > 0;
+      return 'medium' in form ? declared[form.medium].length > 0 : true;
+    });
   }
 
   /**
