@@ -229,6 +229,8 @@ export interface Report {
   spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
+  /** What a reader has to know about how the run went, as sentences; absent for nothing. */
+  notices?: string[];
   /** Which part of the checks this is, where a run was split over machines. */
   shard?: { part: number; of: number };
   /** The waivers of the profile, so that parts can be put together. */

@@ -78,7 +78,7 @@ interface Judgement {
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
   const found = await preflight(run.profile);
-  const { profile, models, mediaModels, lost, exchanges, clockSkewMs } = found;
+  const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
   const size = options.full ? 'full' : 'quick';
@@ -90,7 +90,10 @@ async function judge(run: Judgement): Promise<Report> {
   const execution = await execute(
     {
       targets: [
-        { id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
+        {
+          ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels },
+          ...{ lost, clockSkewMs, refusedBefore },
+        },
       ],
       jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
       seed,
@@ -109,7 +112,7 @@ async function judge(run: Judgement): Promise<Report> {
     },
   );
   progress.end();
-  const { results, faults, spent } = execution;
+  const { results, faults, spent, notices } = execution;
   const stopped =
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
@@ -127,6 +130,7 @@ async function judge(run: Judgement): Promise<Report> {
     versions: versions(),
     command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped,
+    notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),

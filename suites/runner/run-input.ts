@@ -14,6 +14,8 @@ export interface JobTarget {
   readonly mediaModels: readonly string[];
   /** How far its clock is ahead of ours by its `Date` headers, ms; 0 if absent. */
   readonly clockSkewMs?: number;
+  /** How many calls the cap refused before the run had sent any other; 0 if absent. */
+  readonly refusedBefore?: number;
   /** What the profile declares but the deployment lacks: one message each, beginning with the fact. */
   readonly lost?: readonly string[];
 }
@@ -63,6 +65,8 @@ declare module 'vitest' {
     again?: readonly JobResult[];
     /** What all jobs have sent so far. */
     spent?: Spent;
+    /** What a reader of the report has to know about the run. */
+    notices?: readonly string[];
     /** Which bound of the budget had been reached. */
     stopped?: string;
   }

@@ -100,6 +100,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     clock: state.clock,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
+    traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
   };
