@@ -38,7 +38,7 @@ const exactSpelling = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, http, newScene, judge, cases }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       const twin = await http.chat(newScene().minimal(model), { label: `positive twin ${model}` });
       judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
       const native = target.profile.upstream?.native_models?.[model];

@@ -47,7 +47,8 @@ const fields = defineCheck({
     const body = { ...imagineBody(parts), prompt: scene.prompt() };
     const parent = await makeStep(parts, 'imagine', body);
     const job = hasControl(target) ? await scene.job() : null;
-    const cells = stepCells(enabledModel(target, 'journey-v7'), parent.taskId, unknownIdLike(parent.taskId));
+    const all = stepCells(enabledModel(target, 'journey-v7'), parent.taskId, unknownIdLike(parent.taskId));
+    const cells = target.few(all, ({ requirement, verdict }) => `${requirement} ${verdict}`);
     const refused = cells.filter(({ verdict }) => verdict === 'refuse');
     await inTurns(target, refused, (cell) => judgeRefusedStep(parts, cell, parent.submitted));
     await judgeFirstSteps(parts, parent.taskId, parent.submitted);
@@ -139,7 +140,7 @@ async function judgeLegalSteps(
     stepBody('reroll', parentId),
   ];
   const accepted = new Map<string, Exchange>();
-  await inTurns(target, bodies, async (body) => {
+  await inTurns(target, target.few(bodies, ({ action }) => String(action)), async (body) => {
     cases.count();
     const step = body.action as LaterStep;
     const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });

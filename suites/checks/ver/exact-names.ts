@@ -127,7 +127,7 @@ async function judgeModels(
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
-  for (const id of target.models) {
+  for (const id of target.eachModel) {
     const body = { ...newScene().minimal(id), temperature: 9 };
     const twin = await http.chat(body, { label: `${id}, temperature 9` });
     judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
