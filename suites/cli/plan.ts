@@ -16,7 +16,17 @@ import { type RunOptions, selectionOf, sizeOf } from './run-options.ts';
 export interface PlanOptions
   extends Pick<
     RunOptions,
-    'target' | 'baseUrl' | 'key' | 'header' | 'only' | 'exclude' | 'onlyFailed' | 'shard' | 'full' | 'size' | 'prices'
+    | 'target'
+    | 'baseUrl'
+    | 'key'
+    | 'header'
+    | 'only'
+    | 'exclude'
+    | 'onlyFailed'
+    | 'shard'
+    | 'full'
+    | 'size'
+    | 'prices'
   > {
   /** How long an answer takes that is paid for, ms. */
   readonly answerMs?: number;

@@ -25,7 +25,14 @@ import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
-import { type RunOptions, selectionFlags, selectionOf, sizeFlag, sizeOf, targetFlags } from './run-options.ts';
+import {
+  type RunOptions,
+  selectionFlags,
+  selectionOf,
+  sizeFlag,
+  sizeOf,
+  targetFlags,
+} from './run-options.ts';
 import { suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';

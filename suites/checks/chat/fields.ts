@@ -29,7 +29,10 @@ async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
   judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
   const declared =
     field.name === 'metadata' ? metadataValueCells(target.profile.chat.metadata_value_max) : [];
-  const all = target.few([...field.cells, ...declared], ({ requirement, verdict }) => `${requirement} ${verdict}`);
+  const all = target.few(
+    [...field.cells, ...declared],
+    ({ requirement, verdict }) => `${requirement} ${verdict}`,
+  );
   const cells = all.flatMap((cell) =>
     modelsFor(target, field, cell).map((id) => ({ cell, id, body: bodyOf(newScene, cell, field.name, id) })),
   );

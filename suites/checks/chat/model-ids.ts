@@ -60,8 +60,8 @@ const otherKinds = defineCheck({
   requirements: ['CHAT-007'],
   kind: 'example',
   needs: [],
-  run: async ({ cases, http, newScene, judge }) => {
-    for (const id of otherModels) {
+  run: async ({ cases, http, newScene, judge, target }) => {
+    for (const id of target.few(otherModels)) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(id), { label: `model ${id}` });
       const rule = { requirement: 'CHAT-007', aspect: 'chat-models-only' };

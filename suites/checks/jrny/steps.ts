@@ -140,13 +140,17 @@ async function judgeLegalSteps(
     stepBody('reroll', parentId),
   ];
   const accepted = new Map<string, Exchange>();
-  await inTurns(target, target.few(bodies, ({ action }) => String(action)), async (body) => {
-    cases.count();
-    const step = body.action as LaterStep;
-    const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
-    const { taskId } = tasks.accepted(exchange, ruleOfStep(step, exchange));
-    judgeOwnId(accepted, taskId, exchange, own);
-  });
+  await inTurns(
+    target,
+    target.few(bodies, ({ action }) => String(action)),
+    async (body) => {
+      cases.count();
+      const step = body.action as LaterStep;
+      const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
+      const { taskId } = tasks.accepted(exchange, ruleOfStep(step, exchange));
+      judgeOwnId(accepted, taskId, exchange, own);
+    },
+  );
   for (const taskId of accepted.keys()) await tasks.follow(taskId);
   return [...accepted.values()];
 }

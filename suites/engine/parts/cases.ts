@@ -79,7 +79,11 @@ export class Cases {
     await runBatchProperty({ ...parts, arbitrary, tryAll, shrinkMs: options.shrinkMs });
   }
 
-  #howMany<T>(quick: number, full: number, examples: readonly T[]): Pick<PropertyParts<T>, 'runs' | 'examples'> {
+  #howMany<T>(
+    quick: number,
+    full: number,
+    examples: readonly T[],
+  ): Pick<PropertyParts<T>, 'runs' | 'examples'> {
     if (this.#settings.size !== 'smoke') return { runs: this.full ? full : quick, examples };
     return { runs: Math.min(quick, smokeRuns), examples: examples.slice(0, 1) };
   }

@@ -20,7 +20,8 @@ export function chosenCells(
   cells: readonly MediaCell[],
 ): readonly MediaCell[] {
   if (cases.full) return cells;
-  if (target.size === 'smoke') return target.few(cells, ({ requirement, verdict }) => `${requirement} ${verdict}`);
+  if (target.size === 'smoke')
+    return target.few(cells, ({ requirement, verdict }) => `${requirement} ${verdict}`);
   const others = Map.groupBy(
     cells.filter(({ core }) => !core),
     ({ requirement, aspect }) => `${requirement} ${aspect}`,
