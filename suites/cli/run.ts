@@ -25,7 +25,14 @@ import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
-import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
+import {
+  type RunOptions,
+  selectionFlags,
+  selectionOf,
+  sizeFlag,
+  sizeOf,
+  targetFlags,
+} from './run-options.ts';
 import { suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
@@ -82,10 +89,10 @@ interface Judgement {
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
   const found = await preflight(run.profile);
-  const { profile, models, mediaModels, lost, exchanges, clockSkewMs } = found;
+  const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
-  const size = options.full ? 'full' : 'quick';
+  const size = sizeOf(options);
   announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
   const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
@@ -94,7 +101,10 @@ async function judge(run: Judgement): Promise<Report> {
   const execution = await execute(
     {
       targets: [
-        { id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
+        {
+          ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels },
+          ...{ lost, clockSkewMs, refusedBefore },
+        },
       ],
       jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
       seed,
@@ -113,7 +123,7 @@ async function judge(run: Judgement): Promise<Report> {
     },
   );
   progress.end();
-  const { results, faults, spent } = execution;
+  const { results, faults, spent, notices } = execution;
   const stopped =
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
@@ -129,8 +139,9 @@ async function judge(run: Judgement): Promise<Report> {
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
+    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
     stopped,
+    notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
@@ -144,7 +155,7 @@ async function judge(run: Judgement): Promise<Report> {
 /** Says what is going to be judged, and what that costs, before it costs anything. */
 function announce({ options, checks, seed }: Judgement, found: Preflight, plan: Plan): void {
   const { profile, lost, clockSkewMs } = found;
-  const size = options.full ? 'full' : 'quick';
+  const size = sizeOf(options);
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
     planInLine(plan),

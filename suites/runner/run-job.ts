@@ -18,7 +18,7 @@ import type { Job, JobResult, JobTarget } from './run-input.ts';
 import type { Lease } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
-const checkLimits = { quick: 300_000, full: 600_000 } as const;
+const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
 
 /** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
 const maxAlignments = 3;
@@ -35,7 +35,7 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease = await state.tenants.lease(
-    check.tenants?.[input.size] ?? 1,
+    check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
     state.channelRecovery ?? undefined,
   );
   const jumps = check.clock === 'jump' && state.clock !== null;
@@ -100,6 +100,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     clock: state.clock,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
+    traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
   };

@@ -42,6 +42,7 @@ export function createTestParts(
     signal: new AbortController().signal,
     clock: null,
     slots: null,
+    traffic: null,
     receiver: null,
     budget: { spend: () => undefined, pay: () => undefined },
     ...more,
