@@ -17,15 +17,23 @@ interface UpstreamCause {
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The dialect's other word for a policy block. */
-const otherBlock = {
-  error: {
+/** The dialect's other words for a policy block: its own, and those of a cloud that tells the cause one level down. */
+const otherBlocks = [
+  {
     message: 'The prompt was blocked by our policy.',
     type: 'invalid_request_error',
     param: 'messages',
     code: 'content_policy_violation',
   },
-};
+  {
+    message: 'The prompt cannot be processed.',
+    type: null,
+    param: 'prompt',
+    code: 'contentFilter',
+    status: 400,
+    innererror: { code: 'ResponsibleAIPolicyViolation' },
+  },
+];
 
 export const unclassifiableIsUpstreamError = defineCheck({
   id: 'err.code.upstream-error',
@@ -55,7 +63,8 @@ export const policyBlockIsContentFilter = defineCheck({
         const dialect = dialectOf(model);
         await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
         if (dialect === 'chat-completions')
-          await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
+          for (const error of otherBlocks)
+            await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: { error } }) });
       });
   },
 });
