@@ -61,5 +61,6 @@ async function judgeRejection(
   await scene.script(reply);
   const label = `${protocol.name}, ${model}, upstream ${JSON.stringify(reply.body)}`;
   const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
-  judge.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
+  const aspect = protocol === coreProtocol ? 'not-the-callers' : 'not-the-callers-natively';
+  judge.refused(exchange, { requirement: 'ERR-010', aspect, codes: codesFor(meant) });
 }

@@ -51,7 +51,7 @@ async function judgeForm(
     return;
   }
   const answer = streamed ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
-  const content = { ...accepted, aspect: streamed ? 'fragments-join' : 'text-unchanged', exchange };
+  const content = { ...accepted, aspect: aspectOf(form, streamed), exchange };
   judgeSameText(answer.content ?? '', form.content, content);
   const calls = answer.toolCalls.map(({ function: { name, arguments: text } }) => {
     return { name, arguments: readOr(text) };
@@ -66,6 +66,11 @@ async function judgeForm(
   const usage = { requirement: streamed ? 'SSE-011' : 'RESP-022', aspect: 'verbatim', exchange };
   const [expected, actual] = [`${form.completionTokens} completion_tokens`, JSON.stringify(answer.usage)];
   must(answer.usage.completion_tokens === form.completionTokens, { ...usage, expected, actual });
+}
+
+function aspectOf({ isOdd }: AnswerForm, streamed: boolean): string {
+  if (streamed) return 'fragments-join';
+  return isOdd ? 'parts-joined' : 'text-unchanged';
 }
 
 /** Empty text may stand for no arguments. */
