@@ -31,6 +31,11 @@ import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
+const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
+
+/** After so many answers without an end, more of them tell nothing new. */
+const mostTooLong = 5;
+
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const register = loadRegister();
@@ -40,6 +45,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
   const interrupts = catchInterrupts();
+  interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
   const target = await reachTarget(options, seed);
   try {
@@ -77,7 +83,8 @@ interface Judgement {
 
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
-  const found = await preflight(run.profile);
+  const found = await look(run);
+  if (found === null) return reportOf(run, nothingDone, 'interrupted');
   const { profile, models, mediaModels, lost, exchanges, clockSkewMs } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
@@ -99,7 +106,7 @@ async function judge(run: Judgement): Promise<Report> {
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
       judgeAgain: true,
-      budget: { ...bounds, before: { exchanges } },
+      budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
       concurrency: concurrencyOf(profile),
@@ -109,11 +116,29 @@ async function judge(run: Judgement): Promise<Report> {
     },
   );
   progress.end();
-  const { results, faults, spent } = execution;
   const stopped =
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
+  return reportOf({ ...run, profile }, execution, stopped);
+}
+
+const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null };
+
+/** What the first requests find; null when the user does not wait for it. */
+async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
+  const interrupted = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const found = preflight(profile, { signal }).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  return signal.aborted ? null : Promise.race([found, interrupted]);
+}
+
+function reportOf(run: Judgement, { results, faults, spent }: Execution, stopped: string | null): Report {
+  const { options, profile, seed, register, checks } = run;
   const reason = stopped ?? faults[0] ?? 'not run';
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
@@ -121,19 +146,19 @@ async function judge(run: Judgement): Promise<Report> {
     shard: run.selection.shard,
     minimums: run.minimums,
     seed,
-    size,
+    size: options.full ? 'full' : 'quick',
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
+    command: `npx gatecheck run${targetFlags(options)}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
     stopped,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
-    checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
+    checks: inOrder(checks, results, register, { reason, harness: stopped === null }),
     ...suiteFacts(),
-    areas: selectedAreas(run.register, run.selection.only),
-    register: run.register,
+    areas: selectedAreas(register, run.selection.only),
+    register,
   });
 }
 

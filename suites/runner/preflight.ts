@@ -31,24 +31,30 @@ export interface Preflight {
   readonly clockSkewMs: number;
 }
 
+export interface PreflightOptions {
+  /** False: without the short call, for whoever wants to know before it pays. */
+  readonly pays?: boolean;
+  /** Ends it, with an error, when the user does not want to wait for it. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
  * three free requests: a list of models and an empty chat request, twice. With a usage or ledger hook it also makes one short
  * call, to see whether its record can be found.
- * @param pays false: without that call, for whoever wants to know before it pays
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
  * @throws UsageError when the key is refused, or the profile has words that nothing knows.
  */
 export async function preflight(
   profile: Profile,
-  { pays = true }: { readonly pays?: boolean } = {},
+  { pays = true, signal = new AbortController().signal }: PreflightOptions = {},
 ): Promise<Preflight> {
   const client = createWireClient(profile);
   let exchanges = 0;
   const counted: Pick<WireClient, 'send'> = {
     send: (request) => {
       exchanges += 1;
-      return client.send(request);
+      return client.send({ signal, ...request });
     },
   };
   try {

@@ -43,7 +43,7 @@ export function createTestParts(
     clock: null,
     slots: null,
     receiver: null,
-    budget: { spend: () => undefined, pay: () => undefined },
+    budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,
   };
   return { ...createCheckParts(context, record, new CheckSender(context, record)), record, degraded };
