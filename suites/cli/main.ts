@@ -160,7 +160,10 @@ program
 
 program
   .command('simulate')
-  .argument('[scenario]', 'scenario that the upstreams go through (YAML)')
+  .argument(
+    '[scenario]',
+    'scenario that the upstreams go through: a YAML file, or a name of fixtures/scenarios',
+  )
   .description('start the simulated upstreams alone and print their addresses, until SIGTERM or SIGINT')
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)

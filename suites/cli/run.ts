@@ -38,6 +38,11 @@ import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
+const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
+
+/** After so many answers without an end, more of them tell nothing new. */
+const mostTooLong = 5;
+
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const register = loadRegister();
@@ -48,6 +53,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
   const interrupts = catchInterrupts();
+  interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
   const target = await reachTarget(options, seed);
   try {
@@ -88,7 +94,8 @@ interface Judgement {
 
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
-  const found = await preflight(run.profile);
+  const found = await look(run);
+  if (found === null) return reportOf(run, nothingDone, 'interrupted');
   const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
@@ -113,7 +120,7 @@ async function judge(run: Judgement): Promise<Report> {
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
       judgeAgain: true,
-      budget: { ...bounds, before: { exchanges } },
+      budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
       concurrency: concurrencyOf(profile),
@@ -123,11 +130,31 @@ async function judge(run: Judgement): Promise<Report> {
     },
   );
   progress.end();
-  const { results, faults, spent, notices } = execution;
   const stopped =
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
+  return reportOf({ ...run, profile }, execution, stopped);
+}
+
+const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null, notices: [] };
+
+/** What the first requests find; null when the user does not wait for it. */
+async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
+  const interrupted = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const found = preflight(profile, { signal }).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  return signal.aborted ? null : Promise.race([found, interrupted]);
+}
+
+function reportOf(run: Judgement, execution: Execution, stopped: string | null): Report {
+  const { options, profile, seed, register, checks } = run;
+  const { results, faults, spent, notices } = execution;
+  const size = sizeOf(options);
   const reason = stopped ?? faults[0] ?? 'not run';
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
@@ -139,16 +166,16 @@ async function judge(run: Judgement): Promise<Report> {
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
+    command: `npx gatecheck run${targetFlags(options)}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
     stopped,
     notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
-    checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
+    checks: inOrder(checks, results, register, { reason, harness: stopped === null }),
     ...suiteFacts(run.known),
-    areas: selectedAreas(run.register, run.selection.only),
-    register: run.register,
+    areas: selectedAreas(register, run.selection.only),
+    register,
   });
 }
 

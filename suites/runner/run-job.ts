@@ -9,6 +9,7 @@ import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { isTooLong } from '../wire/body-bounds.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -123,8 +124,14 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   // Whatever a check saw while its calls were cut off says nothing about the deployment.
   const { spent } = state.budget;
-  if (context.signal.aborted || spent !== null) return notRun(context, spent ?? 'the run ended before it');
+  const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
+  if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
   return toResult(context, record, outcome, performance.now() - start);
+}
+
+/** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
+function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
+  return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */

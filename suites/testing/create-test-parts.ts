@@ -44,7 +44,7 @@ export function createTestParts(
     slots: null,
     traffic: null,
     receiver: null,
-    budget: { spend: () => undefined, pay: () => undefined },
+    budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,
   };
   return { ...createCheckParts(context, record, new CheckSender(context, record)), record, degraded };
