@@ -1,15 +1,19 @@
 import type { CheckFacts } from '../engine/check.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
-import { loadRegister, type Register, type Requirement, requirementOf } from '../rules/register.ts';
+import { type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
-import { type KnownChecks, knownChecks } from '../runner/known-checks.ts';
+import type { KnownChecks } from '../runner/known-checks.ts';
 import { nearest } from '../runner/nearest.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
+import { checkFlags } from './run-options.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
-export async function explainCommand(id: string): Promise<ExitCode> {
-  const register = loadRegister();
-  const known = await knownChecks();
+export async function explainCommand(
+  id: string,
+  options: { readonly checks?: readonly string[] },
+): Promise<ExitCode> {
+  const { register, ...known } = await knownWithOwn(options.checks);
   const row = register.get(id.toUpperCase());
   const check =
     known.checks.find((candidate) => candidate.id === id) ??
@@ -19,7 +23,9 @@ export async function explainCommand(id: string): Promise<ExitCode> {
     throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, names)}?`);
   }
   const text =
-    row === undefined ? explainCheck(check as CheckFacts, register, known) : explainRequirement(row, known);
+    row === undefined
+      ? explainCheck(check as CheckFacts, register, { known, flags: checkFlags(options) })
+      : explainRequirement(row, known);
   process.stdout.write(`${text}\n`);
   return exitCodes.conforming;
 }
@@ -47,7 +53,11 @@ function withoutCheck(row: Requirement): string {
   return row.not_checked === undefined ? 'No check yet' : `Not checked: ${row.not_checked}`;
 }
 
-function explainCheck(check: CheckFacts, register: Register, known: KnownChecks): string {
+function explainCheck(
+  check: CheckFacts,
+  register: Register,
+  { known, flags }: { readonly known: KnownChecks; readonly flags: string },
+): string {
   const needs = check.needs.map((fact) => `  ${fact}: ${factHints[fact]}`);
   const mutants = known.mutants.filter((mutant) => check.requirements.includes(mutant.requirement));
   return [
@@ -67,6 +77,6 @@ function explainCheck(check: CheckFacts, register: Register, known: KnownChecks)
           ),
         ]
       : []),
-    `Run it: npx gatecheck run --only ${check.id}`,
+    `Run it: npx gatecheck run${flags} --only ${check.id}`,
   ].join('\n');
 }

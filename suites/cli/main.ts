@@ -45,6 +45,11 @@ program
     repeated,
   )
   .option(
+    '--checks <file>',
+    'a file with checks of your own (TypeScript or JavaScript); repeatable',
+    repeated,
+  )
+  .option(
     '--only <words>',
     'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
   )
@@ -85,6 +90,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
   .option('--only-failed <report.json>', 'as for run')
@@ -122,9 +128,26 @@ program
   .command('merge')
   .argument('<report.json...>', 'the reports of all parts of a run (run --shard)')
   .description('put the parts of a run together: one report, one verdict')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--require <profiles>', 'as for run')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .action(finish(async () => (await import('./merge.ts')).mergeCommand));
+
+program
+  .command('replay')
+  .argument('<report.json>', 'the report of a run')
+  .argument(
+    '[which]',
+    'a check that failed, or a cause: ERR-012, "ERR-012 param-names-field"; else the first',
+  )
+  .description('repeat one failing case of a report, and show request and answer')
+  .option('--beside', 'also against the embedded reference, with what differs in its answer', false)
+  .option('--target <file>', 'profile of the deployment (else as in the report)')
+  .option('--base-url <url>', "the deployment's address (else as in the report)")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
+  .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
 program
   .command('diff')
@@ -203,6 +226,7 @@ program
 program
   .command('list')
   .description('list the checks')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./list.ts')).listCommand));
@@ -211,6 +235,7 @@ program
   .command('explain')
   .argument('<id>', 'a requirement (CHAT-012) or a check (chat.field.temperature)')
   .description('explain a requirement or a check: what it says, what covers it, what proves it')
+  .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./explain.ts')).explainCommand));
 
 program

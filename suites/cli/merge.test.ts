@@ -44,6 +44,7 @@ function reportOf(
 
 const whole = (require: string | null = null): Parameters<typeof mergeReports>[1] => ({
   checks: allChecks,
+  register,
   require,
 });
 

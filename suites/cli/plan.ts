@@ -3,8 +3,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
-import { loadRegister } from '../rules/register.ts';
-import { knownChecks } from '../runner/known-checks.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
@@ -20,6 +19,7 @@ export interface PlanOptions
     | 'baseUrl'
     | 'key'
     | 'header'
+    | 'checks'
     | 'only'
     | 'exclude'
     | 'onlyFailed'
@@ -35,8 +35,8 @@ export interface PlanOptions
 
 /** `gatecheck plan`: what a run with the same options would send, and what that costs. It pays for nothing. */
 export async function planCommand(options: PlanOptions): Promise<ExitCode> {
-  const known = await knownChecks();
-  const checks = selectForRun(known.checks, loadRegister(), selectionOf(options).selection);
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectForRun(known, register, selectionOf(options).selection);
   const target = await reachTarget(options, randomInt(2 ** 31));
   try {
     const found = await preflight(target.profile, { pays: false });

@@ -8,14 +8,14 @@ import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import type { Profile } from '../profile/profile.ts';
-import { loadRegister, type Register } from '../rules/register.ts';
+import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { skewInWords } from '../runner/clock-skew.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
 import { type Execution, execute } from '../runner/execute.ts';
-import { knownChecks } from '../runner/known-checks.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
@@ -26,6 +26,7 @@ import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
 import {
+  checkFlags,
   type RunOptions,
   selectionFlags,
   selectionOf,
@@ -45,9 +46,8 @@ const mostTooLong = 5;
 
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
-  const register = loadRegister();
   const { selection, seed: earlierSeed } = selectionOf(options);
-  const { checks: known } = await knownChecks();
+  const { register, checks: known } = await knownWithOwn(options.checks);
   const checks = selectForRun(known, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
@@ -102,7 +102,7 @@ async function judge(run: Judgement): Promise<Report> {
   const size = sizeOf(options);
   announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
-  const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
+  const replayPrefix = `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
   const execution = await execute(
@@ -119,6 +119,7 @@ async function judge(run: Judgement): Promise<Report> {
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
+      checkFiles: options.checks ?? [],
       judgeAgain: true,
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },

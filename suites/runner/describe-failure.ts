@@ -54,7 +54,8 @@ function replayLine(context: FailureContext, property: PropertyFacts | null): st
   return `${input.replayPrefix} --only ${check.id} --seed ${input.seed}${size}${path}`;
 }
 
-function reported(exchange: Exchange, redact: Redact): ReportedExchange {
+/** An exchange as reports show it. */
+export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   const { request, response } = exchange;
   const headers = (list: readonly (readonly [string, string])[]): [string, string][] =>
     list.map(([name, value]) => [name, redact(value)]);

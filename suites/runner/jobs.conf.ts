@@ -7,6 +7,7 @@ import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
+import { loadOwnChecks } from './own-checks.ts';
 import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
@@ -18,10 +19,10 @@ import { RunState } from './stack-state.ts';
  * the test's meta. A job that does not conform fails its test, so that the runner's bail counts it.
  */
 const input = inject('run');
-const register = loadRegister();
 const budget = new RunBudget(input.budget ?? withoutBounds);
 const state = new RunState(budget);
-const checks = new Map((await loadChecks()).map((check) => [check.id, check]));
+const { register, checks: ownChecks } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
+const checks = new Map([...(await loadChecks()), ...ownChecks].map((check) => [check.id, check]));
 /** A lane ends when its desk says so, ms. */
 const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));

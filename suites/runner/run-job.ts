@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Verdict } from '../../reports/report.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
@@ -12,7 +13,7 @@ import { collecting, type Finding, Untestable, Violation } from '../rules/violat
 import { isTooLong } from '../wire/body-bounds.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
@@ -84,7 +85,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     Promise.all(lease.tenants.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
-  const record = new CheckRecord();
+  const record = new CheckRecord(input.keepsExchanges === true ? Number.POSITIVE_INFINITY : undefined);
   const over = new AbortController();
   const around: CheckContext = {
     checkId: check.id,
@@ -199,6 +200,9 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
+    ...(context.input.keepsExchanges === true && {
+      exchanges: record.sent.map((exchange) => reported(exchange, redact)),
+    }),
     ...(failure === undefined ? {} : { failure }),
     ...(also.length === 0 ? {} : { also }),
   };
@@ -224,16 +228,21 @@ function withReasons(missing: readonly string[], { lost = [] }: JobTarget): stri
 
 function harnessFinding(context: JobContext, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place =
-    error instanceof Error
-      ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '')
-      : '';
+  const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
   return {
     requirement: context.check.requirements[0],
     aspect: 'harness',
     expected: 'the check runs to its end',
     actual: place === '' ? text : `${text} (at ${place})`,
   };
+}
+
+/** Where an error was made: the first place in the suites, or in a check of the user's own. */
+function placeIn(stack: string): string {
+  const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
+  const ours = /\/((?:suites|simulators)\/.*)$/;
+  const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
+  return ours.exec(first)?.[1] ?? basename(first);
 }
 
 function sentence(finding: Finding): string {

@@ -169,13 +169,13 @@ async function startGateway(
   more: GatewayStart,
 ): Promise<{ child: Child; profile: Profile }> {
   mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
-  const config = join(folder, `${name}.yaml`);
+  const config = join(folder, `${name}.json`);
   const { dataDir, port } = more;
   const content = gatewayConfig(secrets, {
     ...{ addresses, dataDir, port, nowMs: Date.now(), ...shape },
     keptClusters: keptFolder(),
   });
-  // JSON is valid YAML, and is written a hundred times faster.
+  // JSON is written and read a hundred times faster than YAML.
   writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   const child = await startChild({
     name: 'the gateway',

@@ -12,7 +12,7 @@ import type { WayName } from '../way-of.ts';
 
 /** Notes and exchanges beyond these are dropped. */
 const maxNotes = 20;
-const maxSent = 50;
+const usuallySent = 50;
 /** So much of their bodies, bytes, but always the last one: checks run side by side. */
 const maxSentBytes = 32 * 1024 * 1024;
 
@@ -39,9 +39,15 @@ export class CheckRecord {
   readonly ways = new Map<WayName, number>();
   /** How often each model was asked, and what was accepted and is paid for. */
   readonly models = new Map<string, ModelCalls>();
+  readonly #maxSent: number;
   readonly #digests: string[] = [];
   #digested = 0;
   #sentBytes = 0;
+
+  /** @param maxSent how many exchanges are kept, the last ones */
+  constructor(maxSent = usuallySent) {
+    this.#maxSent = maxSent;
+  }
 
   note(text: string): void {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
@@ -107,7 +113,7 @@ export class CheckRecord {
   keep(exchange: Exchange): void {
     this.sent.push(exchange);
     this.#sentBytes += sizeOf(exchange);
-    while (this.sent.length > maxSent || (this.#sentBytes > maxSentBytes && this.sent.length > 1)) {
+    while (this.sent.length > this.#maxSent || (this.#sentBytes > maxSentBytes && this.sent.length > 1)) {
       const oldest = this.sent.shift();
       if (oldest !== undefined) this.#sentBytes -= sizeOf(oldest);
     }
