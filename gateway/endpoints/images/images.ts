@@ -44,7 +44,7 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
-  const allowance = await holdAllowance(service, { requestId, accountId, amount });
+  const allowance = await holdAllowance(service, { requestId, accountId, amount, overshoots: false });
   try {
     // attempt, with one retry; keep the images, because links of upstreams expire soon
     const result = await dispatchImages({ service, caller, request, gone });

@@ -50,7 +50,7 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
-  const allowance = await holdAllowance(service, { requestId, accountId, amount });
+  const allowance = await holdAllowance(service, { requestId, accountId, amount, overshoots: false });
   try {
     // store it, with its hold
     const task = newTask(service, requestId, caller, { request, ancestry });
