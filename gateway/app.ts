@@ -9,6 +9,7 @@ import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
 import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { Instances } from './billing/instances.ts';
 import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
 import type { PriceList } from './billing/price-list.ts';
@@ -60,6 +61,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
+  /** Which processes that share the database are gone; null where nobody can tell. */
+  readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
@@ -242,13 +245,17 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
 /**
  * Several gateways on one server count slots together, in the database. A single gateway counts them in memory.
  */
-function createSlots({ config, clock, db, sharesStore, log }: AppDeps, newId: () => string): Slots {
+function createSlots(
+  { config, clock, db, instances, sharesStore, log }: AppDeps,
+  newId: () => string,
+): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
   const maxMs =
     maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
     slotSlackMs;
-  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs });
+  if (place === 'database')
+    return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs, holders: instances });
   return createMemorySlots(clock, newId, maxMs);
 }

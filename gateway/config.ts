@@ -4,7 +4,7 @@ import { channelDialects } from './catalogue/dialects.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { checkModelNames } from './config/model-names.ts';
-import { markupBp, usdAmount } from './config/money.ts';
+import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
@@ -64,6 +64,8 @@ const account = z.strictObject({
     .union([z.literal('all'), z.array(modelId)], 'must be "all" or a list of model ids')
     .default('all'),
   prepaid: flag.default(false),
+  // How far below zero tasks and pictures may take it; a chat call needs credit above that, and no more.
+  overdraft: usdOrNone.default(0n),
   monthly_tokens: monthlyTokens.default(null),
   channels_of: id.optional(),
   grants: z.array(z.strictObject({ id, amount: usdAmount }), 'must be a list').default([]),

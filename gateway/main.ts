@@ -111,6 +111,7 @@ async function main(): Promise<void> {
     mediaFiles,
     outbound: outbound.files,
     db: store.db,
+    instances,
     sharesStore: instances.isShared,
     storeLink,
     randomId,

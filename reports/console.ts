@@ -98,6 +98,9 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
   const profiles = profilesInWords(report);
   return [
     ...stopped,
+    ...(report.notices ?? []).flatMap((text) =>
+      wrap(oneLine(`note: ${text}`), width).map((line) => paint('yellow', line)),
+    ),
     ...(profiles === '' ? [] : wrap(`profiles: ${profiles}`, width)),
     ...wrap(overview(causes), width).filter((line) => line !== ''),
     ...(report.spent === undefined ? [] : [sentInWords(report.spent)]),

@@ -30,6 +30,7 @@ export function renderMarkdown(report: Report): string {
     `## Gatecheck: ${outcomeWords[outcomeOf(report)]}`,
     escapeText(report.headline),
     report.stopped === null ? '' : `**The run stopped early: ${escapeText(report.stopped)}**`,
+    ...(report.notices ?? []).map((text) => `**Note: ${escapeText(text)}**`),
     counts(report),
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
     profiles === '' ? '' : `Profiles: ${profiles}`,

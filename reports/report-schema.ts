@@ -175,6 +175,7 @@ export const reportSchema: Schema = {
       headline: name,
       spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
       stopped: textOrNull,
+      notices: listOf(name),
       shard: shapeOf<NonNullable<Report['shard']>>({
         part: { ...count, minimum: 1 },
         of: { ...count, minimum: 1 },
@@ -199,7 +200,7 @@ export const reportSchema: Schema = {
         shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),
       ),
     },
-    ['profiles', 'shard', 'spent', 'waivers', 'minimum'],
+    ['notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum'],
   ),
   $defs: { exchange, failure, check },
 };

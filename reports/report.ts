@@ -35,7 +35,7 @@ export const levels = ['MUST', 'MUST*', 'SHOULD', 'MAY'] as const;
 export type Level = (typeof levels)[number];
 
 /** How many cases a property tries: boundary cells and a few random ones, or a hundred and more. */
-export const sizes = ['quick', 'full'] as const;
+export const sizes = ['smoke', 'quick', 'full'] as const;
 export type Size = (typeof sizes)[number];
 
 /** One HTTP exchange with the target. Bodies are cut to 4 KiB, the key is replaced by `$GATECHECK_KEY`. */
@@ -231,6 +231,8 @@ export interface Report {
   spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
+  /** What a reader has to know about how the run went, as sentences; absent for nothing. */
+  notices?: string[];
   /** Which part of the checks this is, where a run was split over machines. */
   shard?: { part: number; of: number };
   /** The waivers of the profile, so that parts can be put together. */

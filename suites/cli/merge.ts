@@ -58,6 +58,7 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
     versions: first.versions,
     command: withoutShard(first.command),
     stopped: parts.find(({ stopped }) => stopped !== null)?.stopped ?? null,
+    notices: [...new Set(parts.flatMap(({ notices = [] }) => notices))],
     ...spentIn(parts),
     interrupted: parts.some((part) => part.exit_code === 130),
     checks: facts.knownCheckIds.flatMap((id) => results.get(id) ?? []),

@@ -45,6 +45,7 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   'pricing.models': 'pricing: { models: { delta-3: { input: "0.28", output: "0.42" } } }',
   'pricing.markup': 'pricing: { markup_bp: { K1: 1500, K5: 4250 } }',
   'billing.abandoned_stream': 'billing: { abandoned_stream: reported }',
+  'billing.overdraft': 'billing: { overdraft: "0" }',
   'context.tokenizer_exact': 'context: { k: 1000, tokenizer_exact: true }',
   'chat.extra_models': 'chat: { extra_models: [{ id: plain-1, context_tokens: 8000, capabilities: [] }] }',
   'chat.image_links': 'chat: { image_links: ["https://www.example.com/sea.png"] }',

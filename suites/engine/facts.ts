@@ -31,6 +31,7 @@ export const facts = [
   'pricing.models',
   'pricing.markup',
   'billing.abandoned_stream',
+  'billing.overdraft',
   'context.tokenizer_exact',
   'chat.extra_models',
   'chat.image_links',
@@ -120,6 +121,7 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'pricing.models':
     case 'pricing.markup':
     case 'billing.abandoned_stream':
+    case 'billing.overdraft':
     case 'charges':
       return hasMoneyFact(fact, profile);
     case 'context.tokenizer_exact':
@@ -244,6 +246,8 @@ function hasMoneyFact(fact: MoneyFact, profile: Profile): boolean {
       return pricing.markup_bp !== undefined;
     case 'billing.abandoned_stream':
       return billing.abandoned_stream !== undefined;
+    case 'billing.overdraft':
+      return billing.overdraft !== undefined;
     case 'charges':
       return hooks.ledger !== undefined || hooks.balance !== undefined;
   }

@@ -40,10 +40,10 @@ export interface PropertyRun<T> extends PropertyParts<unknown> {
  * The time limit of a whole property with its shrinking, ms. What was found by then counts. It is for deployments and
  * machines that are many times slower than usual: a quick property takes some seconds.
  */
-const budgets = { quick: 180_000, full: 480_000 } as const;
+const budgets = { smoke: 180_000, quick: 180_000, full: 480_000 } as const;
 
 /** After a violation the other cases are tried for this time, so that it hides none of another kind, ms. */
-const goOnMs = { quick: 30_000, full: 120_000 } as const;
+const goOnMs = { smoke: 30_000, quick: 30_000, full: 120_000 } as const;
 
 /**
  * Runs a property over HTTP. A violation does not end it: the other cases are tried, and one of each kind is told. The

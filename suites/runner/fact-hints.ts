@@ -51,6 +51,7 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'pricing.models': 'the price list',
   'pricing.markup': 'how the apps of K1 and K5 mark prices up (pricing.markup_bp)',
   'billing.abandoned_stream': 'what a stream costs that its client left',
+  'billing.overdraft': 'how far below zero tasks and pictures may take an account (billing.overdraft)',
   'upstream.control': 'simulated upstreams behind the deployment (npx gatecheck up shows how they are wired)',
   'upstream.breaker': 'when a channel is given up and for how long',
   'upstream.routes.pair': 'models with two equal channels, both simulated',

@@ -6,8 +6,9 @@ import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
 import type { JobContext } from './job-context.ts';
-import { isDoubtful, judgeAgain, mostDoubted } from './judge-again.ts';
+import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
+import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
@@ -52,6 +53,7 @@ function declareJob(job: Job): void {
     await askGate(input, 'end', job);
     task.meta.result = result;
     task.meta.spent = budget.total;
+    task.meta.notices = state.notices;
     if (budget.spent !== null) task.meta.stopped = budget.spent;
     if (isRed(result.verdict)) throw new Error(result.failure?.actual ?? result.verdict);
   });
@@ -79,9 +81,23 @@ function contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> 
 // The test runner begins it when all concurrent tests have ended.
 if (input.judgeAgain === true)
   test('what was red, once more and alone', { timeout: 0 }, async ({ task, signal }) => {
+    const most = state.sightings > 0 ? mostDoubtedBesideOthers : mostDoubted;
     const again: JobResult[] = [];
-    for (const { result, context } of red.length > mostDoubted ? [] : red)
-      again.push(await judgeAgain(result, () => runJob({ ...context, signal })));
+    for (const { result, context } of red.length > most ? [] : red)
+      again.push(await judgeAgain(result, { judge: () => judgeAlone(context, signal), sightings }));
     task.meta.again = again;
     task.meta.spent = budget.total;
+    task.meta.notices = state.notices;
   });
+
+/** Where others use the account, it waits for a pause of theirs first. */
+async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
+  const { traffic, client } = context.state;
+  if (traffic !== null && traffic.sightings > 0)
+    traffic.waited(await quietAccount(client, context.target.profile.keys.K1, signal));
+  return runJob({ ...context, signal });
+}
+
+function sightings(): number {
+  return state.sightings;
+}

@@ -1,4 +1,4 @@
-import type { CheckResult, ReportedExchange, Spent } from '../../reports/report.ts';
+import type { CheckResult, ReportedExchange, Size, Spent } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { BudgetInput } from './run-budget.ts';
 
@@ -14,6 +14,8 @@ export interface JobTarget {
   readonly mediaModels: readonly string[];
   /** How far its clock is ahead of ours by its `Date` headers, ms; 0 if absent. */
   readonly clockSkewMs?: number;
+  /** How many calls the cap refused before the run had sent any other; 0 if absent. */
+  readonly refusedBefore?: number;
   /** What the profile declares but the deployment lacks: one message each, beginning with the fact. */
   readonly lost?: readonly string[];
 }
@@ -29,7 +31,7 @@ export interface RunInput {
   readonly targets: readonly JobTarget[];
   readonly jobs: readonly Job[];
   readonly seed: number;
-  readonly size: 'quick' | 'full';
+  readonly size: Size;
   readonly path: string | null;
   /** Whether the target outlives the run. If so, the run ends by letting it recover from the scripted failures. */
   readonly livesOn: boolean;
@@ -69,6 +71,8 @@ declare module 'vitest' {
     again?: readonly JobResult[];
     /** What all jobs have sent so far. */
     spent?: Spent;
+    /** What a reader of the report has to know about the run. */
+    notices?: readonly string[];
     /** Which bound of the budget had been reached. */
     stopped?: string;
   }

@@ -10,6 +10,7 @@ import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { isTooLong } from '../wire/body-bounds.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
@@ -19,7 +20,7 @@ import type { Job, JobResult, JobTarget } from './run-input.ts';
 import type { Lease } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
-const checkLimits = { quick: 300_000, full: 600_000 } as const;
+const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
 
 /** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
 const maxAlignments = 3;
@@ -36,7 +37,7 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease = await state.tenants.lease(
-    check.tenants?.[input.size] ?? 1,
+    check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
     state.channelRecovery ?? undefined,
   );
   const jumps = check.clock === 'jump' && state.clock !== null;
@@ -101,6 +102,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     clock: state.clock,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
+    traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
   };
@@ -123,8 +125,14 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   // Whatever a check saw while its calls were cut off says nothing about the deployment.
   const { spent } = state.budget;
-  if (context.signal.aborted || spent !== null) return notRun(context, spent ?? 'the run ended before it');
+  const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
+  if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
   return toResult(context, record, outcome, performance.now() - start);
+}
+
+/** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
+function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
+  return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */

@@ -63,6 +63,13 @@ const values: readonly Mutant[] = [
       if (params.stability === 0) params.stability = 0.5;
     },
   ),
+  inParams(
+    ['aud.stability-rounded', 'stability is rounded to one decimal', 'AUD-008', 'forwarded'],
+    speech,
+    (params) => {
+      params.stability = Math.round(Number(params.stability) * 10) / 10;
+    },
+  ),
   inParams(['aud.style-default', 'an omitted style is 0', 'AUD-009', 'default-sent'], speech, (params) => {
     if (params.style === 0.3) params.style = 0;
   }),

@@ -13,19 +13,35 @@ import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 interface UpstreamCause {
   readonly requirement: string;
   readonly codes: readonly ErrorCode[];
+  /** `provoked` by default. */
+  readonly aspect?: string;
   readonly model: string;
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The dialect's other word for a policy block. */
-const otherBlock = {
-  error: {
-    message: 'The prompt was blocked by our policy.',
-    type: 'invalid_request_error',
-    param: 'messages',
-    code: 'content_policy_violation',
+/** The dialect's other words for a policy block: its own, and those of a cloud that tells the cause one level down. */
+const otherBlocks = [
+  {
+    aspect: 'provoked',
+    error: {
+      message: 'The prompt was blocked by our policy.',
+      type: 'invalid_request_error',
+      param: 'messages',
+      code: 'content_policy_violation',
+    },
   },
-};
+  {
+    aspect: 'provoked-within',
+    error: {
+      message: 'The prompt cannot be processed.',
+      type: null,
+      param: 'prompt',
+      code: 'contentFilter',
+      status: 400,
+      innererror: { code: 'ResponsibleAIPolicyViolation' },
+    },
+  },
+];
 
 export const unclassifiableIsUpstreamError = defineCheck({
   id: 'err.code.upstream-error',
@@ -55,7 +71,13 @@ export const policyBlockIsContentFilter = defineCheck({
         const dialect = dialectOf(model);
         await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
         if (dialect === 'chat-completions')
-          await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
+          for (const { aspect, error } of otherBlocks)
+            await provoke(parts, {
+              ...cause,
+              aspect,
+              model,
+              reply: () => ({ status: 400, body: { error } }),
+            });
       });
   },
 });
@@ -99,7 +121,7 @@ export const noAnswerIsUpstreamError = defineCheck({
 /** The failing call, plain and streamed, each with a twin that the upstream serves. */
 async function provoke(
   parts: CheckParts,
-  { requirement, codes, model, reply }: UpstreamCause,
+  { requirement, codes, model, reply, aspect = 'provoked' }: UpstreamCause,
 ): Promise<void> {
   const { cases, http, newScene, judge } = parts;
   for (const stream of [false, true]) {
@@ -113,7 +135,7 @@ async function provoke(
     const exchange = await http.chat(body, {
       label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
     });
-    const { param } = judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const { param } = judge.refused(exchange, { requirement, aspect, codes, twin });
     const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
     must(param === null || hasMember(body, head), {
       requirement: 'ERR-007',

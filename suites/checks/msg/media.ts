@@ -111,7 +111,7 @@ const othersRefuseMedia = defineCheck({
     const { target, newScene, http, judge, cases } = parts;
     const others = target.models.filter((id) => chatModel(id)?.media === false);
     if (others.length === 0) throw new Untestable('models.enabled with a model not named for other media');
-    for (const model of others) {
+    for (const model of target.few(others)) {
       const text = [textBlock(newScene().prompt())];
       const twin = chatModel(model)?.vision
         ? await sendMedium(parts, model, png.dataUri)
@@ -155,6 +155,7 @@ async function judgeMedia(parts: CheckParts, requirement: string, model: string)
     // The ending of the path names the kind, in any case.
     const odd = `${link.replace(/\.\w+$/, (end) => end.toUpperCase())}?v=2&name=a.txt`;
     for (const address of [link, odd]) await judgeMedium(parts, model, address, rule);
+    await judgeMedium(parts, model, dotted(link, kind), { ...rule, intact: 'dotted-link-intact' });
   }
 }
 
@@ -166,4 +167,10 @@ async function judgeContradicted(parts: CheckParts, model: string, medium: Sampl
   if (mediaVerdict(target, model) !== 'refuse' && exchange.response?.status === 200)
     judge.completed(exchange, { ...rule, model });
   else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+}
+
+/** The same file below folders, and under a name, that have dots of their own, as of files of other kinds. */
+function dotted(link: string, kind: SampleMedium['kind']): string {
+  const other = kind === 'image' ? 'talk.mp3' : 'sea.png';
+  return link.replace(/(?<=\/)([^/]+)$/, `v1.2/${other}/.x/2026.11.25.${other}.$1`);
 }

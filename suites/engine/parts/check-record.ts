@@ -13,6 +13,8 @@ import type { WayName } from '../way-of.ts';
 /** Notes and exchanges beyond these are dropped. */
 const maxNotes = 20;
 const usuallySent = 50;
+/** So much of their bodies, bytes, but always the last one: checks run side by side. */
+const maxSentBytes = 32 * 1024 * 1024;
 
 /** Violations of more aspects, and further places of one, are dropped: by then the reader has enough to do. */
 const maxAspects = 20;
@@ -40,6 +42,7 @@ export class CheckRecord {
   readonly #maxSent: number;
   readonly #digests: string[] = [];
   #digested = 0;
+  #sentBytes = 0;
 
   /** @param maxSent how many exchanges are kept, the last ones */
   constructor(maxSent = usuallySent) {
@@ -109,7 +112,11 @@ export class CheckRecord {
 
   keep(exchange: Exchange): void {
     this.sent.push(exchange);
-    if (this.sent.length > this.#maxSent) this.sent.shift();
+    this.#sentBytes += sizeOf(exchange);
+    while (this.sent.length > this.#maxSent || (this.#sentBytes > maxSentBytes && this.sent.length > 1)) {
+      const oldest = this.sent.shift();
+      if (oldest !== undefined) this.#sentBytes -= sizeOf(oldest);
+    }
   }
 
   /** One hash over everything that this check sent. It depends on the seed, not on the order of sending. */
@@ -119,6 +126,10 @@ export class CheckRecord {
       .digest('hex')
       .slice(0, 16);
   }
+}
+
+function sizeOf({ request, response }: Exchange): number {
+  return request.body.length + (response?.body.length ?? 0);
 }
 
 function isInCatalogue(model: string): boolean {

@@ -1,6 +1,7 @@
 import { naturalTexts } from '../../generators/natural-text.ts';
 import { createRng, deriveSeed } from '../../seed.ts';
 import type { StackClock } from '../clock-control.ts';
+import type { ForeignTraffic } from '../foreign-traffic.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { type CaseSettings, Cases } from './cases.ts';
 import { CheckClock } from './check-clock.ts';
@@ -20,6 +21,8 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
   readonly clockSkewMs?: number;
   /** Null for a check of the cap. */
   readonly slots: SlotWatch | null;
+  /** What others do with the account; null where it is the run's alone. */
+  readonly traffic: ForeignTraffic | null;
   /** Where the deployment can send events; null where it cannot send any. */
   readonly receiver: ReachedReceiver | null;
 }
@@ -29,11 +32,9 @@ export function createCheckParts(around: CheckContext, record: CheckRecord, send
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal, around.clockSkewMs);
+  const { receiver, slots, traffic } = around;
   const texts = naturalTexts(deriveSeed(seed, checkId));
-  const shared = {
-    ...{ profile, signal, receiver: around.receiver, slots: around.slots },
-    ...{ sender, clock, record, texts },
-  };
+  const shared = { profile, signal, receiver, slots, traffic, sender, clock, record, texts };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);
   const [leased, ...others] = around.tenants;

@@ -7,7 +7,7 @@ import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
-import { flag, must } from '../../rules/violation.ts';
+import { flag, must, part } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
@@ -66,8 +66,11 @@ export async function judgeArrivals(
     });
     const requests = await scene.requests(sent.length);
     for (const { round, exchange } of sent) {
-      const arrival = arrivalOf(requests, round, exchange, ruleOf);
-      judgeFields(round, arrival, exchange, ruleOf);
+      // A request that is lost hides nothing of the others.
+      await part(async () => {
+        const arrival = arrivalOf(requests, round, exchange, ruleOf);
+        judgeFields(round, arrival, exchange, ruleOf);
+      });
     }
   }
 }

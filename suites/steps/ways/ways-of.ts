@@ -32,7 +32,8 @@ export async function chatWaysOf(parts: CheckParts): Promise<readonly ChatWay[]>
 export function mediaWaysOf({ target, judge }: CheckParts): readonly WayIn[] {
   return (['images', 'tasks'] as const).flatMap((endpoint) => {
     const models = mediaIdsOf(target, endpoint);
-    if (models.length === 0) judge.note(`no model of the ${endpoint} endpoint is enabled`);
+    if (models.length === 0)
+      judge.note(`no model of the ${endpoint} endpoint is enabled that needs no undeclared file`);
     if (models.length === 0) return [];
     const model = target.draw(models);
     return endpoint === 'images' ? imagesWay(model) : tasksWay(model);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { handChecked } from '../hand-checked.ts';
+import { handChecked } from './hand-checked.ts';
 
 /**
  * A list, checked up to its first invalid element: only that one is reported. A body's lists may hold more errors
@@ -15,4 +15,11 @@ export function listOf<T>(element: z.ZodType<T>, rule: string): z.ZodType<T[]> {
     }
   });
   return handChecked(list, z.array(element));
+}
+
+/** The same for a list that must not be empty. */
+export function filledListOf<T>(element: z.ZodType<T>, rule = 'must be an array'): z.ZodType<T[]> {
+  return listOf(element, rule)
+    .refine(({ length }) => length > 0, 'must not be empty')
+    .meta({ minItems: 1 });
 }
