@@ -20,6 +20,7 @@ import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { budgetOf } from './budget.ts';
+import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
