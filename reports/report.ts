@@ -35,7 +35,7 @@ export const levels = ['MUST', 'MUST*', 'SHOULD', 'MAY'] as const;
 export type Level = (typeof levels)[number];
 
 /** How many cases a property tries: boundary cells and a few random ones, or a hundred and more. */
-export const sizes = ['quick', 'full'] as const;
+export const sizes = ['smoke', 'quick', 'full'] as const;
 export type Size = (typeof sizes)[number];
 
 /** One HTTP exchange with the target. Bodies are cut to 4 KiB, the key is replaced by `$GATECHECK_KEY`. */

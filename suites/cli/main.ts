@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
 import { StartError } from '../stack/child.ts';
-import { isoDate, minutes, repeated, wait, waits, wholeNumber } from './option-values.ts';
+import { isoDate, minutes, repeated, sizeOption, wait, waits, wholeNumber } from './option-values.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
@@ -51,7 +51,8 @@ program
   .option('--exclude <words>', 'checks to leave out, named as for --only')
   .option('--only-failed <report.json>', 'only the checks that failed in an earlier run, with its seed')
   .option('--shard <i/n>', 'only a part of the checks, for several machines: 1/3, 2/3, 3/3; see merge')
-  .option('--full', 'all generated cases, not only the quick number', false)
+  .addOption(sizeOption('how much of each check is tried: few cases, the quick number, all'))
+  .option('--full', 'the same as --size full', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
@@ -88,7 +89,8 @@ program
   .option('--exclude <words>', 'as for run')
   .option('--only-failed <report.json>', 'as for run')
   .option('--shard <i/n>', 'as for run')
-  .option('--full', 'as for run; reckoned, not measured', false)
+  .addOption(sizeOption('as for run; only quick is measured'))
+  .option('--full', 'the same as --size full', false)
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
   .option('--json', 'as JSON', false)

@@ -10,13 +10,23 @@ import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
 import { planFacts } from './plan-facts.ts';
 import { reachTarget } from './reach-target.ts';
-import { type RunOptions, selectionOf } from './run-options.ts';
+import { type RunOptions, selectionOf, sizeOf } from './run-options.ts';
 
 /** The options of `gatecheck plan`: those of `run` that decide what is sent. */
 export interface PlanOptions
   extends Pick<
     RunOptions,
-    'target' | 'baseUrl' | 'key' | 'header' | 'only' | 'exclude' | 'onlyFailed' | 'shard' | 'full' | 'prices'
+    | 'target'
+    | 'baseUrl'
+    | 'key'
+    | 'header'
+    | 'only'
+    | 'exclude'
+    | 'onlyFailed'
+    | 'shard'
+    | 'full'
+    | 'size'
+    | 'prices'
   > {
   /** How long an answer takes that is paid for, ms. */
   readonly answerMs?: number;
@@ -34,7 +44,7 @@ export async function planCommand(options: PlanOptions): Promise<ExitCode> {
     const plan = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
     const text = options.json
       ? `${JSON.stringify(plan, null, 2)}\n`
-      : planInLines(plan, { isGuess: options.full });
+      : planInLines(plan, { isGuess: sizeOf(options) !== 'quick' });
     process.stdout.write(text);
     return exitCodes.conforming;
   } finally {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import type { Check } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
@@ -21,11 +22,19 @@ import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { budgetOf } from './budget.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { leftOut } from './left-out.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
-import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
+import {
+  type RunOptions,
+  selectionFlags,
+  selectionOf,
+  sizeFlag,
+  sizeOf,
+  targetFlags,
+} from './run-options.ts';
 import { suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
@@ -81,7 +90,7 @@ async function judge(run: Judgement): Promise<Report> {
   const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
-  const size = options.full ? 'full' : 'quick';
+  const size = sizeOf(options);
   announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
   const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
@@ -95,7 +104,12 @@ async function judge(run: Judgement): Promise<Report> {
           ...{ lost, clockSkewMs, refusedBefore },
         },
       ],
-      jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
+      jobs: inOrderOfCost(checks, costs, { budget, profile, size, latencyMs: found.latencyMs }).map(
+        ({ id }) => ({
+          target: 'target',
+          check: id,
+        }),
+      ),
       seed,
       size,
       path: options.path ?? null,
@@ -105,19 +119,22 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile),
+      concurrency: concurrencyOf(profile, found.latencyMs),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),
     },
   );
   progress.end();
-  const { results, faults, spent, notices } = execution;
+  const { results, faults, spent } = execution;
   const stopped =
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
   const reason = stopped ?? faults[0] ?? 'not run';
+  const unrun = { reason, harness: stopped === null, profile };
+  const judged = inOrder(checks, results, run.register, unrun);
+  const notices = [...execution.notices, ...leftOut(judged, size)];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,
@@ -128,13 +145,13 @@ async function judge(run: Judgement): Promise<Report> {
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
+    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
     stopped,
     notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
-    checks: inOrder(checks, results, run.register, { reason, harness: stopped === null }),
+    checks: judged,
     ...suiteFacts(),
     areas: selectedAreas(run.register, run.selection.only),
     register: run.register,
@@ -144,7 +161,7 @@ async function judge(run: Judgement): Promise<Report> {
 /** Says what is going to be judged, and what that costs, before it costs anything. */
 function announce({ options, checks, seed }: Judgement, found: Preflight, plan: Plan): void {
   const { profile, lost, clockSkewMs } = found;
-  const size = options.full ? 'full' : 'quick';
+  const size = sizeOf(options);
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
     planInLine(plan),
@@ -166,7 +183,7 @@ function inOrder(
   checks: readonly Check[],
   results: readonly JobResult[],
   register: Register,
-  unrun: { reason: string; harness: boolean },
+  unrun: { reason: string; harness: boolean; profile: Profile },
 ): CheckResult[] {
   const byId = new Map(results.map(({ target: _, ...result }) => [result.id, result]));
   return checks.map(
@@ -174,6 +191,18 @@ function inOrder(
       byId.get(check.id) ??
       (unrun.harness
         ? emptyResult(check, register, 'harness-error', [unrun.reason])
-        : { ...emptyResult(check, register, 'untestable', []), not_run: unrun.reason }),
+        : notReached(check, register, unrun)),
   );
+}
+
+/** A check that a run did not come to: it lacks a fact all the same, or only its turn. */
+function notReached(
+  check: Check,
+  register: Register,
+  { reason, profile }: { readonly reason: string; readonly profile: Profile },
+): CheckResult {
+  const missing = missingFacts(check.needs, profile);
+  if (missing.length === 0) return { ...emptyResult(check, register, 'untestable', []), not_run: reason };
+  const isAbsent = missing.every((fact) => profile.absent.includes(fact));
+  return emptyResult(check, register, isAbsent ? 'not-applicable' : 'untestable', missing);
 }

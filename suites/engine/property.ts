@@ -37,7 +37,7 @@ export interface PropertyRun<T> extends PropertyParts<unknown> {
  * The time limit of a whole property with its shrinking, ms. What was found by then counts. It is for deployments and
  * machines that are many times slower than usual: a quick property takes some seconds.
  */
-const budgets = { quick: 180_000, full: 480_000 } as const;
+const budgets = { smoke: 180_000, quick: 180_000, full: 480_000 } as const;
 
 /**
  * Runs a property over HTTP. The first failing case is shrunk and its error rethrown.

@@ -1,3 +1,4 @@
+import type { Size } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { Generation } from '../engine/model-calls.ts';
@@ -15,7 +16,7 @@ export interface PlanFacts {
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
   readonly pricing: Pricing;
-  readonly full: boolean;
+  readonly size: Size;
   /** How many checks run at once. */
   readonly concurrency: number;
   /** How long a refusal took, ms. */
@@ -61,7 +62,7 @@ export function planOf(checks: readonly Check[], costs: CheckCosts, facts: PlanF
   const where = {
     profile,
     enabled: new Set([...facts.models, ...facts.mediaModels]),
-    full: facts.full,
+    size: facts.size,
   };
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));

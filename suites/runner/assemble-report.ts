@@ -1,5 +1,5 @@
 import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, Report, Spent, Waiver } from '../../reports/report.ts';
+import type { CheckResult, Report, Size, Spent, Waiver } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
@@ -15,7 +15,7 @@ export interface RunFacts {
   /** Which part of the checks this is; null for all. */
   readonly shard: NonNullable<Report['shard']> | null;
   readonly seed: number;
-  readonly size: 'quick' | 'full';
+  readonly size: Size;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly versions: Report['versions'];

@@ -47,7 +47,7 @@ export function describeFailure(
 function replayLine(context: FailureContext, property: PropertyFacts | null): string {
   const { input, check } = context;
   const path = property?.path ? ` --path ${property.path}` : '';
-  const size = input.size === 'full' ? ' --full' : '';
+  const size = input.size === 'quick' ? '' : ` --size ${input.size}`;
   return `${input.replayPrefix} --only ${check.id} --seed ${input.seed}${size}${path}`;
 }
 

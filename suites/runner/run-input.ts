@@ -1,4 +1,4 @@
-import type { CheckResult, Spent } from '../../reports/report.ts';
+import type { CheckResult, Size, Spent } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { BudgetInput } from './run-budget.ts';
 
@@ -31,7 +31,7 @@ export interface RunInput {
   readonly targets: readonly JobTarget[];
   readonly jobs: readonly Job[];
   readonly seed: number;
-  readonly size: 'quick' | 'full';
+  readonly size: Size;
   readonly path: string | null;
   /** Whether the target outlives the run. If so, the run ends by letting it recover from the scripted failures. */
   readonly livesOn: boolean;

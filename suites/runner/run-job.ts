@@ -18,7 +18,7 @@ import type { Job, JobResult, JobTarget } from './run-input.ts';
 import type { Lease } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
-const checkLimits = { quick: 300_000, full: 600_000 } as const;
+const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
 
 /** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
 const maxAlignments = 3;
@@ -34,10 +34,13 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   const { state, input } = context;
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
-  const lease = await state.tenants.lease(
-    check.tenants?.[input.size] ?? 1,
-    state.channelRecovery ?? undefined,
-  );
+  const lease =
+    target.profile.lanes.length > 0
+      ? await state.tenants.lease(
+          check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
+          state.channelRecovery ?? undefined,
+        )
+      : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   const jumps = check.clock === 'jump' && state.clock !== null;
   try {
     return await atOneTime(context, jumps ? 'jump' : 'read', () => judge(context, lease));
@@ -100,6 +103,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     clock: state.clock,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
+    inFlight: state.inFlight,
     traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
@@ -125,6 +129,11 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { spent } = state.budget;
   if (context.signal.aborted || spent !== null) return notRun(context, spent ?? 'the run ended before it');
   return toResult(context, record, outcome, performance.now() - start);
+}
+
+/** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
+function sharesAccount(check: JobContext['check']): boolean {
+  return !['concurrency', 'timing'].includes(check.kind) && check.clock !== 'jump' && !judgesCap(check);
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */

@@ -14,7 +14,7 @@ export const jsonObjectParses: Check = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, cases, newScene, http, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const body = { ...newScene().minimal(model, prompt), response_format: { type: 'json_object' } };
       const expected = { requirement: 'CHAT-034', aspect: 'json-object-accepted', model };

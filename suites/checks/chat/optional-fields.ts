@@ -31,7 +31,7 @@ const endsOfRange = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, newScene, http, cases, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       for (const extra of [{ temperature: 0 }, { temperature: 2 }]) {
         const body = { ...newScene().minimal(model), ...extra };
         const exchange = await http.chat(body, { label: `${JSON.stringify(extra)} on ${model}` });

@@ -109,7 +109,7 @@ const othersRefuseMedia = defineCheck({
     const { target, newScene, http, judge, cases } = parts;
     const others = target.models.filter((id) => chatModel(id)?.media === false);
     if (others.length === 0) throw new Untestable('models.enabled with a model not named for other media');
-    for (const model of others) {
+    for (const model of target.few(others)) {
       const text = [textBlock(newScene().prompt())];
       const twin = chatModel(model)?.vision
         ? await sendMedium(parts, model, png.dataUri)

@@ -20,7 +20,7 @@ const callsAreWhole = defineCheck({
   run: async (parts) => {
     const { target, cases, newScene } = parts;
     const names = threeTools.map((tool) => tool.function.name);
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const body = { ...newScene().minimal(model, prompt), tools: threeTools, tool_choice: 'required' };
       for (const turn of await bothAnswers(parts, body, 'TOOL-009', 'tools-accepted')) {
