@@ -211,6 +211,8 @@ export const configSchema = z
         usage: flag.default(false),
         ledger: flag.default(false),
         accounts: flag.default(false),
+        // Where an unused database is kept, of which a new data directory gets a copy: a start takes seconds without.
+        kept_clusters: secretText.optional(),
         allowed_hosts: allowedHosts.default([]),
         resolver: resolverAnswers.optional(),
         token: secretText,

@@ -45,20 +45,24 @@ const exchange = shapeOf<ReportedExchange>({
   error: textOrNull,
 });
 
-const failure = shapeOf<Failure>({
-  requirement: name,
-  statement: text,
-  section: text,
-  aspect: name,
-  expected: text,
-  actual: text,
-  exchange: orNull({ $ref: '#/$defs/exchange' }),
-  twin: orNull({ $ref: '#/$defs/exchange' }),
-  upstream: textOrNull,
-  input: textOrNull,
-  curl: textOrNull,
-  replay: name,
-});
+const failure = shapeOf<Failure>(
+  {
+    requirement: name,
+    statement: text,
+    section: text,
+    aspect: name,
+    seen_in: name,
+    expected: text,
+    actual: text,
+    exchange: orNull({ $ref: '#/$defs/exchange' }),
+    twin: orNull({ $ref: '#/$defs/exchange' }),
+    upstream: textOrNull,
+    input: textOrNull,
+    curl: textOrNull,
+    replay: name,
+  },
+  ['seen_in'],
+);
 
 const modelCalls = shapeOf<ModelCalls>(
   {
@@ -171,6 +175,7 @@ export const reportSchema: Schema = {
       headline: name,
       spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
       stopped: textOrNull,
+      notices: listOf(name),
       shard: shapeOf<NonNullable<Report['shard']>>({
         part: { ...count, minimum: 1 },
         of: { ...count, minimum: 1 },
@@ -195,7 +200,7 @@ export const reportSchema: Schema = {
         shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),
       ),
     },
-    ['profiles', 'shard', 'spent', 'waivers', 'minimum'],
+    ['notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum'],
   ),
   $defs: { exchange, failure, check },
 };

@@ -1,10 +1,10 @@
-import { allChecks } from '../checks/all-checks.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import type { RunFacts } from '../runner/assemble-report.ts';
 
 /** What a report has to know of all checks, selected or not. */
-export function suiteFacts(): Pick<RunFacts, 'knownCheckIds' | 'coveredIds'> {
+export function suiteFacts(checks: readonly CheckFacts[]): Pick<RunFacts, 'knownCheckIds' | 'coveredIds'> {
   return {
-    knownCheckIds: allChecks.map(({ id }) => id),
-    coveredIds: new Set(allChecks.flatMap(({ requirements }) => requirements)),
+    knownCheckIds: checks.map(({ id }) => id),
+    coveredIds: new Set(checks.flatMap(({ requirements }) => requirements)),
   };
 }

@@ -1,4 +1,4 @@
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
 import { widestFirst } from '../runner/widest-first.ts';
@@ -9,7 +9,11 @@ import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
  * that judge most rules for what they take.
  * @param budget what bounds the run
  */
-export function inOrderOfCost(checks: readonly Check[], costs: CheckCosts, budget: Budget): Check[] {
+export function inOrderOfCost<C extends CheckFacts>(
+  checks: readonly C[],
+  costs: CheckCosts,
+  budget: Budget,
+): C[] {
   const compare = cheapestFirst(costs);
   const mayRunOut = budget.minutes !== undefined || budget.exchanges !== undefined;
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
@@ -32,7 +36,7 @@ type Weight = readonly [tasks: number, pictures: number, tokens: number];
  * tasks. It needs no prices, since no list has a task below a picture below a few tokens. Checks that move the clock go
  * last, since nothing runs beside them.
  */
-export function cheapestFirst(costs: CheckCosts): (a: Check, b: Check) => number {
+export function cheapestFirst(costs: CheckCosts): (a: CheckFacts, b: CheckFacts) => number {
   return (a, b) => {
     const jumps = Number(a.clock === 'jump') - Number(b.clock === 'jump');
     if (jumps !== 0) return jumps;

@@ -34,7 +34,7 @@ const checks = [check('song'), jump, check('picture'), check('chat'), check('ref
 function planWith(profile: Partial<ProfileInput> = {}, more: Partial<PlanFacts> = {}, of = checks): Plan {
   return planOf(of, costs, {
     profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...profile }),
-    ...{ models: ['delta-3'], mediaModels: ['kontext-pro', 'song-v5'], full: false, sent: 2 },
+    ...{ models: ['delta-3'], mediaModels: ['kontext-pro', 'song-v5'], size: 'quick' as const, sent: 2 },
     pricing: pricing.parse({
       models: {
         'delta-3': { input: '1', output: '10' },

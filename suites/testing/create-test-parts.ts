@@ -42,8 +42,9 @@ export function createTestParts(
     signal: new AbortController().signal,
     clock: null,
     slots: null,
+    traffic: null,
     receiver: null,
-    budget: { spend: () => undefined, pay: () => undefined },
+    budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,
   };
   return { ...createCheckParts(context, record, new CheckSender(context, record)), record, degraded };

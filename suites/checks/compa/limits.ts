@@ -19,7 +19,7 @@ export const windowHolds = defineCheck({
   needs: ['compat.a'],
   run: async (parts) => {
     const { newScene, http, target, cases, rng } = parts;
-    for (const id of betaModels(target)) {
+    for (const id of target.few(betaModels(target))) {
       const model = chatModel(id);
       if (model === undefined) continue;
       const minimal = newScene().minimalA(id);

@@ -3,7 +3,7 @@ import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
 import { type GuardedPlace, judgeGuardedPlaces } from '../../steps/fields/guarded-places.ts';
 import { seeingModel } from './message-calls.ts';
 
-const requirement = 'COMPA-021';
+const requirement = 'COMPA-022';
 
 const linked = (url: string): object => ({ type: 'image', source: { type: 'url', url } });
 const said = (prompt: string): object => ({ role: 'user', content: prompt });

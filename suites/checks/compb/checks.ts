@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/check.ts';
 import { callChecks } from './calls.ts';
+import { configFaultChecks } from './config-faults.ts';
 import { contentsChecks } from './contents.ts';
 import { contextChecks } from './context.ts';
 import { errorChecks } from './errors.ts';
@@ -24,6 +25,7 @@ export const compbChecks: readonly Check[] = [
   ...pathModelChecks,
   ...contentsChecks,
   ...passThroughChecks,
+  ...configFaultChecks,
   ...richRequestChecks,
   ...callChecks,
   ...nativeFieldChecks,

@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { type GuardedPlace, judgeGuardedPlaces } from '../../steps/fields/guarded-places.ts';
 import { gammaModel } from './served.ts';
 
-const requirement = 'COMPB-018';
+const requirement = 'COMPB-019';
 
 const linked = (fileUri: string): object => ({ fileData: { mimeType: 'image/jpeg', fileUri } });
 const said = (text: string, ...more: object[]): object => ({ role: 'user', parts: [{ text }, ...more] });

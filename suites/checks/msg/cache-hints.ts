@@ -101,7 +101,7 @@ const hintsElsewhere = defineCheck({
       ({ capabilities }) => !capabilities.includes('cache'),
     );
     const others = target.models.filter((id) => chatModel(id)?.cache === false);
-    for (const model of [...others, ...extra.map(({ id }) => id)]) {
+    for (const model of target.few([...others, ...extra.map(({ id }) => id)])) {
       for (const { place, ttl, block, tool, dropped = 'not-passed-on' } of hintsElsewhereOf(model)) {
         cases.count();
         const scene = newScene();

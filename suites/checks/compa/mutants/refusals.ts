@@ -216,7 +216,7 @@ const harmless = 'https://media.example.com/sea.png';
 
 const links: readonly Mutant[] = [
   source(
-    ['compa.links-of-users', 'only links in turns of the user are looked at', 'COMPA-021', 'private-kept'],
+    ['compa.links-of-users', 'only links in turns of the user are looked at', 'COMPA-022', 'private-kept'],
     'requests/check-links.ts',
     '  const links = native?.links ?? fields.messages.flatMap(linksOf);',
     '  const links = fields.messages.flatMap(linksOf);',
@@ -224,7 +224,7 @@ const links: readonly Mutant[] = [
   takesA(
     'tabs-dropped',
     'a link is read without its tabs and line breaks, and for its host as written',
-    'COMPA-021',
+    'COMPA-022',
     (body) => {
       for (const block of nativeBlocks(body, 'image'))
         relink(block, (url) => (/[\t\r\n]/.test(url) ? harmless : url));
@@ -235,7 +235,7 @@ const links: readonly Mutant[] = [
     [
       'compa.digits-refused',
       'a link to a host with digits counts as private',
-      'COMPA-021',
+      'COMPA-022',
       'public-accepted',
     ],
     refusesA((body) => /"url":"https:..[^"/]*\d/.test(JSON.stringify(body.messages ?? ''))),

@@ -9,7 +9,7 @@ const harmless = 'https://media.example.com/files/sea.jpg';
 
 /** Makes the links of some parts harmless, so that the gateway behind takes them whatever they were. */
 function unread(id: string, title: string, partsOf: (body: Body) => readonly Body[]): Mutant {
-  return frontB([`compb.${id}`, title, 'COMPB-018', 'private-refused'], {
+  return frontB([`compb.${id}`, title, 'COMPB-019', 'private-refused'], {
     request: editRequest((body) => {
       for (const part of partsOf(body)) {
         if (part.fileData !== undefined) (part.fileData as Body).fileUri = harmless;
@@ -27,7 +27,7 @@ const partsIn = (body: Body, role: string): Body[] =>
 export const compbLinkMutants: readonly Mutant[] = [
   unread('model-links-free', 'links in turns of the model go on unread', (body) => partsIn(body, 'model')),
   source(
-    ['compb.links-of-turns', 'links in the instruction go on unread', 'COMPB-018', 'private-kept'],
+    ['compb.links-of-turns', 'links in the instruction go on unread', 'COMPB-019', 'private-kept'],
     'requests/check-links.ts',
     '  for (const { at, url } of links) {',
     "  for (const { at, url } of links.filter((link) => !link.at.startsWith('systemInstruction'))) {",
@@ -36,7 +36,7 @@ export const compbLinkMutants: readonly Mutant[] = [
     [
       'compb.digits-refused',
       'a link to a host with digits counts as private',
-      'COMPB-018',
+      'COMPB-019',
       'public-accepted',
     ],
     refusesB((body) => /_?[uU]ri":"https:..[^"/]*\d/.test(JSON.stringify(body))),

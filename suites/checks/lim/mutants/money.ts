@@ -180,13 +180,13 @@ const amounts: readonly Mutant[] = [
 
 const months: readonly Mutant[] = [
   source(
-    ['lim.month-local', 'the month begins two hours early, by a local time', 'LIM-011', 'before-month-end'],
+    ['lim.month-local', 'the month begins two hours early, by a local time', 'LIM-024', 'before-month-end'],
     'billing/month.ts',
     'new Date(atMs)',
     'new Date(atMs + 7_200_000)',
   ),
   source(
-    ['lim.month-endless', 'a quota is never there anew', 'LIM-011', 'new-month'],
+    ['lim.month-endless', 'a quota is never there anew', 'LIM-024', 'new-month'],
     'billing/month.ts',
     'new Date(atMs)',
     'new Date((globalThis.begunMs ??= atMs))',
