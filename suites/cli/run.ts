@@ -26,7 +26,7 @@ import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
 import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
-import { suiteFacts } from './suite-facts.ts';
+import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
@@ -140,6 +140,7 @@ async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
 function reportOf(run: Judgement, { results, faults, spent }: Execution, stopped: string | null): Report {
   const { options, profile, seed, register, checks } = run;
   const reason = stopped ?? faults[0] ?? 'not run';
+  const judged = inOrder(checks, results, register, { reason, harness: stopped === null });
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,
@@ -155,7 +156,8 @@ function reportOf(run: Judgement, { results, faults, spent }: Execution, stopped
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
-    checks: inOrder(checks, results, register, { reason, harness: stopped === null }),
+    checks: judged,
+    missingFacts: missingFactsOf(judged),
     ...suiteFacts(),
     areas: selectedAreas(register, run.selection.only),
     register,
