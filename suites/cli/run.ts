@@ -36,7 +36,7 @@ import {
   sizeOf,
   targetFlags,
 } from './run-options.ts';
-import { suiteFacts } from './suite-facts.ts';
+import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
@@ -184,6 +184,7 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
     checks: judged,
+    missingFacts: missingFactsOf(judged),
     ...suiteFacts(run.known),
     areas: selectedAreas(register, run.selection.only),
     register,

@@ -11,7 +11,7 @@ import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
-import { createRedactor } from '../wire/redactor.ts';
+import { createRedactor, ownVariables } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
@@ -192,8 +192,9 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
   const { verdict, findings } = conclude(context.register, record, outcome);
+  const told = { ...context, variables: ownVariables(context.target.profile) };
   const [failure, ...also] = findings.map((finding) =>
-    describeFailure(context, finding, finding === outcome.finding ? record.property : null, redact),
+    describeFailure(told, finding, finding === outcome.finding ? record.property : null, redact),
   );
   return {
     ...blank(context, verdict, outcome.missing),
