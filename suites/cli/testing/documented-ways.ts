@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { DocumentShell } from './document-shell.ts';
 
 /** A command that ends. */
@@ -65,6 +66,32 @@ function failed(shell: DocumentShell): undefined {
   return undefined;
 }
 
+/** The report of the run before, as if its one check had failed. */
+function withFailure(shell: DocumentShell): undefined {
+  const file = join(shell.folder, 'reports/out/report.json');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(join(shell.folder, 'as-it-was.json'), text);
+  const report = JSON.parse(text);
+  const broken = { requirement: 'ERR-012', aspect: 'param-names-field', statement: 'a', section: 'b' };
+  const failure = { ...broken, expected: 'c', actual: 'd', exchange: null, twin: null, replay: 'e' };
+  report.checks[0] = { ...report.checks[0], verdict: 'fail', failure };
+  writeFileSync(file, JSON.stringify(report));
+  return undefined;
+}
+
+function asItWas(shell: DocumentShell): void {
+  cpSync(join(shell.folder, 'as-it-was.json'), join(shell.folder, 'reports/out/report.json'));
+}
+
+/** The example of own checks, where it is typed. */
+function withOwnChecks(shell: DocumentShell): undefined {
+  const example = fileURLToPath(new URL('../../../docs/examples/own-checks.ts', import.meta.url));
+  cpSync(example, join(shell.folder, 'own-checks.ts'));
+  return undefined;
+}
+
+const own = ' --checks own-checks.ts';
+
 const shard = 'npx gatecheck run --target my-gateway.yaml --seed 7 --shard';
 const threeChecks = ' --only ep.models.list,auth.header.missing,ep.paths.unknown';
 
@@ -100,6 +127,26 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npx gatecheck examine --count 300 --seed 1 --reach --resume --out DIR', hours],
 
   ['npx gatecheck run --target my-gateway.yaml --require core-chat:80,streaming', tooLittle],
+  [
+    'npx gatecheck replay reports/out/report.json',
+    { ...asPrinted, before: (shell) => withFailure(shell), says: /was not seen again/ },
+  ],
+  [
+    'npx gatecheck replay reports/out/report.json "ERR-012 param-names-field" --beside',
+    { ...asPrinted, says: /pass on the reference/, after: (shell) => asItWas(shell) },
+  ],
+  ['npm install gatecheck-0.1.0.tgz typescript @types/node', repository],
+  [
+    `npx gatecheck run${own} --base-url https://gateway.example.com --key "$GATECHECK_KEY"`,
+    {
+      how: 'run',
+      more: ' --only acme',
+      before: (shell) => withOwnChecks(shell),
+      says: /Conforming: 1 check/,
+    },
+  ],
+  [`npx gatecheck list${own}`, { ...asPrinted, says: /acme\.echo\.names/ }],
+  [`npx gatecheck explain${own} ACME-001`, { ...asPrinted, says: /acme\.errors\.short/ }],
   [
     'npx gatecheck diff last/report.json reports/out/report.json',
     {
