@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
@@ -95,6 +96,8 @@ export interface App<RunTasks extends Tasks = Tasks> {
  */
 const maxAttempts = 4;
 const slotSlackMs = 120_000;
+/** A body is in memory up to four times: as bytes, as text, as values, as what goes to the upstream. */
+const bodiesPart = 4;
 /** How long a call may continue after its own deadline. */
 const callSlackMs = 5_000;
 /**
@@ -129,6 +132,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   ];
   const server = createHttpServer({
     limits: config.limits,
+    inFlightBytes: getHeapStatistics().heap_size_limit / bodiesPart,
     clock,
     newRequestId: () => newId('req_'),
     route: createRouter(routes, guard, serving),

@@ -117,6 +117,8 @@ const channel = z
 const limits = z.strictObject({
   // Enough for a 20 MB medium as a data URI and the conversation around it.
   body_bytes: sizeBytes.default(32 * 1024 * 1024),
+  // All bodies that are being read or worked on together; by default a quarter of what the process may use.
+  in_flight_bytes: sizeBytes.optional(),
   header_bytes: sizeBytes.default(16 * 1024),
   header_timeout_ms: waitMs.default(10_000),
   body_timeout_ms: waitMs.default(30_000),

@@ -8,11 +8,13 @@ import {
   sizeOf,
 } from './causes.ts';
 import { duration } from './durations.ts';
+import { questionInWords } from './in-question.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
+import { profileLines } from './profile-lines.ts';
 import { profilesInWords } from './profile-words.ts';
-import type { CheckResult, Report, Verdict } from './report.ts';
+import type { CheckResult, Failure, Report, Verdict } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
 const longestValue = 300;
@@ -37,7 +39,7 @@ export function renderMarkdown(report: Report): string {
     failures(groupByCause(checks.filter((check) => isRed(check.verdict)))),
     listed('Flaky: failed once, and not again alone', checks, 'flaky'),
     listed('Warnings', checks, 'warn'),
-    untestable(checks),
+    untestable(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
@@ -77,6 +79,7 @@ function failure(cause: Cause): string {
   }
   return [
     `**${escapeText(found.requirement)}** ${escapeText(found.statement)} (${escapeText(found.section)}; ${code(found.aspect)})`,
+    ...requestLines(found),
     `- expected: ${value(found.expected)}`,
     `- actual: ${value(found.actual)}`,
     `- replay: ${code(found.replay)}`,
@@ -95,6 +98,19 @@ function places(cause: Cause): string[] {
       ({ check: { failure }, seenIn }) =>
         `  - ${escapeText(seenIn ?? 'the same')}: expected ${value(failure?.expected ?? '')}; got ${value(failure?.actual ?? '')}`,
     ),
+  ];
+}
+
+/** Which request it was, and what in it the failure is about. */
+function requestLines(failure: Failure): string[] {
+  const { exchange } = failure;
+  const question = questionInWords(failure);
+  const status = exchange?.response?.status ?? 'no answer';
+  return [
+    ...(exchange === null
+      ? []
+      : [`- request: ${code(`${exchange.request.method} ${exchange.request.url}`)} → ${status}`]),
+    ...(question === null ? [] : [`- value: ${code(clip(question, longestValue))}`]),
   ];
 }
 
@@ -135,14 +151,21 @@ function listed(heading: string, checks: readonly CheckResult[], verdict: Verdic
   ].join('\n');
 }
 
-function untestable(checks: readonly CheckResult[]): string {
+/** What each fact would unlock, with the lines of a profile that declare it. */
+function untestable({ checks, missing_facts: known }: Report): string {
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return '';
-  const lines = groups.map((group) =>
-    group.facts.length === 0
-      ? `- ${escapeText(aimlessTitle(group))}${group.notRun === null ? `: ${group.checks.length}` : ''}`
-      : `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`,
-  );
+  const lines = groups.flatMap((group) => {
+    if (group.facts.length === 0)
+      return [
+        `- ${escapeText(aimlessTitle(group))}${group.notRun === null ? `: ${group.checks.length}` : ''}`,
+      ];
+    const yaml = profileLines(group, known);
+    return [
+      `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`,
+      ...(yaml.length === 0 ? [] : ['', '  ```yaml', ...yaml.map((line) => `  ${line}`), '  ```', '']),
+    ];
+  });
   return ['### Untestable\n', ...lines].join('\n');
 }
 

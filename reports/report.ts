@@ -55,6 +55,16 @@ export interface ReportedExchange {
   error: string | null;
 }
 
+/** A member of a request body that a failure is about. */
+export interface MemberInQuestion {
+  /** Such as `temperature` or `messages[0].content`. */
+  path: string;
+  /** Its value as JSON, cut where it is very long; null when the member is not there. */
+  value: string | null;
+  /** The same in the twin, where there is one. */
+  twin?: string | null;
+}
+
 /** Why a check failed, with everything a person needs to reproduce it. */
 export interface Failure {
   /** Id of the violated requirement in the register, such as `ERR-012`. */
@@ -73,6 +83,8 @@ export interface Failure {
   exchange: ReportedExchange | null;
   /** The same request without its fault, and how the target answered it. */
   twin: ReportedExchange | null;
+  /** What in the request it is about; absent where that is no single member. */
+  in_question?: MemberInQuestion[];
   /** What the upstream's journal recorded, where relevant. */
   upstream: string | null;
   /** The shrunk input of a property. */
@@ -170,6 +182,14 @@ export interface Summary {
   exchanges: number;
 }
 
+/** A fact that a profile lacks, and how to declare it. */
+export interface MissingFact {
+  /** What it is, in words. */
+  hint: string;
+  /** The lines of a profile that declare it, with examples for values; null where none do. */
+  yaml: string | null;
+}
+
 /** A requirement, of an area that was selected completely, that no check covers. */
 export interface NotCovered {
   id: string;
@@ -245,4 +265,6 @@ export interface Report {
   /** Absent in reports of older versions and of other judges. */
   profiles?: ProfileResult[];
   not_covered: NotCovered[];
+  /** What the profile lacks: each missing fact by its name. Absent in reports of older versions and where none is missing. */
+  missing_facts?: Record<string, MissingFact>;
 }

@@ -46,3 +46,11 @@ it.for<[string, (list: unknown[]) => boolean]>([
   expect(takes(list)).toBe(false);
   expect(reads()).toBeLessThan(5);
 });
+
+it('takes elements as their schema parses them', () => {
+  const block = { type: 'text', text: 'x', cache_control: { type: 'ephemeral' } };
+  expect(plain.parse(said([block])).messages).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'x', cache_control: undefined }] },
+  ]);
+  expect(hinted.parse(said([block])).messages).toEqual([{ role: 'user', content: [block] }]);
+});

@@ -9,6 +9,7 @@ import {
   sizeOf,
 } from '../causes.ts';
 import { duration } from '../durations.ts';
+import { questionInWords } from '../in-question.ts';
 import { clip } from '../plain-text.ts';
 import type { CheckResult, Failure } from '../report.ts';
 import { isRed } from '../verdict-words.ts';
@@ -35,7 +36,8 @@ ${causes.length > 1 && html`<ol class="card index">${causes.map(indexLine)}</ol>
 /** The details of a failure: expected and actual, exchanges, what the upstream received, how to repeat it. */
 export function failureBody(failure: Failure): Markup {
   const { exchange, twin } = failure;
-  return html`<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
+  const question = questionInWords(failure);
+  return html`${question !== null && html`<h4>In question</h4>${valueBox(question)}`}<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
 <div class="is-fail"><h4>Actual</h4>${valueBox(failure.actual)}</div></div>
 ${
   (exchange !== null || twin !== null) &&

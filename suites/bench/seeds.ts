@@ -11,20 +11,20 @@ import { type Child, startChild } from '../stack/child.ts';
 import { differingVerdicts } from './differing-verdicts.ts';
 
 /**
- * Started by hand: `node suites/bench/seeds.ts --seeds 30`. Judges the reference by address and key alone with so many
- * seeds, and names what was not judged alike with all of them. It ends with 1 where there is such a thing, or a run was
- * not green.
+ * Started by hand: `node suites/bench/seeds.ts --seeds 30 -- --size smoke`. Judges the reference by address and key alone
+ * with so many seeds, and names what was not judged alike with all of them; what follows `--` are options of `run`. It
+ * ends with 1 where there is such a thing, or a run was not green.
  */
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
   options: {
     seeds: { type: 'string', default: '30' },
     first: { type: 'string', default: '1' },
     /** How many runs at once; each has a stack of its own. */
     beside: { type: 'string', default: '1' },
-    only: { type: 'string' },
     out: { type: 'string', default: mkdtempSync(join(tmpdir(), 'gatecheck-seeds-')) },
   },
+  allowPositionals: true,
 });
 const launcher = fileURLToPath(new URL('../cli/gatecheck.mjs', import.meta.url));
 
@@ -63,7 +63,6 @@ async function main(): Promise<number> {
 async function judged(seed: number, profile: string, { ready }: Child): Promise<Report> {
   const out = join(options.out, `seed-${seed}`);
   const { K1 } = loadProfile(profile, {}).keys;
-  const selection = options.only === undefined ? [] : ['--only', options.only];
   const args = [
     'run',
     '--base-url',
@@ -72,7 +71,7 @@ async function judged(seed: number, profile: string, { ready }: Child): Promise<
     String(seed),
     '--out',
     out,
-    ...selection,
+    ...positionals,
   ];
   const child = spawn(process.execPath, [launcher, ...args], {
     stdio: 'ignore',

@@ -7,7 +7,7 @@ import { assembleReport } from '../runner/assemble-report.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
-import { suiteFacts } from './suite-facts.ts';
+import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 
 export interface MergeOptions {
@@ -62,6 +62,7 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
     ...spentIn(parts),
     interrupted: parts.some((part) => part.exit_code === 130),
     checks: facts.knownCheckIds.flatMap((id) => results.get(id) ?? []),
+    missingFacts: missingFactsOf([...results.values()]),
     ...facts,
     areas: new Set(first.not_covered.map(({ area }) => area)),
     register,

@@ -18,7 +18,8 @@ export function planFacts(
     pricing,
     latencyMs,
     size: sizeOf(options),
-    concurrency: concurrencyOf(profile),
+    // Checks that share an account share its slots, which the time of each is reckoned with already.
+    concurrency: profile.lanes.length === 0 ? 1 : concurrencyOf(profile, latencyMs),
     answerMs: options.answerMs ?? null,
     sent: exchanges,
   };

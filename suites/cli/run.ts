@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
 import type { CheckFacts } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
@@ -22,6 +23,7 @@ import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts
 import { budgetOf } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { leftOut } from './left-out.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
@@ -35,7 +37,7 @@ import {
   sizeOf,
   targetFlags,
 } from './run-options.ts';
-import { suiteFacts } from './suite-facts.ts';
+import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
@@ -114,7 +116,12 @@ async function judge(run: Judgement): Promise<Report> {
           ...{ lost, clockSkewMs, refusedBefore },
         },
       ],
-      jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
+      jobs: inOrderOfCost(checks, costs, { budget, profile, size, latencyMs: found.latencyMs }).map(
+        ({ id }) => ({
+          target: 'target',
+          check: id,
+        }),
+      ),
       seed,
       size,
       path: options.path ?? null,
@@ -125,7 +132,7 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile),
+      concurrency: concurrencyOf(profile, found.latencyMs),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),
@@ -155,9 +162,12 @@ async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
 
 function reportOf(run: Judgement, execution: Execution, stopped: string | null): Report {
   const { options, profile, seed, register, checks } = run;
-  const { results, faults, spent, notices } = execution;
+  const { results, faults, spent } = execution;
   const size = sizeOf(options);
   const reason = stopped ?? faults[0] ?? 'not run';
+  const unrun = { reason, harness: stopped === null, profile };
+  const judged = inOrder(checks, results, register, unrun);
+  const notices = [...execution.notices, ...leftOut(judged, size)];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,
@@ -174,7 +184,8 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
-    checks: inOrder(checks, results, register, { reason, harness: stopped === null }),
+    checks: judged,
+    missingFacts: missingFactsOf(judged),
     ...suiteFacts(run.known),
     areas: selectedAreas(register, run.selection.only),
     register,
@@ -206,7 +217,7 @@ function inOrder(
   checks: readonly CheckFacts[],
   results: readonly JobResult[],
   register: Register,
-  unrun: { reason: string; harness: boolean },
+  unrun: { reason: string; harness: boolean; profile: Profile },
 ): CheckResult[] {
   const byId = new Map(results.map(({ target: _, ...result }) => [result.id, result]));
   return checks.map(
@@ -214,6 +225,18 @@ function inOrder(
       byId.get(check.id) ??
       (unrun.harness
         ? emptyResult(check, register, 'harness-error', [unrun.reason])
-        : { ...emptyResult(check, register, 'untestable', []), not_run: unrun.reason }),
+        : notReached(check, register, unrun)),
   );
+}
+
+/** A check that a run did not come to: it lacks a fact all the same, or only its turn. */
+function notReached(
+  check: CheckFacts,
+  register: Register,
+  { reason, profile }: { readonly reason: string; readonly profile: Profile },
+): CheckResult {
+  const missing = missingFacts(check.needs, profile);
+  if (missing.length === 0) return { ...emptyResult(check, register, 'untestable', []), not_run: reason };
+  const isAbsent = missing.every((fact) => profile.absent.includes(fact));
+  return emptyResult(check, register, isAbsent ? 'not-applicable' : 'untestable', missing);
 }

@@ -29,7 +29,7 @@ const shareOfAll = 0.75;
 const fullFactor = 10;
 
 /** What a smoke run sends of that which a quick one does: measured over all checks by address and key. */
-const smokeFactor = 0.3;
+const smokeFactor = 0.35;
 
 /**
  * The measured cost of a check on a deployment with other models. Calls of a model that is not enabled there are not made
@@ -71,7 +71,7 @@ export function expectedCost(
 }
 
 /** What was measured with about as many facts as the profile has. */
-function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
+export function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
   if (measured === undefined) return null;
   const { profile: most, address } = measured;
   if (profile.upstream !== undefined || address === null) return most ?? address;
@@ -109,8 +109,8 @@ function groupOf(model: string): string | null {
 
 function times(cost: ExpectedCost, factor: number): ExpectedCost {
   return {
-    exchanges: cost.exchanges * factor,
-    reads: cost.reads * factor,
+    exchanges: Math.ceil(cost.exchanges * factor),
+    reads: Math.ceil(cost.reads * factor),
     ms: cost.ms * factor,
     models: new Map([...cost.models].map(([model, calls]) => [model, timesCalls(calls, factor)])),
   };

@@ -11,7 +11,7 @@ import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
-import { createRedactor } from '../wire/redactor.ts';
+import { createRedactor, ownVariables } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
@@ -36,10 +36,13 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   const { state, input } = context;
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
-  const lease = await state.tenants.lease(
-    check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
-    state.channelRecovery ?? undefined,
-  );
+  const lease =
+    target.profile.lanes.length > 0
+      ? await state.tenants.lease(
+          check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
+          state.channelRecovery ?? undefined,
+        )
+      : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   const jumps = check.clock === 'jump' && state.clock !== null;
   try {
     return await atOneTime(context, jumps ? 'jump' : 'read', () => judge(context, lease));
@@ -102,6 +105,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     clock: state.clock,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
+    inFlight: state.inFlight,
     traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
@@ -133,6 +137,11 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
+}
+
+/** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
+function sharesAccount(check: JobContext['check']): boolean {
+  return !['concurrency', 'timing'].includes(check.kind) && check.clock !== 'jump' && !judgesCap(check);
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */
@@ -183,8 +192,9 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
   const { verdict, findings } = conclude(context.register, record, outcome);
+  const told = { ...context, variables: ownVariables(context.target.profile) };
   const [failure, ...also] = findings.map((finding) =>
-    describeFailure(context, finding, finding === outcome.finding ? record.property : null, redact),
+    describeFailure(told, finding, finding === outcome.finding ? record.property : null, redact),
   );
   return {
     ...blank(context, verdict, outcome.missing),

@@ -2,6 +2,7 @@ import { SimulatorControl } from '../../simulators/control/client.ts';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
 import { ForeignTraffic } from '../engine/foreign-traffic.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
+import type { Semaphore } from '../engine/semaphore.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -38,6 +39,8 @@ export interface TargetState {
   readonly served: ServedCalls;
   /** The slots of its users. */
   readonly slots: SlotWatch;
+  /** How many calls each user has in flight, where checks share an account; null where each has its own. */
+  readonly inFlight: Map<string, Semaphore> | null;
   /** What others do with its account; null where its tenants are the run's alone. */
   readonly traffic: ForeignTraffic | null;
 }
@@ -88,6 +91,7 @@ export class RunState {
       budget: this.budget,
       served: this.#servedBy(target),
       slots: new SlotWatch(traffic),
+      inFlight: target.profile.lanes.length > 0 ? null : new Map(),
       traffic,
     };
     this.#targets.set(target.id, state);

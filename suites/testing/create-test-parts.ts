@@ -43,6 +43,7 @@ export function createTestParts(
     clock: null,
     slots: null,
     traffic: null,
+    inFlight: null,
     receiver: null,
     budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,

@@ -64,6 +64,12 @@ export function errorCodeOf(exchange: Exchange): unknown {
   return (jsonOf(exchange) as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
 }
 
+/** The field that an error answer names; null when it names none. */
+export function errorParamOf(exchange: Exchange): string | null {
+  const param = (jsonOf(exchange) as { error?: { param?: unknown } | null } | null | undefined)?.error?.param;
+  return typeof param === 'string' ? param : null;
+}
+
 /** The start of the body as one line for a message. */
 export function excerpt(exchange: Exchange, length = 300): string {
   // Of a long body only so much is looked at as the line can need.

@@ -43,7 +43,7 @@ const exactSpelling = defineCheck({
       judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
       const native = target.profile.upstream?.native_models?.[model];
       const inside = native === undefined || target.models.includes(native) ? [] : [native];
-      for (const variant of [...misspellings(model), ...inside]) {
+      for (const variant of target.few([...misspellings(model), ...inside])) {
         cases.count();
         const label = `model ${JSON.stringify(variant)}`;
         const exchange = await http.chat(newScene().minimal(variant), { label });

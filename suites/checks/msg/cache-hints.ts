@@ -167,7 +167,7 @@ export const cacheHintChecks: readonly Check[] = [
 /** Sends each form on every beta-* model, on a text block before the prompt. */
 async function judgeForms(parts: CheckParts, forms: readonly CacheControlForm[]): Promise<void> {
   const { newScene, http, target } = parts;
-  for (const model of cacheModels(target)) {
+  for (const model of target.few(cacheModels(target))) {
     let twin: Exchange | null = null;
     for (const form of forms) {
       const hint = { ...textBlock('Before.'), cache_control: form.value };

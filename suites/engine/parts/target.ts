@@ -1,5 +1,4 @@
 import type { Size } from '../../../reports/report.ts';
-import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -53,9 +52,9 @@ export class Target implements TargetFacts {
     return items.filter((item) => drawn.includes(item));
   }
 
-  /** The chat models of a check that tries each of them; in a smoke run one of each family. */
+  /** The chat models of a check that tries each of them; in a smoke run one, drawn by seed. */
   get eachModel(): readonly string[] {
-    this.#eachModel ??= this.few(this.models, (id) => chatModel(id)?.family ?? id);
+    this.#eachModel ??= this.few(this.models);
     return this.#eachModel;
   }
 

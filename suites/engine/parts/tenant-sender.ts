@@ -23,17 +23,20 @@ export interface TenantSenderSettings {
   readonly slots: SlotWatch | null;
   /** What others do with the account; null where it is the run's alone. */
   readonly traffic: ForeignTraffic | null;
+  /** Semaphores of users that other checks share; null where the account is the check's alone. */
+  readonly inFlight: Map<string, Semaphore> | null;
   readonly signal: AbortSignal;
 }
 
 /** Sends the calls of one tenant, keeps each user below its cap, and notes which models may be degraded. */
 export class TenantSender {
   readonly #settings: TenantSenderSettings;
-  readonly #semaphores = new Map<string, Semaphore>();
+  readonly #semaphores: Map<string, Semaphore>;
   readonly #made = new Map<string, TestKey>();
 
   constructor(settings: TenantSenderSettings) {
     this.#settings = settings;
+    this.#semaphores = settings.inFlight ?? new Map<string, Semaphore>();
   }
 
   get mainKey(): string {

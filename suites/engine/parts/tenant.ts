@@ -6,6 +6,7 @@ import type { DegradedModels } from '../degraded-models.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
+import type { Semaphore } from '../semaphore.ts';
 import type { ServedCalls } from '../served-calls.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { Accounts } from './accounts.ts';
@@ -62,6 +63,7 @@ export interface TenantContext {
   /** What the requests of the check speak of. */
   readonly texts: NaturalTexts;
   readonly traffic: ForeignTraffic | null;
+  readonly inFlight: Map<string, Semaphore> | null;
 }
 
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
@@ -72,7 +74,7 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
     ...{ sender: around.sender, keys, degraded },
     onServed: (exchange) => served.note(name, exchange),
     width: Math.max(1, profile.cap.value - 1),
-    ...{ slots: around.slots, traffic: around.traffic, signal },
+    ...{ slots: around.slots, traffic: around.traffic, inFlight: around.inFlight, signal },
   });
   const http = new HttpCalls(sender, around.sender);
   let scenes = 0;

@@ -91,9 +91,9 @@ export const chatForwardingMutants: readonly Mutant[] = [
       'CHAT-010',
       'escapes-accepted',
     ],
-    'http/parse-json.ts',
-    'if (slashes % 2 === 0) return quote;',
-    'if (slashes === 0) return quote;',
+    'http/json-bounds.ts',
+    'at = this.#afterEscapes(escaped);',
+    'at = this.#afterEscapes(escaped); if (this.#bytes[at - 1] === backslash && this.#bytes[at] === quote) at += 1;',
   ),
   front(
     [
