@@ -45,10 +45,11 @@ function notes(checks: readonly CheckResult[], paint: Paint, width: number): str
   return groupByCause(shown)
     .sort((a, b) => urgency(a.representative) - urgency(b.representative))
     .map((cause) => {
-      const { representative: check, others } = cause;
+      const { representative: check } = cause;
+      const others = sizeOf(cause) - 1;
       const word = verdictWords[check.verdict].label.padEnd(labelWidth);
       const why = check.waiver?.reason ?? check.failure?.actual ?? check.evidence.notes[0] ?? check.title;
-      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      const more = others === 0 ? '' : ` and ${others} more`;
       const line = `${oneLine(check.id)}${more}: ${oneLine(why)}`;
       return (
         paint(['flaky', 'warn'].includes(check.verdict) ? 'yellow' : 'blue', word) +
@@ -116,6 +117,9 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
   const profiles = profilesInWords(report);
   return [
     ...stopped,
+    ...(report.notices ?? []).flatMap((text) =>
+      wrap(oneLine(`note: ${text}`), width).map((line) => paint('yellow', line)),
+    ),
     ...(profiles === '' ? [] : wrap(`profiles: ${profiles}`, width)),
     ...wrap(overview(causes), width).filter((line) => line !== ''),
     ...(report.spent === undefined ? [] : [sentInWords(report.spent)]),

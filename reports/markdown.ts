@@ -1,4 +1,12 @@
-import { type Cause, causeCounts, companionsOf, groupByCause, sizeOf } from './causes.ts';
+import {
+  type Cause,
+  causeCounts,
+  companionsOf,
+  elsewhereIn,
+  groupByCause,
+  placesOf,
+  sizeOf,
+} from './causes.ts';
 import { duration } from './durations.ts';
 import { questionInWords } from './in-question.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
@@ -24,6 +32,7 @@ export function renderMarkdown(report: Report): string {
     `## Gatecheck: ${outcomeWords[outcomeOf(report)]}`,
     escapeText(report.headline),
     report.stopped === null ? '' : `**The run stopped early: ${escapeText(report.stopped)}**`,
+    ...(report.notices ?? []).map((text) => `**Note: ${escapeText(text)}**`),
     counts(report),
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
     profiles === '' ? '' : `Profiles: ${profiles}`,
@@ -74,6 +83,7 @@ function failure(cause: Cause): string {
     `- expected: ${value(found.expected)}`,
     `- actual: ${value(found.actual)}`,
     `- replay: ${code(found.replay)}`,
+    ...places(cause),
     ...others(cause),
   ].join('\n');
 }
@@ -88,6 +98,19 @@ function requestLines(failure: Failure): string[] {
       ? []
       : [`- request: ${code(`${exchange.request.method} ${exchange.request.url}`)} → ${status}`]),
     ...(question === null ? [] : [`- value: ${code(clip(question, longestValue))}`]),
+  ];
+}
+
+/** Where a cause was seen, and what the same check saw elsewhere. */
+function places(cause: Cause): string[] {
+  const all = placesOf(cause);
+  if (all.length === 0) return [];
+  return [
+    `- seen in: ${escapeText(all.join('; '))}`,
+    ...elsewhereIn(cause).map(
+      ({ check: { failure }, seenIn }) =>
+        `  - ${escapeText(seenIn ?? 'the same')}: expected ${value(failure?.expected ?? '')}; got ${value(failure?.actual ?? '')}`,
+    ),
   ];
 }
 

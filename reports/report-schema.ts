@@ -53,6 +53,7 @@ const failure = shapeOf<Failure>(
     statement: text,
     section: text,
     aspect: name,
+    seen_in: name,
     expected: text,
     actual: text,
     exchange: orNull({ $ref: '#/$defs/exchange' }),
@@ -66,7 +67,7 @@ const failure = shapeOf<Failure>(
     curl: textOrNull,
     replay: name,
   },
-  ['in_question'],
+  ['seen_in', 'in_question'],
 );
 
 const modelCalls = shapeOf<ModelCalls>(
@@ -180,6 +181,7 @@ export const reportSchema: Schema = {
       headline: name,
       spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
       stopped: textOrNull,
+      notices: listOf(name),
       shard: shapeOf<NonNullable<Report['shard']>>({
         part: { ...count, minimum: 1 },
         of: { ...count, minimum: 1 },
@@ -208,7 +210,7 @@ export const reportSchema: Schema = {
         additionalProperties: shapeOf<MissingFact>({ hint: text, yaml: textOrNull }),
       },
     },
-    ['profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
+    ['notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
   ),
   $defs: { exchange, failure, check },
 };

@@ -35,7 +35,7 @@ export const levels = ['MUST', 'MUST*', 'SHOULD', 'MAY'] as const;
 export type Level = (typeof levels)[number];
 
 /** How many cases a property tries: boundary cells and a few random ones, or a hundred and more. */
-export const sizes = ['quick', 'full'] as const;
+export const sizes = ['smoke', 'quick', 'full'] as const;
 export type Size = (typeof sizes)[number];
 
 /** One HTTP exchange with the target. Bodies are cut to 4 KiB, the key is replaced by `$GATECHECK_KEY`. */
@@ -75,6 +75,8 @@ export interface Failure {
   section: string;
   /** Short name of what was violated, e.g. 'param-names-field'. */
   aspect: string;
+  /** The way in and the family of the model that it was seen with: `core, beta`. Absent where no model was called. */
+  seen_in?: string;
   expected: string;
   actual: string;
   /** The exchange that shows the violation. */
@@ -142,7 +144,7 @@ export interface CheckResult {
   duration_ms: number;
   /** Present for `fail` and `flaky`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
-  /** Present for `fail` when the check went on and found other rules or aspects broken, too. */
+  /** Present for `fail` when the check went on and found more: other rules or aspects, or one in other places. */
   also?: Failure[];
   /** Present where the check did not come to its end, and why: `interrupted`. Its verdict is `untestable`. */
   not_run?: string;
@@ -249,6 +251,8 @@ export interface Report {
   spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
+  /** What a reader has to know about how the run went, as sentences; absent for nothing. */
+  notices?: string[];
   /** Which part of the checks this is, where a run was split over machines. */
   shard?: { part: number; of: number };
   /** The waivers of the profile, so that parts can be put together. */

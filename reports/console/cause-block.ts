@@ -1,4 +1,4 @@
-import { type Cause, companionsOf, sizeOf } from '../causes.ts';
+import { type Cause, companionsOf, elsewhereIn, placesOf, sizeOf } from '../causes.ts';
 import { duration } from '../durations.ts';
 import { questionInWords } from '../in-question.ts';
 import { clip, oneLine, plainText } from '../plain-text.ts';
@@ -10,6 +10,7 @@ const longestBody = 240;
 /** What has a line of its own, however wide the terminal is. */
 const longestLine = 400;
 const longestOther = 160;
+const longestInput = 600;
 const maxOthers = 5;
 const labelWidth = 12;
 
@@ -21,6 +22,7 @@ export function causeBlock(cause: Cause, paint: Paint, width: number): string[] 
     headOf(cause, paint),
     ...introduction(check, paint, width),
     ...(check.failure === undefined ? [] : failureLines(check.failure, check.verdict === 'fail', line)),
+    ...places(cause, line),
     ...others(cause, line),
   ];
 }
@@ -91,10 +93,29 @@ function failureLines(failure: Failure, judged: boolean, line: Liner): string[] 
     ...line.text('got', bodyOf(failure.exchange?.response)),
     ...line.line('twin', outcomeOf(failure.twin)),
     ...line.text('upstream', failure.upstream),
-    ...line.text('input', failure.input),
+    ...line.text('input', failure.input === null ? null : clip(failure.input, longestInput)),
     ...line.command('curl', failure.curl),
     ...line.command('replay', failure.replay),
   ];
+}
+
+/** Where a cause was seen, and what the same check saw elsewhere. */
+function places(cause: Cause, line: Liner): string[] {
+  return [
+    ...line.text('seen in', placesOf(cause).map(oneLine).join('; ') || null),
+    ...elsewhereIn(cause).flatMap(({ check: { failure }, seenIn }) =>
+      failure === undefined
+        ? []
+        : line.text(
+            '',
+            `in ${oneLine(seenIn ?? 'the same')}: expected ${brieflyOf(failure.expected)}; got ${brieflyOf(failure.actual)}`,
+          ),
+    ),
+  ];
+}
+
+function brieflyOf(text: string): string {
+  return clip(oneLine(text), longestOther);
 }
 
 /** The first few other checks, each with only what differs from the representative. */
@@ -109,7 +130,7 @@ function others(cause: Cause, line: Liner): string[] {
   if (alike.length > 0) rows.push(['text', differing.length === 0 ? `${names}${more}` : names]);
   for (const { check, actual, replay } of differing) {
     const id = oneLine(check.id);
-    rows.push(['text', actual === null ? id : `${id}: ${clip(oneLine(actual), longestOther)}`]);
+    rows.push(['text', actual === null ? id : `${id}: ${brieflyOf(actual)}`]);
     if (replay !== null) rows.push(['command', replay]);
   }
   if (differing.length > 0 && more !== '') rows.push(['text', more.trim()]);

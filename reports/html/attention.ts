@@ -1,4 +1,4 @@
-import { type Cause, groupByCause } from '../causes.ts';
+import { type Cause, groupByCause, sizeOf } from '../causes.ts';
 import { aimlessTitle, groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
 import { profileLines } from '../profile-lines.ts';
 import type { CheckResult, Report } from '../report.ts';
@@ -43,12 +43,13 @@ function capital(text: string): string {
 }
 
 function line(cause: Cause): Markup {
-  const { representative: check, others } = cause;
-  const more = others.length === 1 ? '1 more check' : `${others.length} more checks`;
+  const { representative: check } = cause;
+  const others = sizeOf(cause) - 1;
+  const more = others === 1 ? '1 more check' : `${others} more checks`;
   const { failure, waiver, evidence } = check;
   const summary = waiver === undefined ? (evidence.notes[0] ?? failure?.actual) : waived(waiver);
   return html`<details class="more"><summary>${badge(check.verdict)}<h3 class="grow">${check.title}</h3>
-<span class="id muted">${check.id}</span>${others.length > 0 && html`<span class="reach">and ${more}</span>`}${
+<span class="id muted">${check.id}</span>${others > 0 && html`<span class="reach">and ${more}</span>`}${
     summary !== undefined && html`<small dir="auto">${summary}</small>`
   }</summary><div class="inside"><p class="where">Check <a class="id" href="#${anchor('check', check.id)}">${check.id}</a>, ${check.level}</p>${
     (evidence.notes.length > 1 || summary !== evidence.notes[0]) &&

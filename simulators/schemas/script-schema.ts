@@ -102,6 +102,7 @@ const scriptSchema = z.strictObject({
   replies: z.array(replySchema).min(1),
   // biome-ignore lint/suspicious/noThenProperty: a word of the control API; its value is never a function.
   then: z.enum(['repeat', 'default']).exactOptional(),
+  reused: z.enum(wireEnds).exactOptional(),
 });
 
 /** Members that cannot both be meant. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
 import { StartError } from '../stack/child.ts';
-import { isoDate, minutes, repeated, wait, waits, wholeNumber } from './option-values.ts';
+import { isoDate, minutes, repeated, sizeOption, wait, waits, wholeNumber } from './option-values.ts';
 import { gatecheckVersion } from './version.ts';
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
@@ -45,13 +45,19 @@ program
     repeated,
   )
   .option(
+    '--checks <file>',
+    'a file with checks of your own (TypeScript or JavaScript); repeatable',
+    repeated,
+  )
+  .option(
     '--only <words>',
     'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
   )
   .option('--exclude <words>', 'checks to leave out, named as for --only')
   .option('--only-failed <report.json>', 'only the checks that failed in an earlier run, with its seed')
   .option('--shard <i/n>', 'only a part of the checks, for several machines: 1/3, 2/3, 3/3; see merge')
-  .option('--full', 'all generated cases, not only the quick number', false)
+  .addOption(sizeOption('how much of each check is tried: few cases, the quick number, all'))
+  .option('--full', 'the same as --size full', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
@@ -84,11 +90,13 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
   .option('--only-failed <report.json>', 'as for run')
   .option('--shard <i/n>', 'as for run')
-  .option('--full', 'as for run; reckoned, not measured', false)
+  .addOption(sizeOption('as for run; only quick is measured'))
+  .option('--full', 'the same as --size full', false)
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
   .option('--json', 'as JSON', false)
@@ -120,9 +128,26 @@ program
   .command('merge')
   .argument('<report.json...>', 'the reports of all parts of a run (run --shard)')
   .description('put the parts of a run together: one report, one verdict')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--require <profiles>', 'as for run')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .action(finish(async () => (await import('./merge.ts')).mergeCommand));
+
+program
+  .command('replay')
+  .argument('<report.json>', 'the report of a run')
+  .argument(
+    '[which]',
+    'a check that failed, or a cause: ERR-012, "ERR-012 param-names-field"; else the first',
+  )
+  .description('repeat one failing case of a report, and show request and answer')
+  .option('--beside', 'also against the embedded reference, with what differs in its answer', false)
+  .option('--target <file>', 'profile of the deployment (else as in the report)')
+  .option('--base-url <url>', "the deployment's address (else as in the report)")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
+  .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
 program
   .command('diff')
@@ -201,6 +226,7 @@ program
 program
   .command('list')
   .description('list the checks')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./list.ts')).listCommand));
@@ -209,6 +235,7 @@ program
   .command('explain')
   .argument('<id>', 'a requirement (CHAT-012) or a check (chat.field.temperature)')
   .description('explain a requirement or a check: what it says, what covers it, what proves it')
+  .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./explain.ts')).explainCommand));
 
 program

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { sizes } from '../../reports/report.ts';
 
 /** What the values of options may be; anything else is refused with a sentence. */
 
@@ -36,4 +37,9 @@ export function wholeNumber(text: string): number {
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
     throw new InvalidArgumentError('a whole number is needed.');
   return value;
+}
+
+/** The option of a size, whose values are the names of sizes. */
+export function sizeOption(description: string): Option {
+  return new Option('--size <size>', description).choices(sizes);
 }

@@ -1,22 +1,32 @@
 import { randomInt } from 'node:crypto';
-import { allChecks } from '../checks/all-checks.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
-import { loadRegister } from '../rules/register.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
 import { planFacts } from './plan-facts.ts';
 import { reachTarget } from './reach-target.ts';
-import { type RunOptions, selectionOf } from './run-options.ts';
+import { type RunOptions, selectionOf, sizeOf } from './run-options.ts';
 
 /** The options of `gatecheck plan`: those of `run` that decide what is sent. */
 export interface PlanOptions
   extends Pick<
     RunOptions,
-    'target' | 'baseUrl' | 'key' | 'header' | 'only' | 'exclude' | 'onlyFailed' | 'shard' | 'full' | 'prices'
+    | 'target'
+    | 'baseUrl'
+    | 'key'
+    | 'header'
+    | 'checks'
+    | 'only'
+    | 'exclude'
+    | 'onlyFailed'
+    | 'shard'
+    | 'full'
+    | 'size'
+    | 'prices'
   > {
   /** How long an answer takes that is paid for, ms. */
   readonly answerMs?: number;
@@ -25,7 +35,8 @@ export interface PlanOptions
 
 /** `gatecheck plan`: what a run with the same options would send, and what that costs. It pays for nothing. */
 export async function planCommand(options: PlanOptions): Promise<ExitCode> {
-  const checks = selectForRun(allChecks, loadRegister(), selectionOf(options).selection);
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectForRun(known, register, selectionOf(options).selection);
   const target = await reachTarget(options, randomInt(2 ** 31));
   try {
     const found = await preflight(target.profile, { pays: false });
@@ -34,7 +45,7 @@ export async function planCommand(options: PlanOptions): Promise<ExitCode> {
     const plan = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
     const text = options.json
       ? `${JSON.stringify(plan, null, 2)}\n`
-      : planInLines(plan, { isGuess: options.full });
+      : planInLines(plan, { isGuess: sizeOf(options) !== 'quick' });
     process.stdout.write(text);
     return exitCodes.conforming;
   } finally {

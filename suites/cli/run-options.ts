@@ -1,4 +1,4 @@
-import type { Report } from '../../reports/report.ts';
+import type { Report, Size } from '../../reports/report.ts';
 import { isRed } from '../../reports/verdict-words.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';
@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly key?: string;
   /** `name: value` each. */
   readonly header?: readonly string[];
+  /** Files with checks of the user's own. */
+  readonly checks?: readonly string[];
   readonly only?: string;
   readonly exclude?: string;
   /** Path of an earlier report.json. */
@@ -20,6 +22,8 @@ export interface RunOptions {
   /** `2/3`: the second of three parts. */
   readonly shard?: string;
   readonly full: boolean;
+  /** How much of each check is tried; quick, if absent. */
+  readonly size?: Size;
   readonly seed?: number;
   readonly path?: string;
   readonly out: string;
@@ -37,6 +41,21 @@ export interface RunOptions {
   readonly waiverReason?: string;
   readonly waiverOwner?: string;
   readonly waiverUntil?: string;
+}
+
+/**
+ * How much of each check is tried: `--full` is another word for the greatest size.
+ * @throws UsageError where the two are at odds
+ */
+export function sizeOf({ full, size }: Pick<RunOptions, 'full' | 'size'>): Size {
+  if (full && size !== undefined && size !== 'full')
+    throw new UsageError(`--full and --size ${size} are at odds: give one of them`);
+  return full ? 'full' : (size ?? 'quick');
+}
+
+/** The flag of a size, for a command that repeats a run. */
+export function sizeFlag(size: Size): string {
+  return size === 'quick' ? '' : ` --size ${size}`;
 }
 
 /** What the options select, and the seed of the report that `--only-failed` names. */
@@ -107,6 +126,11 @@ function readHeader(text: string): [name: string, value: string] {
   const at = text.indexOf(':');
   if (at < 1) throw new UsageError("--header: give it as 'name: value'");
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+/** The flags that name files of own checks. */
+export function checkFlags({ checks = [] }: Pick<RunOptions, 'checks'>): string {
+  return checks.map((file) => ` --checks ${file}`).join('');
 }
 
 /** The flags that select checks. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
-import { allChecks } from '../checks/all-checks.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
@@ -9,23 +9,33 @@ import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import type { Profile } from '../profile/profile.ts';
-import { loadRegister, type Register } from '../rules/register.ts';
+import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { skewInWords } from '../runner/clock-skew.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
 import { type Execution, execute } from '../runner/execute.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { budgetOf } from './budget.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { leftOut } from './left-out.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
-import { type RunOptions, selectionFlags, selectionOf, targetFlags } from './run-options.ts';
+import {
+  checkFlags,
+  type RunOptions,
+  selectionFlags,
+  selectionOf,
+  sizeFlag,
+  sizeOf,
+  targetFlags,
+} from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
@@ -38,9 +48,9 @@ const mostTooLong = 5;
 
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
-  const register = loadRegister();
   const { selection, seed: earlierSeed } = selectionOf(options);
-  const checks = selectForRun(allChecks, register, selection);
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectForRun(known, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
@@ -53,6 +63,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       options,
       register,
       checks,
+      known,
       selection,
       seed,
       startedAt,
@@ -72,7 +83,9 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
 interface Judgement {
   readonly options: RunOptions;
   readonly register: Register;
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckFacts[];
+  /** All that there are, selected or not. */
+  readonly known: readonly CheckFacts[];
   readonly selection: Selection;
   readonly seed: number;
   readonly startedAt: Date;
@@ -85,31 +98,40 @@ async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
   const found = await look(run);
   if (found === null) return reportOf(run, nothingDone, 'interrupted');
-  const { profile, models, mediaModels, lost, exchanges, clockSkewMs } = found;
+  const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
-  const size = options.full ? 'full' : 'quick';
+  const size = sizeOf(options);
   announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
-  const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
+  const replayPrefix = `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
   const execution = await execute(
     {
       targets: [
-        { id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
+        {
+          ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels },
+          ...{ lost, clockSkewMs, refusedBefore },
+        },
       ],
-      jobs: inOrderOfCost(checks, costs, budget).map(({ id }) => ({ target: 'target', check: id })),
+      jobs: inOrderOfCost(checks, costs, { budget, profile, size, latencyMs: found.latencyMs }).map(
+        ({ id }) => ({
+          target: 'target',
+          check: id,
+        }),
+      ),
       seed,
       size,
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
+      checkFiles: options.checks ?? [],
       judgeAgain: true,
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile),
+      concurrency: concurrencyOf(profile, found.latencyMs),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),
@@ -123,7 +145,7 @@ async function judge(run: Judgement): Promise<Report> {
   return reportOf({ ...run, profile }, execution, stopped);
 }
 
-const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null };
+const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null, notices: [] };
 
 /** What the first requests find; null when the user does not wait for it. */
 async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
@@ -137,28 +159,33 @@ async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
   return signal.aborted ? null : Promise.race([found, interrupted]);
 }
 
-function reportOf(run: Judgement, { results, faults, spent }: Execution, stopped: string | null): Report {
+function reportOf(run: Judgement, execution: Execution, stopped: string | null): Report {
   const { options, profile, seed, register, checks } = run;
+  const { results, faults, spent } = execution;
+  const size = sizeOf(options);
   const reason = stopped ?? faults[0] ?? 'not run';
-  const judged = inOrder(checks, results, register, { reason, harness: stopped === null });
+  const unrun = { reason, harness: stopped === null, profile };
+  const judged = inOrder(checks, results, register, unrun);
+  const notices = [...execution.notices, ...leftOut(judged, size)];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,
     shard: run.selection.shard,
     minimums: run.minimums,
     seed,
-    size: options.full ? 'full' : 'quick',
+    size,
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `npx gatecheck run${targetFlags(options)}${selectionFlags(options)} --seed ${seed}${options.full ? ' --full' : ''}`,
+    command: `npx gatecheck run${targetFlags(options)}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
     stopped,
+    notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
     checks: judged,
     missingFacts: missingFactsOf(judged),
-    ...suiteFacts(),
+    ...suiteFacts(run.known),
     areas: selectedAreas(register, run.selection.only),
     register,
   });
@@ -167,7 +194,7 @@ function reportOf(run: Judgement, { results, faults, spent }: Execution, stopped
 /** Says what is going to be judged, and what that costs, before it costs anything. */
 function announce({ options, checks, seed }: Judgement, found: Preflight, plan: Plan): void {
   const { profile, lost, clockSkewMs } = found;
-  const size = options.full ? 'full' : 'quick';
+  const size = sizeOf(options);
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
     planInLine(plan),
@@ -186,10 +213,10 @@ function whyStopped({ options, checks, signal }: Judgement, { results, stopped }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */
 function inOrder(
-  checks: readonly Check[],
+  checks: readonly CheckFacts[],
   results: readonly JobResult[],
   register: Register,
-  unrun: { reason: string; harness: boolean },
+  unrun: { reason: string; harness: boolean; profile: Profile },
 ): CheckResult[] {
   const byId = new Map(results.map(({ target: _, ...result }) => [result.id, result]));
   return checks.map(
@@ -197,6 +224,18 @@ function inOrder(
       byId.get(check.id) ??
       (unrun.harness
         ? emptyResult(check, register, 'harness-error', [unrun.reason])
-        : { ...emptyResult(check, register, 'untestable', []), not_run: unrun.reason }),
+        : notReached(check, register, unrun)),
   );
+}
+
+/** A check that a run did not come to: it lacks a fact all the same, or only its turn. */
+function notReached(
+  check: CheckFacts,
+  register: Register,
+  { reason, profile }: { readonly reason: string; readonly profile: Profile },
+): CheckResult {
+  const missing = missingFacts(check.needs, profile);
+  if (missing.length === 0) return { ...emptyResult(check, register, 'untestable', []), not_run: reason };
+  const isAbsent = missing.every((fact) => profile.absent.includes(fact));
+  return emptyResult(check, register, isAbsent ? 'not-applicable' : 'untestable', missing);
 }

@@ -1,15 +1,15 @@
 import type { CheckResult, MissingFact } from '../../reports/report.ts';
-import { allChecks } from '../checks/all-checks.ts';
 import { linesOf } from '../doctor/profile-text.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { type Fact, facts } from '../engine/facts.ts';
 import type { RunFacts } from '../runner/assemble-report.ts';
 import { factHints } from '../runner/fact-hints.ts';
 
 /** What a report has to know of all checks, selected or not. */
-export function suiteFacts(): Pick<RunFacts, 'knownCheckIds' | 'coveredIds'> {
+export function suiteFacts(checks: readonly CheckFacts[]): Pick<RunFacts, 'knownCheckIds' | 'coveredIds'> {
   return {
-    knownCheckIds: allChecks.map(({ id }) => id),
-    coveredIds: new Set(allChecks.flatMap(({ requirements }) => requirements)),
+    knownCheckIds: checks.map(({ id }) => id),
+    coveredIds: new Set(checks.flatMap(({ requirements }) => requirements)),
   };
 }
 

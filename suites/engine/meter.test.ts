@@ -4,6 +4,7 @@ import { Untestable } from '../rules/violation.ts';
 import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { answeredWith } from '../testing/sample-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { ForeignTraffic } from './foreign-traffic.ts';
 import { Meter } from './meter.ts';
 
 const exchange = (id: string) => answeredWith(['x-request-id', id]);
@@ -24,6 +25,7 @@ async function meterWith(
   answer: (path: string, asked: number) => unknown = () => ({}),
   more: object = {},
   recent: readonly Exchange[] = [],
+  traffic: ForeignTraffic | null = null,
 ): Promise<Meter> {
   let asked = 0;
   hook = await startFakeHook(({ path }) => {
@@ -38,6 +40,7 @@ async function meterWith(
     mainKey: 'sk-app-1',
     signal: new AbortController().signal,
     recent: () => recent,
+    traffic,
   });
 }
 
@@ -180,4 +183,13 @@ it('by neither, what calls cost is untestable', async () => {
   await expect(meter.charged(async () => exchange('a'))).rejects.toEqual(new Untestable('charges'));
   await expect(meter.chargeOf(exchange('a'))).rejects.toEqual(new Untestable('hooks.ledger'));
   await expect(meter.balance()).rejects.toEqual(new Untestable('hooks.balance'));
+});
+
+it('a balance that others move is measured once it is still, and they are noted', async () => {
+  const traffic = new ForeignTraffic();
+  const balances = ['9', '8', '8', '7.5'];
+  const shown = (_path: string, asked: number): unknown => ({ balance: balances[asked - 1] });
+  const meter = await meterWith('balance', shown, { field: 'balance' }, [], traffic);
+  expect(await meter.charged(async () => exchange('a'))).toBe(500_000_000_000n);
+  expect(traffic.sentence()).toContain('once its figures moved without a call of the run');
 });

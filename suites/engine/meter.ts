@@ -5,6 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
+import type { ForeignTraffic } from './foreign-traffic.ts';
 import { namesRequest, recordedUnder } from './request-id.ts';
 import { Semaphore } from './semaphore.ts';
 import { postedWithinMs } from './served-calls.ts';
@@ -35,7 +36,13 @@ export interface MeterContext {
   readonly signal: AbortSignal;
   /** The calls of the tenant whose charges may still be to come. */
   readonly recent?: () => readonly Exchange[];
+  /** What others do with the account; null where it is the run's alone. */
+  readonly traffic?: ForeignTraffic | null;
 }
+
+/** How long a balance has to stay the same before it is taken for a starting point, and how long that may take, ms. */
+const stillMs = 250;
+const stillWithinMs = 15_000;
 
 /** The interval between polls of a ledger that has not settled yet, ms. */
 const pollMs = 50;
@@ -80,7 +87,7 @@ export class Meter {
     }
     if (balance === undefined) throw new Untestable('charges');
     return this.#scales.pass(async () => {
-      const before = await this.balance(key);
+      const before = await this.#stillBalance(key);
       await work();
       const lagMs = balance.lag_ms + laterMs;
       if (lagMs > 0) await wait(lagMs, undefined, { signal: this.#context.signal });
@@ -126,6 +133,27 @@ export class Meter {
   /** The credit left on the account of a key. */
   async balance(key: string = this.#context.mainKey): Promise<Pico> {
     return (await this.account(key)).balance;
+  }
+
+  /**
+   * The balance once it does not move by itself. On an account that others use, too, it may: then nothing can be measured
+   * by it.
+   */
+  async #stillBalance(key: string): Promise<Pico> {
+    const { traffic = null, signal } = this.#context;
+    let last = await this.balance(key);
+    if (traffic === null) return last;
+    const until = performance.now() + stillWithinMs;
+    for (;;) {
+      await wait(stillMs, undefined, { signal });
+      const next = await this.balance(key);
+      if (next === last) return next;
+      last = next;
+      // A charge of the run itself may come a while after its call.
+      if (traffic.sinceServedMs > postedWithinMs + stillMs) traffic.moved();
+      if (performance.now() >= until)
+        throw new Untestable('hooks.balance: a balance that moves only by calls of the run');
+    }
   }
 
   /**

@@ -150,6 +150,17 @@ export class Scene {
     await this.#tenantUpstream().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
   }
 
+  /**
+   * Lets every connection die that the gateway uses again for a request of this scene. On new ones the upstream answers
+   * as usual.
+   */
+  async loseReused(by: 'fin' | 'rst'): Promise<void> {
+    await this.#tenantUpstream().script(
+      { marker: this.marker, replies: [{}], reused: by },
+      { signal: this.#signal },
+    );
+  }
+
   /** Starts a scenario of `fixtures/scenarios` on all upstreams of the tenant. */
   async play(file: string): Promise<void> {
     this.#onScript([{ status: 500 }]);

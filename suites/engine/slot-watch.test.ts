@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Untestable, Violation } from '../rules/violation.ts';
 import { answeredWith } from '../testing/sample-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { ForeignTraffic } from './foreign-traffic.ts';
 import { SlotWatch } from './slot-watch.ts';
 
 function answer(status: number, code = ''): Exchange {
@@ -33,22 +34,28 @@ async function passed(
 }
 
 it('sends a call once that the cap lets through', async () => {
-  expect(await passed(new SlotWatch(), [good], [])).toEqual({ status: 200, sent: 1 });
+  expect(await passed(new SlotWatch(null), [good], [])).toEqual({ status: 200, sent: 1 });
 });
 
 it('sends a call again once a slot is free', async () => {
-  expect(await passed(new SlotWatch(), [capped, capped, good], [capped, capped])).toEqual({
+  expect(await passed(new SlotWatch(null), [capped, capped, good], [capped, capped])).toEqual({
     status: 200,
     sent: 3,
   });
 });
 
 it('lets the check judge a refusal for the cap while a slot is free', async () => {
-  expect(await passed(new SlotWatch(), [capped], [invalid])).toEqual({ status: 429, sent: 2 });
+  expect(await passed(new SlotWatch(null), [capped], [invalid])).toEqual({ status: 429, sent: 2 });
+});
+
+it('gives a call further chances where others may take the free slot', async () => {
+  const watch = new SlotWatch(new ForeignTraffic());
+  expect(await passed(watch, [capped, capped, good], [invalid])).toEqual({ status: 200, sent: 3 });
+  expect(await passed(watch, [capped], [invalid])).toEqual({ status: 429, sent: 4 });
 });
 
 it('fails once where no slot gets free, and then has no verdict until one is', async () => {
-  const watch = new SlotWatch(300);
+  const watch = new SlotWatch(null, 300);
   await expect(passed(watch, [capped], [capped])).rejects.toThrow(Violation);
   await expect(passed(watch, [capped], [capped])).rejects.toThrow(Untestable);
   expect(await passed(watch, [capped, good], [invalid])).toEqual({ status: 200, sent: 2 });

@@ -1,10 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Untestable, Violation } from '../rules/violation.ts';
-import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, outcomeOf } from '../wire/exchange.ts';
+import { type ForeignTraffic, isByCap } from './foreign-traffic.ts';
 
-/** How long a slot may stay taken after its call, ms (reading B-36), and the waits between two looks. */
+/** How long a slot may stay taken after its call, ms (reading B-36). */
 const freedWithinMs = 6_000;
+/** Where others may use the account, too, they may take so long, ms. */
+const othersMs = 30_000;
+/** The waits between two looks, ms: the first one, and the longest. */
 const firstWaitMs = 200;
+const longestWaitMs = 2_000;
+/** How often a call may be refused by the cap while a slot is free: others may take it just then. */
+const mostChances = 3;
+
+/** What is missing where no slot gets free. */
+export const noSlot = 'cap: a free slot of the user, whose calls have all ended';
 
 /** One polite call, which may be sent again, and a free call that only shows whether a slot is free. */
 export interface SlotCall {
@@ -16,15 +26,21 @@ export interface SlotCall {
 
 /**
  * Watches the slots of the users of one target. The suites stay below the cap, so a refusal by the cap is trouble of the
- * run: another call has left its slot taken. Such a call is sent again once a slot is free. Where none gets free, one
- * check fails for it, and the others have no verdict.
+ * run: another call has left its slot taken, or somebody else has it. Such a call is sent again once a slot is free. Where
+ * none gets free, one check fails for it, and the others have no verdict.
  */
 export class SlotWatch {
   readonly #stuck = new Set<string>();
   #isReported = false;
   readonly #freedWithinMs: number;
+  readonly #traffic: ForeignTraffic | null;
 
-  constructor(withinMs: number = freedWithinMs) {
+  /** @param traffic what others do with the account; null where it is the run's alone */
+  constructor(
+    traffic: ForeignTraffic | null,
+    withinMs: number = traffic === null ? freedWithinMs : othersMs,
+  ) {
+    this.#traffic = traffic;
     this.#freedWithinMs = withinMs;
   }
 
@@ -35,24 +51,32 @@ export class SlotWatch {
    */
   async pass(call: SlotCall): Promise<Exchange> {
     const { key, send, probe, signal } = call;
-    const until = performance.now() + (this.#stuck.has(key) ? 0 : this.#freedWithinMs);
+    const start = performance.now();
+    const until = start + (this.#stuck.has(key) ? 0 : this.#freedWithinMs);
+    let chances = this.#traffic === null ? 1 : mostChances;
+    let waitedMs = 0;
     let exchange = await send();
-    for (let waitMs = firstWaitMs; isByCap(exchange); waitMs *= 2) {
+    for (let waitMs = firstWaitMs; isByCap(exchange); waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       if (!isByCap(await probe())) {
         this.#stuck.delete(key);
-        // A slot is free, so whatever this call gets now is about the call itself.
-        return send();
+        chances -= 1;
+        exchange = await send();
+        // A slot was free, so whatever this call got is about the call itself.
+        if (chances === 0) break;
+        continue;
       }
       if (performance.now() + waitMs > until) this.#fail(key, exchange);
       await wait(waitMs, undefined, { signal });
+      waitedMs = performance.now() - start;
       exchange = await send();
     }
+    this.#traffic?.waited(waitedMs);
     return exchange;
   }
 
   #fail(key: string, exchange: Exchange): never {
     this.#stuck.add(key);
-    if (this.#isReported) throw new Untestable('cap: a free slot of the user, whose calls have all ended');
+    if (this.#isReported) throw new Untestable(noSlot);
     this.#isReported = true;
     throw new Violation({
       requirement: 'LIM-004',
@@ -62,10 +86,4 @@ export class SlotWatch {
       exchange,
     });
   }
-}
-
-/** Whether the concurrency cap refused a call. */
-function isByCap(exchange: Exchange): boolean {
-  if (exchange.response?.status !== 429) return false;
-  return errorCodeOf(exchange) === 'concurrency_exceeded';
 }

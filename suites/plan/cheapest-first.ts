@@ -1,25 +1,49 @@
-import type { Check } from '../engine/check.ts';
+import type { Size } from '../../reports/report.ts';
+import type { CheckFacts } from '../engine/check.ts';
+import { missingFacts } from '../engine/facts.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
+import type { Profile } from '../profile/profile.ts';
 import { widestFirst } from '../runner/widest-first.ts';
 import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
+import { measuredCost } from './expected-cost.ts';
+
+/** What decides in which order a run that may stop early judges. */
+export interface Course {
+  /** What bounds the run. */
+  readonly budget: Budget;
+  readonly profile: Profile;
+  readonly size: Size;
+  /** How long an exchange takes beside the work of the suites. */
+  readonly latencyMs: number;
+}
 
 /**
  * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
- * that judge most rules for what they take.
- * @param budget what bounds the run
+ * that judge most rules for what they take; checks that lack a fact judge none.
  */
-export function inOrderOfCost(checks: readonly Check[], costs: CheckCosts, budget: Budget): Check[] {
+export function inOrderOfCost<C extends CheckFacts>(
+  checks: readonly C[],
+  costs: CheckCosts,
+  course: Course,
+): C[] {
+  const { budget, profile, size, latencyMs } = course;
   const compare = cheapestFirst(costs);
   const mayRunOut = budget.minutes !== undefined || budget.exchanges !== undefined;
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
   if (!mayRunOut || isPaid) return checks.toSorted(compare);
   const isByTime = budget.minutes !== undefined;
-  return widestFirst(checks, compare, ({ id }) => {
-    const { ms = 0, exchanges = 0 } = largestCost(costs, id) ?? {};
-    return isByTime ? ms + leastMs : exchanges + 1;
+  const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
+  const ordered = widestFirst(able, compare, ({ id }) => {
+    const { ms = 0, exchanges: quick = 0 } = measuredCost(costs.checks[id], profile) ?? {};
+    const exchanges = size === 'smoke' ? Math.min(quick, mostInSmoke) : quick;
+    return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
+  return [...ordered, ...checks.filter((check) => !able.includes(check))];
 }
+
+/** Most checks send no more in a smoke run. */
+const mostInSmoke = 30;
 
 /** No check takes less: a little more or less time is chance, ms. */
 const leastMs = 250;
@@ -32,7 +56,7 @@ type Weight = readonly [tasks: number, pictures: number, tokens: number];
  * tasks. It needs no prices, since no list has a task below a picture below a few tokens. Checks that move the clock go
  * last, since nothing runs beside them.
  */
-export function cheapestFirst(costs: CheckCosts): (a: Check, b: Check) => number {
+export function cheapestFirst(costs: CheckCosts): (a: CheckFacts, b: CheckFacts) => number {
   return (a, b) => {
     const jumps = Number(a.clock === 'jump') - Number(b.clock === 'jump');
     if (jumps !== 0) return jumps;

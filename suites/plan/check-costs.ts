@@ -82,7 +82,7 @@ export function addCalls(byModel: Map<string, FullCalls>, model: string, calls: 
 }
 
 export function timesCalls(calls: FullCalls, factor: number): FullCalls {
-  return callsOf(countNames.map((name) => calls[name] * factor));
+  return callsOf(countNames.map((name) => Math.ceil(calls[name] * factor)));
 }
 
 /** What a check sends where much is declared, else by address; undefined for one that was never measured. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Size } from '../../reports/report.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
@@ -12,10 +13,10 @@ const recovery = { exchanges: 0, paid: 0, besideExchanges: 1 };
 
 function expected(
   cost: CheckCost,
-  { id = 'a.b', enabled = all, full = false }: { id?: string; enabled?: string[]; full?: boolean } = {},
+  { id = 'a.b', enabled = all, size = 'quick' }: { id?: string; enabled?: string[]; size?: Size } = {},
 ): ExpectedCost | null {
   const costs = { models: all, recovery, checks: { [id]: { profile: cost, address: null } } };
-  const where = { profile: profileWith(), enabled: new Set(enabled), full };
+  const where = { profile: profileWith(), enabled: new Set(enabled), size };
   return expectedCost({ id, kind: 'property' }, costs, where);
 }
 
@@ -51,7 +52,7 @@ describe('the cost of a check on a deployment', () => {
   });
 
   it('is ten times as much of a property with all its cases', () => {
-    const there = expected(drawn, { full: true });
+    const there = expected(drawn, { size: 'full' });
     expect(there).toMatchObject({ exchanges: 70, ms: 50 });
     expect(askedIn(there)['alpha-5-2']).toBe(40);
   });
@@ -60,7 +61,7 @@ describe('the cost of a check on a deployment', () => {
     const lacking = { exchanges: 1, reads: 0, ms: 1, models: {}, lacks: ['media.voices'] as const };
     const costs = { models: all, recovery, checks: { a: { profile: drawn, address: lacking } } };
     const exchangesWith = (more: Partial<ProfileInput>): number | undefined => {
-      const where = { profile: profileWith(more), enabled: new Set(all), full: false };
+      const where = { profile: profileWith(more), enabled: new Set(all), size: 'quick' } as const;
       return expectedCost({ id: 'a', kind: 'example' }, costs, where)?.exchanges;
     };
     expect(exchangesWith({})).toBe(1);
@@ -69,7 +70,7 @@ describe('the cost of a check on a deployment', () => {
   });
 
   it('is unknown where nobody measured it', () => {
-    const where = { profile: profileWith(), enabled: new Set(all), full: false };
+    const where = { profile: profileWith(), enabled: new Set(all), size: 'quick' } as const;
     expect(
       expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, checks: {} }, where),
     ).toBeNull();

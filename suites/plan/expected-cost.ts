@@ -1,3 +1,4 @@
+import type { Size } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
@@ -27,6 +28,9 @@ const shareOfAll = 0.75;
 /** How many times as many cases a property has in full size (`runs` of a property). */
 const fullFactor = 10;
 
+/** What a smoke run sends of that which a quick one does: measured over all checks by address and key. */
+const smokeFactor = 0.35;
+
 /**
  * The measured cost of a check on a deployment with other models. Calls of a model that is not enabled there are not made
  * where the check asks each model, or this one by name; a check that draws its models asks another one of the same group.
@@ -35,7 +39,7 @@ const fullFactor = 10;
 export function expectedCost(
   check: Pick<Check, 'id' | 'kind'>,
   costs: CheckCosts,
-  where: { readonly profile: Profile; readonly enabled: ReadonlySet<string>; readonly full: boolean },
+  where: { readonly profile: Profile; readonly enabled: ReadonlySet<string>; readonly size: Size },
 ): ExpectedCost | null {
   const cost = measuredCost(costs.checks[check.id], where.profile);
   if (cost === null) return null;
@@ -62,11 +66,12 @@ export function expectedCost(
     ms: cost.ms,
     models,
   };
-  return where.full && check.kind === 'property' ? times(one, fullFactor) : one;
+  if (where.size === 'smoke') return times(one, smokeFactor);
+  return where.size === 'full' && check.kind === 'property' ? times(one, fullFactor) : one;
 }
 
 /** What was measured with about as many facts as the profile has. */
-function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
+export function measuredCost(measured: MeasuredCosts | undefined, profile: Profile): CheckCost | null {
   if (measured === undefined) return null;
   const { profile: most, address } = measured;
   if (profile.upstream !== undefined || address === null) return most ?? address;
@@ -104,8 +109,8 @@ function groupOf(model: string): string | null {
 
 function times(cost: ExpectedCost, factor: number): ExpectedCost {
   return {
-    exchanges: cost.exchanges * factor,
-    reads: cost.reads * factor,
+    exchanges: Math.ceil(cost.exchanges * factor),
+    reads: Math.ceil(cost.reads * factor),
     ms: cost.ms * factor,
     models: new Map([...cost.models].map(([model, calls]) => [model, timesCalls(calls, factor)])),
   };

@@ -43,7 +43,7 @@ export function planInLines(plan: Plan, { isGuess }: { readonly isGuess: boolean
     ['time', `about ${timeOf(plan.ms)}`],
     ['longest', plan.longest.map(([id, ms]) => `${id} ${timeOf(ms)}`).join(', ')],
   ];
-  const guess = isGuess ? ['All generated cases: reckoned from the quick size, not measured.'] : [];
+  const guess = isGuess ? ['Another size than quick: reckoned from the quick one, not measured.'] : [];
   return `${[...rows.map(([name, text]) => `${name.padEnd(11)}${text}`), ...guess].join('\n')}\n`;
 }
 

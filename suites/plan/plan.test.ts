@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../engine/check.ts';
+import type { Budget } from '../profile/money.ts';
 import { pricing } from '../profile/money.ts';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
-import { cheapestFirst, inOrderOfCost } from './cheapest-first.ts';
+import { type Course, cheapestFirst, inOrderOfCost } from './cheapest-first.ts';
 import type { CheckCost, CheckCosts } from './check-costs.ts';
 import { type Plan, type PlanFacts, planOf } from './plan.ts';
 import { planInLine, planInLines } from './plan-text.ts';
@@ -34,7 +35,7 @@ const checks = [check('song'), jump, check('picture'), check('chat'), check('ref
 function planWith(profile: Partial<ProfileInput> = {}, more: Partial<PlanFacts> = {}, of = checks): Plan {
   return planOf(of, costs, {
     profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...profile }),
-    ...{ models: ['delta-3'], mediaModels: ['kontext-pro', 'song-v5'], full: false, sent: 2 },
+    ...{ models: ['delta-3'], mediaModels: ['kontext-pro', 'song-v5'], size: 'quick' as const, sent: 2 },
     pricing: pricing.parse({
       models: {
         'delta-3': { input: '1', output: '10' },
@@ -100,6 +101,8 @@ describe('a plan', () => {
 
 describe('the order of a run', () => {
   const idsOf = (some: readonly Check[]): string[] => some.map(({ id }) => id);
+  const bare = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } });
+  const courseOf = (budget: Budget): Course => ({ budget, profile: bare, size: 'quick', latencyMs: 0 });
 
   it('is refusals, chats, pictures, tasks, and what moves the clock last', () => {
     expect(idsOf(checks.toSorted(cheapestFirst(costs)))).toEqual([
@@ -114,9 +117,15 @@ describe('the order of a run', () => {
   it('begins with what judges most rules where time may run out, but not where money may', () => {
     const wide = check('song', { requirements: ['R-1', 'R-2'] });
     const some = [check('chat'), wide];
-    expect(idsOf(inOrderOfCost(some, costs, { exchanges: 9 }))).toEqual(['song', 'chat']);
+    expect(idsOf(inOrderOfCost(some, costs, courseOf({ exchanges: 9 })))).toEqual(['song', 'chat']);
     // Four seconds are too long for one rule more.
-    expect(idsOf(inOrderOfCost(some, costs, { minutes: 1 }))).toEqual(['chat', 'song']);
-    expect(idsOf(inOrderOfCost(some, costs, { minutes: 1, usd: '1' }))).toEqual(['chat', 'song']);
+    expect(idsOf(inOrderOfCost(some, costs, courseOf({ minutes: 1 })))).toEqual(['chat', 'song']);
+    expect(idsOf(inOrderOfCost(some, costs, courseOf({ minutes: 1, usd: '1' })))).toEqual(['chat', 'song']);
+    // However much it covers, it will judge nothing.
+    const unable = check('song', { requirements: ['R-1', 'R-2', 'R-3'], needs: ['upstream.control'] });
+    expect(idsOf(inOrderOfCost([unable, check('chat')], costs, courseOf({ exchanges: 9 })))).toEqual([
+      'chat',
+      'song',
+    ]);
   });
 });

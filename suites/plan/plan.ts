@@ -1,4 +1,5 @@
-import type { Check } from '../engine/check.ts';
+import type { Size } from '../../reports/report.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { Generation } from '../engine/model-calls.ts';
 import { mediaModel } from '../oracle/media/models.ts';
@@ -15,7 +16,7 @@ export interface PlanFacts {
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
   readonly pricing: Pricing;
-  readonly full: boolean;
+  readonly size: Size;
   /** How many checks run at once. */
   readonly concurrency: number;
   /** How long a refusal took, ms. */
@@ -56,12 +57,12 @@ const measuredLatencyMs = 10;
 /** How many of the checks that take longest are named. */
 const named = 5;
 
-export function planOf(checks: readonly Check[], costs: CheckCosts, facts: PlanFacts): Plan {
+export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: PlanFacts): Plan {
   const { profile } = facts;
   const where = {
     profile,
     enabled: new Set([...facts.models, ...facts.mediaModels]),
-    full: facts.full,
+    size: facts.size,
   };
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));

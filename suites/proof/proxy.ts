@@ -20,6 +20,8 @@ export interface Route {
   readonly onWay?: (request: ProxyRequest) => ProxyRequest;
   /** Gets each request with its answer, for the `announces` of a mutation. */
   readonly onAnswer?: (request: ProxyRequest, answer: ProxyAnswer | null) => void;
+  /** Called once its answer is sent, or either side is gone. */
+  readonly onOver?: () => void;
 }
 
 export interface Proxy {
@@ -53,6 +55,7 @@ export async function startProxy(route: (path: string) => Route | null): Promise
   server.keepAliveTimeout = 120_000;
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const leads = route(incoming.url ?? '/');
+    if (leads?.onOver !== undefined) outgoing.once('close', leads.onOver);
     if (leads === null) outgoing.writeHead(404).end('no such route in this proxy\n');
     else void pass(agent, leads, incoming, outgoing);
   });

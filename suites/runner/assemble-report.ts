@@ -1,5 +1,5 @@
 import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, Report, Spent, Waiver } from '../../reports/report.ts';
+import type { CheckResult, Report, Size, Spent, Waiver } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
@@ -15,7 +15,7 @@ export interface RunFacts {
   /** Which part of the checks this is; null for all. */
   readonly shard: NonNullable<Report['shard']> | null;
   readonly seed: number;
-  readonly size: 'quick' | 'full';
+  readonly size: Size;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly versions: Report['versions'];
@@ -27,6 +27,8 @@ export interface RunFacts {
   readonly failsOnFlaky?: boolean;
   /** Everything that was sent. */
   readonly spent?: Spent;
+  /** What a reader of the report has to know about the run, as sentences. */
+  readonly notices?: readonly string[];
   /** Every selected check in order, judged or not. */
   readonly checks: readonly CheckResult[];
   /** Ids of all existing checks. A waiver may name these, or a requirement. */
@@ -75,6 +77,7 @@ export function assembleReport(facts: RunFacts): Report {
     exit_code: exitCode,
     headline: headlineOf(exitCode, summary, checks, { ...ended, stopped: facts.stopped }),
     stopped: facts.stopped,
+    ...((facts.notices ?? []).length > 0 && { notices: [...(facts.notices ?? [])] }),
     ...(shard !== null && { shard }),
     ...(Object.keys(minimum).length > 0 && { minimum: { ...minimum } }),
     ...(facts.waivers.length > 0 && { waivers: [...facts.waivers] }),

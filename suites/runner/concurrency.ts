@@ -1,9 +1,34 @@
 import type { Profile } from '../profile/profile.ts';
 
-/** Checks that run side by side: enough to keep two cores busy, few enough that time limits still mean something. */
-const most = 8;
+/** Checks that keep two cores busy where answers come at once: more would only make each of them later. */
+const leastBusy = 8;
 
-/** How many checks of a run go at once: as many as have a tenant of their own. */
-export function concurrencyOf({ lanes }: Pick<Profile, 'lanes'>): number {
-  return Math.min(most, Math.max(1, lanes.length));
+/** With answers this much later twice as many checks wait, ms. */
+const doubledByMs = 50;
+
+/** Checks beyond these would themselves be what is slow. */
+const mostBusy = 48;
+
+/**
+ * How many checks of a run go at once: as many as have a tenant of their own, and no more than is of use with the latency
+ * that was measured. Without tenants, as many as one user may have calls in flight; what a check needs for itself, the
+ * pool of tenants gives it.
+ */
+export function concurrencyOf(
+  profile: Pick<Profile, 'lanes' | 'cap' | 'hooks' | 'upstream'>,
+  latencyMs = 0,
+): number {
+  const { lanes } = profile;
+  if (lanes.length === 0) return seatsOf(profile);
+  const useful = Math.round(leastBusy * (1 + latencyMs / doubledByMs));
+  return Math.min(useful, mostBusy, lanes.length);
+}
+
+/**
+ * How many checks may share the one account of a deployment without tenants: each has at least one call in flight. Where
+ * checks can see what others do with the account, or script its upstreams, it is one.
+ */
+export function seatsOf({ cap, hooks, upstream }: Pick<Profile, 'cap' | 'hooks' | 'upstream'>): number {
+  const isSeen = upstream !== undefined || Object.values(hooks).some((hook) => hook !== undefined);
+  return isSeen ? 1 : Math.min(leastBusy, Math.max(1, cap.value - 1));
 }

@@ -1,4 +1,5 @@
 import type { Failure, MemberInQuestion, ReportedExchange } from '../../reports/report.ts';
+import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
@@ -31,11 +32,13 @@ export function describeFailure(
 ): Failure {
   const row = requirementOf(context.register, finding.requirement);
   const members = inQuestion(finding).map((member) => redacted(member, redact));
+  const place = placeOf(finding.exchange);
   return {
     requirement: finding.requirement,
     statement: row.statement,
     section: row.section,
     aspect: finding.aspect,
+    ...(place !== null && { seen_in: place }),
     expected: redact(finding.expected),
     actual: redact(finding.actual),
     exchange: finding.exchange ? reported(finding.exchange, redact) : null,
@@ -60,11 +63,12 @@ function redacted({ path, value, ...rest }: MemberInQuestion, redact: Redact): M
 function replayLine(context: FailureContext, property: PropertyFacts | null): string {
   const { input, check } = context;
   const path = property?.path ? ` --path ${property.path}` : '';
-  const size = input.size === 'full' ? ' --full' : '';
+  const size = input.size === 'quick' ? '' : ` --size ${input.size}`;
   return `${input.replayPrefix} --only ${check.id} --seed ${input.seed}${size}${path}`;
 }
 
-function reported(exchange: Exchange, redact: Redact): ReportedExchange {
+/** An exchange as reports show it. */
+export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   const { request, response } = exchange;
   const headers = (list: readonly (readonly [string, string])[]): [string, string][] =>
     list.map(([name, value]) => [name, redact(value)]);

@@ -24,6 +24,8 @@ export interface Execution {
   readonly spent: Spent | null;
   /** Which bound of the budget ended the run; null when none did. */
   readonly stopped: string | null;
+  /** What a reader of the report has to know about the run, as sentences. */
+  readonly notices: readonly string[];
 }
 
 /** Longer than any check may take, including its waits for tenants and for the clock, ms. */
@@ -74,8 +76,8 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     // restored.
     process.exitCode = exitCode;
   }
-  const { results, faults, spent, stopped } = collector;
-  return { results, faults, spent, stopped };
+  const { results, faults, spent, stopped, notices } = collector;
+  return { results, faults, spent, stopped, notices };
 }
 
 /**
@@ -98,6 +100,7 @@ class Collector implements Reporter {
   readonly faults: string[] = [];
   spent: Spent | null = null;
   stopped: string | null = null;
+  notices: readonly string[] = [];
   readonly #onResult: (result: JobResult) => void;
 
   constructor(onResult: (result: JobResult) => void) {
@@ -105,7 +108,8 @@ class Collector implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { result, again, spent, stopped } = test.meta();
+    const { result, again, spent, stopped, notices } = test.meta();
+    this.notices = notices ?? this.notices;
     this.stopped ??= stopped ?? null;
     if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
     if (result) {

@@ -1,12 +1,14 @@
 import { afterAll, inject, test } from 'vitest';
 import { isRed } from '../../reports/verdict-words.ts';
-import { allChecks } from '../checks/all-checks.ts';
+import { areaOf, checkLoaders } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
 import type { JobContext } from './job-context.ts';
-import { isDoubtful, judgeAgain, mostDoubted } from './judge-again.ts';
+import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
+import { loadOwnChecks } from './own-checks.ts';
+import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
@@ -17,10 +19,10 @@ import { RunState } from './stack-state.ts';
  * the test's meta. A job that does not conform fails its test, so that the runner's bail counts it.
  */
 const input = inject('run');
-const register = loadRegister();
 const budget = new RunBudget(input.budget ?? withoutBounds);
 const state = new RunState(budget);
-const checks = new Map(allChecks.map((check) => [check.id, check]));
+const { register, checks: ownChecks } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
+const checks = new Map([...(await loadChecks()), ...ownChecks].map((check) => [check.id, check]));
 /** A lane ends when its desk says so, ms. */
 const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
@@ -30,6 +32,13 @@ afterAll(() => state.close(input));
 
 if (input.desk === undefined) for (const job of input.jobs) declareJob(job);
 else for (let lane = 1; lane <= input.desk.lanes; lane += 1) declareLane(input.desk.url, lane);
+
+/** The checks of the jobs' areas; of all areas where a desk gives jobs out. */
+async function loadChecks(): Promise<Check[]> {
+  const areas = new Set(input.jobs.map(({ check }) => areaOf(check)));
+  const some = Object.entries(checkLoaders).filter(([area]) => input.desk !== undefined || areas.has(area));
+  return (await Promise.all(some.map(([, load]) => load()))).flat();
+}
 
 function declareJob(job: Job): void {
   test.concurrent(jobName(job), async ({ task, signal }) => {
@@ -44,6 +53,7 @@ function declareJob(job: Job): void {
     await askGate(input, 'end', job);
     task.meta.result = result;
     task.meta.spent = budget.total;
+    task.meta.notices = state.notices;
     if (budget.spent !== null) task.meta.stopped = budget.spent;
     if (isRed(result.verdict)) throw new Error(result.failure?.actual ?? result.verdict);
   });
@@ -71,9 +81,23 @@ function contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> 
 // The test runner begins it when all concurrent tests have ended.
 if (input.judgeAgain === true)
   test('what was red, once more and alone', { timeout: 0 }, async ({ task, signal }) => {
+    const most = state.sightings > 0 ? mostDoubtedBesideOthers : mostDoubted;
     const again: JobResult[] = [];
-    for (const { result, context } of red.length > mostDoubted ? [] : red)
-      again.push(await judgeAgain(result, () => runJob({ ...context, signal })));
+    for (const { result, context } of red.length > most ? [] : red)
+      again.push(await judgeAgain(result, { judge: () => judgeAlone(context, signal), sightings }));
     task.meta.again = again;
     task.meta.spent = budget.total;
+    task.meta.notices = state.notices;
   });
+
+/** Where others use the account, it waits for a pause of theirs first. */
+async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
+  const { traffic, client } = context.state;
+  if (traffic !== null && traffic.sightings > 0)
+    traffic.waited(await quietAccount(client, context.target.profile.keys.K1, signal));
+  return runJob({ ...context, signal });
+}
+
+function sightings(): number {
+  return state.sightings;
+}

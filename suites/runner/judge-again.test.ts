@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Failure, Verdict } from '../../reports/report.ts';
+import { noSlot } from '../engine/slot-watch.ts';
 import { isDoubtful, judgeAgain } from './judge-again.ts';
 import type { JobResult } from './run-input.ts';
 
@@ -33,6 +34,15 @@ describe('a red check that is judged again alone', () => {
     },
   );
 
+  test('is not judged by a red look at which others used the account', async () => {
+    const spoilt = await look('fail', ['fail', 'pass', 'pass'], 1);
+    expect([spoilt.result.verdict, spoilt.looks]).toEqual(['flaky', 3]);
+    const still = await look('fail', ['fail', 'pass', 'fail'], 1);
+    expect([still.result.verdict, still.looks]).toEqual(['fail', 3]);
+    const always = await look('fail', Array<Verdict>(5).fill('fail'), 5);
+    expect([always.result.verdict, always.looks]).toEqual(['fail', 5]);
+  });
+
   test('that breaks down each time stays broken', async () => {
     const { result } = await look('harness-error', ['harness-error', 'harness-error']);
     expect(result).toMatchObject({ verdict: 'harness-error', failure: { actual: 'seen at first' } });
@@ -42,8 +52,17 @@ describe('a red check that is judged again alone', () => {
     expect((await look('fail', ['harness-error'])).result.verdict).toBe('fail');
     const first = resultOf('fail', 'seen at first');
     const cutOff = { ...resultOf('untestable', ''), not_run: 'the budget of 10 exchanges is spent' };
-    expect(await judgeAgain(first, () => Promise.resolve(cutOff))).toBe(first);
+    expect(await judgeAgain(first, { judge: () => Promise.resolve(cutOff), sightings: () => 0 })).toBe(first);
   });
+});
+
+test('a check whose calls got no slot takes the verdict that it gets alone', async () => {
+  const bare = resultOf('untestable', '');
+  const first = { ...bare, evidence: { ...bare.evidence, missing: [noSlot] } };
+  expect(isDoubtful(first)).toBe(true);
+  const last = await judgeAgain(first, { judge: async () => resultOf('pass', ''), sightings: () => 0 });
+  expect(last.verdict).toBe('pass');
+  expect(last.evidence.notes[0]).toContain('no slot');
 });
 
 test('only red checks that were judged are doubted', () => {
@@ -55,13 +74,19 @@ test('only red checks that were judged are doubted', () => {
 async function look(
   first: Verdict,
   then: readonly Verdict[],
+  metAt = 0,
 ): Promise<{ readonly result: JobResult; readonly looks: number }> {
   let looks = 0;
-  const result = await judgeAgain(resultOf(first, 'seen at first'), async () => {
+  const judge = async (): Promise<JobResult> => {
     const verdict = then[looks];
     if (verdict === undefined) throw new Error('one look too many');
     looks += 1;
     return resultOf(verdict, 'seen later');
+  };
+  const result = await judgeAgain(resultOf(first, 'seen at first'), {
+    judge,
+    // At each of the first looks somebody else is met.
+    sightings: () => Math.min(looks, metAt),
   });
   return { result, looks };
 }

@@ -1,35 +1,58 @@
 import { isRed } from '../../reports/verdict-words.ts';
+import { noSlot } from '../engine/slot-watch.ts';
 import { countOf } from './count-of.ts';
 import type { JobResult } from './run-input.ts';
 
 /** More red checks than this are no coincidence: none of them is judged again. */
 export const mostDoubted = 12;
 
+/** The same where another client uses the account, so that many may have met it. */
+export const mostDoubtedBesideOthers = 60;
+
 /** How often a failure must not show up again before it is called flaky. */
 const repeats = 2;
 
-/** Whether a result is red, so that a second look is worth its time. */
-export function isDoubtful({ verdict, not_run }: JobResult): boolean {
-  return not_run === undefined && isRed(verdict);
+/** How many looks at which others were met again count for nothing. */
+const spoiltLooks = 4;
+
+/** How a check is judged once more. */
+export interface Again {
+  /** Judges it from its start, with the same cases, while nothing else runs. */
+  readonly judge: () => Promise<JobResult>;
+  /** How often something was seen that others did with the account; it only grows. */
+  readonly sightings: () => number;
+}
+
+/** Whether a result is red, or a slot was never free for its calls, so that a second look is worth its time. */
+export function isDoubtful({ verdict, not_run, evidence }: JobResult): boolean {
+  return (
+    not_run === undefined && (isRed(verdict) || evidence.missing.some((fact) => fact.startsWith(noSlot)))
+  );
 }
 
 /**
- * Judges a red check again while nothing else runs. A failure that shows up again stays as it was first seen; one
- * that does not, twice in a row, is `flaky` and keeps what it showed. A check that broke down has no verdict yet: the
- * first look at which it comes to its end gives one.
- * @param judge judges the check once more, from its start, with the same cases
+ * Judges a doubtful check again. A failure that shows up again stays as it was first seen; one that does not, twice in a
+ * row, is `flaky` and keeps what it showed. A check that broke down, or got no slot, has no verdict yet: the first look at
+ * which it comes to its end gives one. A look at which others used the account counts only where it is green.
  */
-export async function judgeAgain(first: JobResult, judge: () => Promise<JobResult>): Promise<JobResult> {
-  const broke = first.verdict === 'harness-error';
+export async function judgeAgain(first: JobResult, { judge, sightings }: Again): Promise<JobResult> {
+  const broke = first.verdict !== 'fail';
+  let spoilt = 0;
   for (let count = 1; count <= repeats; count += 1) {
+    const before = sightings();
     const next = await judge();
     // What a budget or an interrupt cut off tells nothing new.
     if (next.not_run !== undefined) return first;
+    if (isDoubtful(next) && sightings() > before && spoilt < spoiltLooks) {
+      spoilt += 1;
+      count -= 1;
+      continue;
+    }
     if (next.verdict === 'harness-error') {
       if (broke) continue;
       return first;
     }
-    if (broke) return noted(next, `it broke down beside others (${actualOf(first)}), and not alone`);
+    if (broke) return noted(next, `${whyBroken(first)}, and not alone`);
     if (next.verdict === 'fail') return noted(first, 'judged again alone: it failed again');
   }
   if (broke) return first;
@@ -39,8 +62,9 @@ export async function judgeAgain(first: JobResult, judge: () => Promise<JobResul
   );
 }
 
-function actualOf({ failure }: JobResult): string {
-  return failure?.actual ?? 'no reason given';
+function whyBroken({ verdict, failure }: JobResult): string {
+  if (verdict === 'untestable') return 'no slot of the user was free beside others';
+  return `it broke down beside others (${failure?.actual ?? 'no reason given'})`;
 }
 
 function noted(result: JobResult, note: string): JobResult {

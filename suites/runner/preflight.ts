@@ -1,3 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isByCap } from '../engine/foreign-traffic.ts';
+import { UnreachableError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -29,7 +32,13 @@ export interface Preflight {
   readonly latencyMs: number;
   /** How far its clock is ahead of ours by its `Date` headers, ms. */
   readonly clockSkewMs: number;
+  /** How many of the requests the cap refused, although the run had none in flight that it counts. */
+  readonly refusedByCap: number;
 }
+
+/** How long other clients may fill the cap of the key before a run gives up, and the wait between two tries, ms. */
+const cappedMs = 30_000;
+const tryEachMs = 500;
 
 export interface PreflightOptions {
   /** False: without the short call, for whoever wants to know before it pays. */
@@ -50,11 +59,19 @@ export async function preflight(
   { pays = true, signal = new AbortController().signal }: PreflightOptions = {},
 ): Promise<Preflight> {
   const client = createWireClient(profile);
-  let exchanges = 0;
+  let [exchanges, refusedByCap] = [0, 0];
+  const until = performance.now() + cappedMs;
   const counted: Pick<WireClient, 'send'> = {
-    send: (request) => {
-      exchanges += 1;
-      return client.send({ signal, ...request });
+    send: async (request) => {
+      for (;;) {
+        exchanges += 1;
+        const exchange = await client.send({ signal, ...request });
+        // Fewer requests are sent at once than any cap but 1 allows, and nobody else uses separate tenants.
+        if (!isByCap(exchange) || profile.cap.value === 1 || profile.lanes.length > 0) return exchange;
+        refusedByCap += 1;
+        if (performance.now() > until) throw new UnreachableError(fullCap(profile));
+        await wait(tryEachMs);
+      }
     },
   };
   try {
@@ -70,10 +87,14 @@ export async function preflight(
     const named = await pingRecords(answering, counted, pays ? enabled.models : []);
     const lost = [...hooks.lost, ...receiver.lost, ...named.lost];
     const clockSkewMs = clockSkewIn(again);
-    return { profile: named.kept, lost, exchanges, latencyMs, clockSkewMs, ...enabled };
+    return { profile: named.kept, lost, exchanges, latencyMs, clockSkewMs, refusedByCap, ...enabled };
   } finally {
     await client.close();
   }
+}
+
+function fullCap({ base_url: url }: Profile): string {
+  return `nothing to judge at ${url}: the cap has refused each call with the key for ${cappedMs / 1_000} s, before a run could cause that; stop the other clients of its user, or give a key of another one`;
 }
 
 /** A list of models is far shorter; another kind of server may send anything. */

@@ -1,4 +1,4 @@
-import type { CheckResult, Spent } from '../../reports/report.ts';
+import type { CheckResult, ReportedExchange, Size, Spent } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { BudgetInput } from './run-budget.ts';
 
@@ -14,6 +14,8 @@ export interface JobTarget {
   readonly mediaModels: readonly string[];
   /** How far its clock is ahead of ours by its `Date` headers, ms; 0 if absent. */
   readonly clockSkewMs?: number;
+  /** How many calls the cap refused before the run had sent any other; 0 if absent. */
+  readonly refusedBefore?: number;
   /** What the profile declares but the deployment lacks: one message each, beginning with the fact. */
   readonly lost?: readonly string[];
 }
@@ -29,12 +31,16 @@ export interface RunInput {
   readonly targets: readonly JobTarget[];
   readonly jobs: readonly Job[];
   readonly seed: number;
-  readonly size: 'quick' | 'full';
+  readonly size: Size;
   readonly path: string | null;
   /** Whether the target outlives the run. If so, the run ends by letting it recover from the scripted failures. */
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
+  /** Whether results have all exchanges of their checks. */
+  readonly keepsExchanges?: boolean;
+  /** Files with checks of the user's own; none, if absent. */
+  readonly checkFiles?: readonly string[];
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
   /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */
@@ -51,6 +57,8 @@ export interface RunInput {
 /** The result of one job. */
 export interface JobResult extends CheckResult {
   readonly target: string;
+  /** Everything that was sent, where the run keeps it. */
+  readonly exchanges?: readonly ReportedExchange[];
 }
 
 declare module 'vitest' {
@@ -63,6 +71,8 @@ declare module 'vitest' {
     again?: readonly JobResult[];
     /** What all jobs have sent so far. */
     spent?: Spent;
+    /** What a reader of the report has to know about the run. */
+    notices?: readonly string[];
     /** Which bound of the budget had been reached. */
     stopped?: string;
   }

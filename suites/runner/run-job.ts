@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Verdict } from '../../reports/report.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
@@ -12,14 +13,14 @@ import { collecting, type Finding, Untestable, Violation } from '../rules/violat
 import { isTooLong } from '../wire/body-bounds.ts';
 import { createRedactor, ownVariables } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import type { Lease } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
-const checkLimits = { quick: 300_000, full: 600_000 } as const;
+const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
 
 /** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
 const maxAlignments = 3;
@@ -35,10 +36,13 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   const { state, input } = context;
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
-  const lease = await state.tenants.lease(
-    check.tenants?.[input.size] ?? 1,
-    state.channelRecovery ?? undefined,
-  );
+  const lease =
+    target.profile.lanes.length > 0
+      ? await state.tenants.lease(
+          check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
+          state.channelRecovery ?? undefined,
+        )
+      : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   const jumps = check.clock === 'jump' && state.clock !== null;
   try {
     return await atOneTime(context, jumps ? 'jump' : 'read', () => judge(context, lease));
@@ -84,7 +88,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     Promise.all(lease.tenants.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
-  const record = new CheckRecord();
+  const record = new CheckRecord(input.keepsExchanges === true ? Number.POSITIVE_INFINITY : undefined);
   const over = new AbortController();
   const around: CheckContext = {
     checkId: check.id,
@@ -101,6 +105,8 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     clock: state.clock,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
+    inFlight: state.inFlight,
+    traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
   };
@@ -131,6 +137,11 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
+}
+
+/** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
+function sharesAccount(check: JobContext['check']): boolean {
+  return !['concurrency', 'timing'].includes(check.kind) && check.clock !== 'jump' && !judgesCap(check);
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */
@@ -199,6 +210,9 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
+    ...(context.input.keepsExchanges === true && {
+      exchanges: record.sent.map((exchange) => reported(exchange, redact)),
+    }),
     ...(failure === undefined ? {} : { failure }),
     ...(also.length === 0 ? {} : { also }),
   };
@@ -224,16 +238,21 @@ function withReasons(missing: readonly string[], { lost = [] }: JobTarget): stri
 
 function harnessFinding(context: JobContext, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place =
-    error instanceof Error
-      ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '')
-      : '';
+  const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
   return {
     requirement: context.check.requirements[0],
     aspect: 'harness',
     expected: 'the check runs to its end',
     actual: place === '' ? text : `${text} (at ${place})`,
   };
+}
+
+/** Where an error was made: the first place in the suites, or in a check of the user's own. */
+function placeIn(stack: string): string {
+  const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
+  const ours = /\/((?:suites|simulators)\/.*)$/;
+  const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
+  return ours.exec(first)?.[1] ?? basename(first);
 }
 
 function sentence(finding: Finding): string {

@@ -1,6 +1,8 @@
 import { SimulatorControl } from '../../simulators/control/client.ts';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
+import { ForeignTraffic } from '../engine/foreign-traffic.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
+import type { Semaphore } from '../engine/semaphore.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -37,6 +39,10 @@ export interface TargetState {
   readonly served: ServedCalls;
   /** The slots of its users. */
   readonly slots: SlotWatch;
+  /** How many calls each user has in flight, where checks share an account; null where each has its own. */
+  readonly inFlight: Map<string, Semaphore> | null;
+  /** What others do with its account; null where its tenants are the run's alone. */
+  readonly traffic: ForeignTraffic | null;
 }
 
 /** Keeps the state of stacks and targets during one run, and closes it. */
@@ -46,6 +52,7 @@ export class RunState {
   readonly #pools = new Map<string, TenantPool>();
   readonly #channelRecoveries = new Map<string, ChannelRecovery>();
   readonly #served = new Map<string, ServedCalls>();
+  readonly #traffics: ForeignTraffic[] = [];
   readonly #endings: (() => Promise<void>)[] = [];
   /** What all of its targets send together. */
   readonly budget: RunBudget;
@@ -75,6 +82,7 @@ export class RunState {
     const clock = createStackClock(target.profile);
     this.#endings.push(() => client.close());
     if (clock) this.#endings.push(clock.close);
+    const traffic = target.profile.lanes.length > 0 ? null : this.#newTraffic(target.refusedBefore);
     const state: TargetState = {
       client,
       clock: clock?.clock ?? null,
@@ -82,10 +90,22 @@ export class RunState {
       channelRecovery: this.#channelRecoveryOf(target, clock?.clock ?? null),
       budget: this.budget,
       served: this.#servedBy(target),
-      slots: new SlotWatch(),
+      slots: new SlotWatch(traffic),
+      inFlight: target.profile.lanes.length > 0 ? null : new Map(),
+      traffic,
     };
     this.#targets.set(target.id, state);
     return state;
+  }
+
+  /** How often others were seen to use an account of the run. */
+  get sightings(): number {
+    return this.#traffics.reduce((sum, traffic) => sum + traffic.sightings, 0);
+  }
+
+  /** What a reader of the report has to know about the run, as sentences. */
+  get notices(): readonly string[] {
+    return this.#traffics.flatMap((traffic) => traffic.sentence() ?? []);
   }
 
   #receiverOf({ webhooks }: Profile): StackState['receiver'] {
@@ -103,6 +123,12 @@ export class RunState {
       }));
       return reached;
     };
+  }
+
+  #newTraffic(refusedBefore = 0): ForeignTraffic {
+    const traffic = new ForeignTraffic(refusedBefore);
+    this.#traffics.push(traffic);
+    return traffic;
   }
 
   #poolOf(target: JobTarget): TenantPool {

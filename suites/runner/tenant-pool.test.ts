@@ -64,7 +64,26 @@ it('passes over tenants that are not fit, and has them recover only when there a
 
 it('treats a deployment without tenants as one tenant that is not its own', async () => {
   const pool = new TenantPool(profileWith(0));
-  const lease = await pool.lease();
-  expect(pool.size).toBe(1);
+  const lease = await pool.leaseSeat(false);
   expect(lease).toMatchObject({ own: false, tenants: [{ name: 'default', keys: { K1: 'sk-app-main' } }] });
+});
+
+it('gives checks that share the one account a seat each, and any other check all of them', async () => {
+  const pool = new TenantPool(profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } }));
+  const [one, two] = [await pool.leaseSeat(true), await pool.leaseSeat(true)];
+  const order: string[] = [];
+  const alone = pool.leaseSeat(false).then((lease) => {
+    order.push('alone');
+    return lease;
+  });
+  const third = pool.leaseSeat(true).then(() => order.push('third'));
+  one.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(order).toEqual([]);
+  two.release();
+  const lease = await alone;
+  expect([lease.tenants.length, lease.own]).toEqual([1, false]);
+  lease.release();
+  await third;
+  expect(order).toEqual(['alone', 'third']);
 });

@@ -1,4 +1,5 @@
 import type { Profile, TenantProfile } from '../profile/profile.ts';
+import { seatsOf } from './concurrency.ts';
 
 /** The tenants that a check has to itself while it runs. */
 export interface Lease {
@@ -18,7 +19,8 @@ export interface TenantHealth {
 const alwaysHealthy: TenantHealth = { isHealthy: () => true, recover: () => Promise.resolve() };
 
 /**
- * The tenants of one stack. A deployment without tenants counts as one tenant, so its checks run one at a time.
+ * The tenants of one stack. A deployment without tenants counts as one tenant with so many seats: checks that need no
+ * account for themselves take one seat each, any other takes all of them.
  */
 export class TenantPool {
   readonly size: number;
@@ -30,8 +32,15 @@ export class TenantPool {
 
   constructor(profile: Profile) {
     this.#own = profile.lanes.length > 0;
-    this.#free = this.#own ? [...profile.lanes] : [{ name: 'default', keys: profile.keys, channels: {} }];
+    const seat = { name: 'default', keys: profile.keys, channels: {} };
+    this.#free = this.#own ? [...profile.lanes] : Array.from({ length: seatsOf(profile) }, () => seat);
     this.size = this.#free.length;
+  }
+
+  /** Leases the one account of a deployment without tenants: shared with other checks, or not. */
+  async leaseSeat(shares: boolean, health: TenantHealth = alwaysHealthy): Promise<Lease> {
+    const { tenants, ...lease } = await this.lease(shares ? 1 : this.size, health);
+    return { ...lease, tenants: [tenants[0]] };
   }
 
   /** Leases this many tenants, or all that exist, once they are free and healthy. */

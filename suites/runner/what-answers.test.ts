@@ -112,3 +112,15 @@ function modelsThen(status: number, body: string): RequestListener {
     response.writeHead(isList ? 200 : status, json).end(isList ? '{"data":[{"id":"alpha-5-2"}]}' : body);
   };
 }
+
+it('waits for a slot that another client has, and counts the refusals', async () => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    if (asked <= 3) always(429, json, ours('concurrency_exceeded'))(request, response);
+    else always(200, json, '{"data":[{"id":"alpha-5-2"}]}')(request, response);
+  });
+  const baseUrl = `http://${await listening(server)}`;
+  const found = await preflight(profileSchema.parse({ base_url: baseUrl, keys: { K1: 'k' } }));
+  expect(found).toMatchObject({ models: ['alpha-5-2'], refusedByCap: 3 });
+});

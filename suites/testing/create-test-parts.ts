@@ -42,6 +42,8 @@ export function createTestParts(
     signal: new AbortController().signal,
     clock: null,
     slots: null,
+    traffic: null,
+    inFlight: null,
     receiver: null,
     budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,

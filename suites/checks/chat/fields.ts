@@ -29,7 +29,11 @@ async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
   judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
   const declared =
     field.name === 'metadata' ? metadataValueCells(target.profile.chat.metadata_value_max) : [];
-  const cells = [...field.cells, ...declared].flatMap((cell) =>
+  const all = target.few(
+    [...field.cells, ...declared],
+    ({ requirement, verdict }) => `${requirement} ${verdict}`,
+  );
+  const cells = all.flatMap((cell) =>
     modelsFor(target, field, cell).map((id) => ({ cell, id, body: bodyOf(newScene, cell, field.name, id) })),
   );
   await inTurns(target, cells, async ({ cell, id, body }) => {
@@ -43,7 +47,7 @@ async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
 /** Boundaries are tried on every model, values that the text leaves open on one of each family. */
 function modelsFor(target: Target, { name }: ChatField, { verdict }: FieldCell): readonly string[] {
   if (name === 'model') return [target.anyModel()];
-  return verdict === 'open' ? familyModels(target) : target.models;
+  return verdict === 'open' ? familyModels(target) : target.eachModel;
 }
 
 function codesOf(cell: FieldCell): ErrorCode[] {

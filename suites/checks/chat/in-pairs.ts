@@ -45,7 +45,11 @@ export const oneFaultInAnyPair: Check = defineCheck({
         (row): FaultyCase => ({ ...row, place: 'first' }),
       ),
     ];
-    await inTurns(target, rows, (row) => judgeFault(parts, row, twin));
+    await inTurns(
+      target,
+      target.few(rows, ({ model }) => model),
+      (row) => judgeFault(parts, row, twin),
+    );
   },
 });
 

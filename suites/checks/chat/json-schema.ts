@@ -28,7 +28,7 @@ const schemaModeIsClean = defineCheck({
   needs: [],
   run: async ({ target, cases, http, newScene, judge }) => {
     const declared = target.profile.chat.json_schema_models ?? [];
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       for (const stream of [false, true]) {
         cases.count();
         const body: JsonObject = { ...bodyOf(newScene, model), ...(stream ? { stream } : {}) };

@@ -9,7 +9,7 @@ const minimalWorks = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, cases, http, newScene, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(model), { label: `minimal on ${model}` });
       const answer = judge.completed(exchange, { requirement: 'CHAT-001', aspect: 'minimal-works', model });

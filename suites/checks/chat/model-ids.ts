@@ -38,12 +38,12 @@ const exactSpelling = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, http, newScene, judge, cases }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       const twin = await http.chat(newScene().minimal(model), { label: `positive twin ${model}` });
       judge.completed(twin, { requirement: 'CHAT-001', aspect: 'minimal-works', model });
       const native = target.profile.upstream?.native_models?.[model];
       const inside = native === undefined || target.models.includes(native) ? [] : [native];
-      for (const variant of [...misspellings(model), ...inside]) {
+      for (const variant of target.few([...misspellings(model), ...inside])) {
         cases.count();
         const label = `model ${JSON.stringify(variant)}`;
         const exchange = await http.chat(newScene().minimal(variant), { label });
@@ -60,8 +60,8 @@ const otherKinds = defineCheck({
   requirements: ['CHAT-007'],
   kind: 'example',
   needs: [],
-  run: async ({ cases, http, newScene, judge }) => {
-    for (const id of otherModels) {
+  run: async ({ cases, http, newScene, judge, target }) => {
+    for (const id of target.few(otherModels)) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(id), { label: `model ${id}` });
       const rule = { requirement: 'CHAT-007', aspect: 'chat-models-only' };

@@ -28,7 +28,7 @@ const longAnswersArrive = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const streaming = familyModels(parts.target);
-    for (const model of parts.target.models) {
+    for (const model of parts.target.eachModel) {
       for (const stream of streaming.includes(model) ? [false, true] : [false])
         await judgeWhole(parts, model, stream);
     }

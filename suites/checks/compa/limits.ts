@@ -19,7 +19,7 @@ export const windowHolds = defineCheck({
   needs: ['compat.a'],
   run: async (parts) => {
     const { newScene, http, target, cases, rng } = parts;
-    for (const id of betaModels(target)) {
+    for (const id of target.few(betaModels(target))) {
       const model = chatModel(id);
       if (model === undefined) continue;
       const minimal = newScene().minimalA(id);
@@ -103,7 +103,7 @@ export const visionHolds = defineCheck({
   needs: ['compat.a'],
   run: async (parts) => {
     const { newScene, cases, http, target, judge } = parts;
-    for (const model of betaModels(target)) {
+    for (const model of target.few(betaModels(target))) {
       const sees = await seesOnCore(parts, model);
       const expected = chatModel(model)?.vision === 'open' ? sees : true;
       for (const stream of [false, true]) {

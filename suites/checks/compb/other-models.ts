@@ -17,7 +17,7 @@ const otherFamilies = defineCheck({
     const { target, cases, http, newScene, judge } = parts;
     const twin = await twinB(parts, gammaModel(target));
     const chats = target.models.filter((id) => chatModel(id)?.family !== 'gamma');
-    for (const model of [...chats, ...otherModels]) {
+    for (const model of target.few([...chats, ...otherModels])) {
       for (const stream of await formsB(parts)) {
         cases.count();
         const exchange = await http.compatB(model, newScene().minimalB(), {

@@ -87,7 +87,7 @@ export const otherMethodsAreRefused = defineCheck({
     for (const route of routesOf(target)) {
       const rule = { requirement: 'EP-013', aspect: 'other-method' };
       const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
-      for (const method of otherMethods(route)) {
+      for (const method of target.few(otherMethods(route))) {
         cases.count();
         const headers = bearer(keys.K1);
         const label = 'another method';

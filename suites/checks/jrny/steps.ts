@@ -47,7 +47,8 @@ const fields = defineCheck({
     const body = { ...imagineBody(parts), prompt: scene.prompt() };
     const parent = await makeStep(parts, 'imagine', body);
     const job = hasControl(target) ? await scene.job() : null;
-    const cells = stepCells(enabledModel(target, 'journey-v7'), parent.taskId, unknownIdLike(parent.taskId));
+    const all = stepCells(enabledModel(target, 'journey-v7'), parent.taskId, unknownIdLike(parent.taskId));
+    const cells = target.few(all, ({ requirement, verdict }) => `${requirement} ${verdict}`);
     const refused = cells.filter(({ verdict }) => verdict === 'refuse');
     await inTurns(target, refused, (cell) => judgeRefusedStep(parts, cell, parent.submitted));
     await judgeFirstSteps(parts, parent.taskId, parent.submitted);
@@ -139,13 +140,17 @@ async function judgeLegalSteps(
     stepBody('reroll', parentId),
   ];
   const accepted = new Map<string, Exchange>();
-  await inTurns(target, bodies, async (body) => {
-    cases.count();
-    const step = body.action as LaterStep;
-    const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
-    const { taskId } = tasks.accepted(exchange, ruleOfStep(step, exchange));
-    judgeOwnId(accepted, taskId, exchange, own);
-  });
+  await inTurns(
+    target,
+    target.few(bodies, ({ action }) => String(action)),
+    async (body) => {
+      cases.count();
+      const step = body.action as LaterStep;
+      const exchange = await tasks.submit(body, { label: `${step} ${body.index ?? ''}` });
+      const { taskId } = tasks.accepted(exchange, ruleOfStep(step, exchange));
+      judgeOwnId(accepted, taskId, exchange, own);
+    },
+  );
   for (const taskId of accepted.keys()) await tasks.follow(taskId);
   return [...accepted.values()];
 }

@@ -22,8 +22,9 @@ export const everythingCounts = defineCheck({
   run: async (parts) => {
     const [first, ...more] = smallestOfFamilies(parts.target);
     if (first === undefined) throw new Untestable('a chat model of the catalogue');
-    for (const counted of partsOf(first)) await part(() => judgeAlone(parts, first, counted));
-    for (const model of [first, ...more]) await part(() => judgeSums(parts, model));
+    for (const counted of parts.target.few(partsOf(first)))
+      await part(() => judgeAlone(parts, first, counted));
+    for (const model of parts.target.few([first, ...more])) await part(() => judgeSums(parts, model));
   },
 });
 
@@ -45,13 +46,13 @@ async function judgeAlone(parts: CheckParts, model: ChatModel, { name, body }: C
 
 /** Judges each part beside a max_tokens that leaves no room for it. An upstream may judge the prompt alone. */
 async function judgeSums(parts: CheckParts, model: ChatModel): Promise<void> {
-  const { cases, http, judge, newScene } = parts;
+  const { cases, http, judge, newScene, target } = parts;
   const max_tokens = model.contextK * 900;
   const short = { ...newScene().minimal(model.id), max_tokens };
   const fits = await http.chat(short, { label: `${model.id}: nine tenths of the window` });
   judge.completed(fits, { requirement, aspect: 'below-accepted', model: model.id, maxTokens: max_tokens });
   const count = Math.ceil(surelyAbove(model) * 1.02) - max_tokens;
-  for (const [place, { name, body, isTolerated }] of partsOf(model).entries())
+  for (const [place, { name, body, isTolerated }] of target.few(partsOf(model)).entries())
     await part(async () => {
       for (const stream of cases.full ? [false, true] : [place % 2 === 1]) {
         cases.count();

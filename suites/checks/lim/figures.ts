@@ -88,7 +88,8 @@ async function judgeMedia(parts: CheckParts): Promise<void> {
       ...inside.map((value) => ({ id, field, value, isInside: true })),
     ]),
   );
-  await inTurns(target, cases, async ({ id, field, value, isInside }) => {
+  const some = target.few(cases, ({ id, isInside }) => `${id} ${isInside}`);
+  await inTurns(target, some, async ({ id, field, value, isInside }) => {
     parts.cases.count();
     const model = enabledModel(target, id);
     const [smallest] = legalRounds(model, stage);

@@ -85,8 +85,8 @@ export const everyRefusalFrees = defineCheck({
   run: async (parts) => {
     const { target, http, judge } = parts;
     const blind = target.models.some((id) => chatModel(id)?.vision === false);
-    for (const { label, codes, body } of causes) {
-      if (codes.includes('unsupported_capability') && !blind) continue;
+    const possible = causes.filter(({ codes }) => blind || !codes.includes('unsupported_capability'));
+    for (const { label, codes, body } of target.few(possible)) {
       await refuseAgain(parts, async () => {
         const refusal = await http.openChat(body(parts), { label }).done;
         judge.refused(refusal, { ...rule, codes });

@@ -101,7 +101,7 @@ const hintsElsewhere = defineCheck({
       ({ capabilities }) => !capabilities.includes('cache'),
     );
     const others = target.models.filter((id) => chatModel(id)?.cache === false);
-    for (const model of [...others, ...extra.map(({ id }) => id)]) {
+    for (const model of target.few([...others, ...extra.map(({ id }) => id)])) {
       for (const { place, ttl, block, tool, dropped = 'not-passed-on' } of hintsElsewhereOf(model)) {
         cases.count();
         const scene = newScene();
@@ -167,7 +167,7 @@ export const cacheHintChecks: readonly Check[] = [
 /** Sends each form on every beta-* model, on a text block before the prompt. */
 async function judgeForms(parts: CheckParts, forms: readonly CacheControlForm[]): Promise<void> {
   const { newScene, http, target } = parts;
-  for (const model of cacheModels(target)) {
+  for (const model of target.few(cacheModels(target))) {
     let twin: Exchange | null = null;
     for (const form of forms) {
       const hint = { ...textBlock('Before.'), cache_control: form.value };

@@ -17,15 +17,16 @@ export const naturalEndIsStop = defineCheck({
   run: async (parts) => {
     const { newScene, target } = parts;
     const script = { text: 'One, two, three. HALT Four, five, six.' };
-    for (const model of dialectModels(target)) {
-      const own = { requirement: 'RESP-010', model, finish: 'stop' };
-      const natural = newScene();
-      await natural.script(script);
-      await judgeFinishes(parts, natural, { ...own, aspect: 'natural-end' });
-      const halted = newScene();
-      await halted.script(script);
-      await judgeFinishes(parts, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        const own = { requirement: 'RESP-010', model, finish: 'stop' };
+        const natural = newScene();
+        await natural.script(script);
+        await judgeFinishes(parts, natural, { ...own, aspect: 'natural-end' });
+        const halted = newScene();
+        await halted.script(script);
+        await judgeFinishes(parts, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
+      });
   },
 });
 
@@ -38,7 +39,7 @@ export const cutByMaxTokensIsLength = defineCheck({
   run: async (parts) => {
     const prompt = 'Count from 1 to 100 in words, one number a line, with nothing before or after.';
     const cut = { requirement: 'RESP-011', aspect: 'cut-by-max-tokens', finish: 'length', prompt };
-    for (const model of parts.target.models) {
+    for (const model of parts.target.eachModel) {
       for (const maxTokens of [1, 5]) {
         const fields = { max_tokens: maxTokens };
         await judgeFinishes(parts, parts.newScene(), { ...cut, model, maxTokens, fields });
@@ -54,7 +55,7 @@ export const endInCallsIsToolCalls = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    for (const model of parts.target.models) {
+    for (const model of parts.target.eachModel) {
       const prompt = 'Look up the word "tide".';
       const fields = { tools: [oneTool], tool_choice: 'required' };
       await judgeFinishes(parts, parts.newScene(), { ...endInCalls, model, prompt, fields });

@@ -8,7 +8,7 @@ export const modelIsOfTheCatalogue = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ target, cases, newScene, judge, http }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const scene = newScene();
       await scene.script({ text: 'Who am I?', model: `internal/${model}-preview-0815` });

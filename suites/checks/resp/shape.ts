@@ -22,7 +22,7 @@ export const plainAnswerHasItsShape = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, cases, http, newScene, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(model), { label: model });
       judge.completed(exchange, { ...plainAccepted, model });

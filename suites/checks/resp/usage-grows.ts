@@ -54,7 +54,7 @@ export const promptTokensCoverTools = defineCheck({
   needs: [],
   run: async (parts) => {
     const { target, newScene, cases } = parts;
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       const body = { ...newScene().minimal(model), max_tokens: 16 };
       let before = await countPrompt(parts, body, `${model} without tools`);
       for (let count = 1; count <= threeTools.length; count += 1) {

@@ -9,7 +9,7 @@ export const everyModelStreams = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, newScene, cases, http, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       const expected = { requirement: 'SSE-017', aspect: 'streams-on-every-model', model };
       const minimal = { ...newScene().minimal(model, 'Look the word "sea" up.'), stream: true };
       cases.count();

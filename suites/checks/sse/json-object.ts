@@ -13,7 +13,7 @@ export const streamedJsonParses = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, cases, newScene, http, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const response_format = { type: 'json_object' };
       const body = { ...newScene().minimal(model, prompt), stream: true, response_format };

@@ -27,7 +27,7 @@ export const streamEqualsPlain = defineCheck({
   // Only a simulated upstream promises equal answers to equal requests.
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of parts.target.models)
+    for (const model of parts.target.eachModel)
       for (const more of variations) await judgeTwins(parts, model, more);
   },
 });

@@ -23,7 +23,7 @@ export const streamHasItsShape = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ target, cases, newScene, http, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const body = { ...newScene().minimal(model, 'Say one sentence about the sea.'), stream: true };
       const exchange = await http.chat(body, { label: model });

@@ -11,7 +11,7 @@ export const streamFlagDecides = defineCheck({
   needs: [],
   run: async (parts) => {
     const { target, newScene, rng, http, judge } = parts;
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       const body = newScene().minimal(model);
       const cases = [
         { label: 'without stream', more: {}, wanted: 'application/json' },

@@ -70,7 +70,7 @@ const toolsCount = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async ({ target, newScene, cases, http, judge }) => {
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       const minimal = newScene().minimal(model);
       let before: { tokens: number; exchange: Exchange } | undefined;
       for (const count of [0, 1, 2, 3]) {

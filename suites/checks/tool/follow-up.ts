@@ -11,7 +11,7 @@ export const roundTrip: Check = defineCheck({
   needs: [],
   run: async (parts) => {
     const { target, cases, newScene } = parts;
-    for (const model of target.models) {
+    for (const model of target.eachModel) {
       cases.count();
       const scene = newScene();
       const question = { role: 'user', content: scene.prompt('Use a tool to look the word "sea" up.') };

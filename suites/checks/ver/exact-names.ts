@@ -83,7 +83,7 @@ async function judgePaths(
   const { keys, cases, target } = parts;
   for (const route of routesOf(target)) {
     const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
-    for (const path of variants(route.path)) {
+    for (const path of target.few(variants(route.path))) {
       cases.count();
       const call = { headers: bearer(keys.K1), label: path };
       const exchange = await callRoute(parts, { ...route, path }, call);
@@ -127,11 +127,12 @@ async function judgeModels(
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
   const known = new Set(chatCatalogue.map(({ id }) => id));
-  for (const id of target.models) {
+  for (const id of target.eachModel) {
     const body = { ...newScene().minimal(id), temperature: 9 };
     const twin = await http.chat(body, { label: `${id}, temperature 9` });
     judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
-    for (const name of new Set(variants(id).filter((variant) => variant !== '' && !known.has(variant)))) {
+    const names = [...new Set(variants(id))].filter((variant) => variant !== '' && !known.has(variant));
+    for (const name of target.few(names)) {
       cases.count();
       const exchange = await http.chat(newScene().minimal(name), { label: `model ${name}` });
       judge.refused(exchange, { ...rule, codes: ['model_not_found'], twin });

@@ -1,14 +1,18 @@
 import type fc from 'fast-check';
+import type { Size } from '../../../reports/report.ts';
 import { deriveSeed } from '../../seed.ts';
 import { runBatchProperty } from '../batch-property.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';
 import type { CheckRecord } from './check-record.ts';
 
+/** How many cases a property has in a smoke run. */
+const smokeRuns = 3;
+
 /** What cases are drawn by. */
 export interface CaseSettings {
   readonly checkId: string;
   readonly seed: number;
-  readonly size: 'quick' | 'full';
+  readonly size: Size;
   /** fast-check path to replay, when the user gave one. */
   readonly path: string | null;
   readonly signal: AbortSignal;
@@ -75,13 +79,21 @@ export class Cases {
     await runBatchProperty({ ...parts, arbitrary, tryAll, shrinkMs: options.shrinkMs });
   }
 
+  #howMany<T>(
+    quick: number,
+    full: number,
+    examples: readonly T[],
+  ): Pick<PropertyParts<T>, 'runs' | 'examples'> {
+    if (this.#settings.size !== 'smoke') return { runs: this.full ? full : quick, examples };
+    return { runs: Math.min(quick, smokeRuns), examples: examples.slice(0, 1) };
+  }
+
   #propertyParts<T>({ quick = 10, full = 100, examples = [] }: PropertyOptions<T>): PropertyParts<T> {
     const { seed, checkId, path } = this.#settings;
     return {
       seed: deriveSeed(seed, checkId),
       path,
-      runs: this.full ? full : quick,
-      examples,
+      ...this.#howMany(quick, full, examples),
       report: (facts) => {
         this.#record.property = facts;
       },

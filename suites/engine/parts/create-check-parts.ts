@@ -1,5 +1,7 @@
 import { createRng } from '../../seed.ts';
 import type { StackClock } from '../clock-control.ts';
+import type { ForeignTraffic } from '../foreign-traffic.ts';
+import type { Semaphore } from '../semaphore.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { type CaseSettings, Cases } from './cases.ts';
 import { CheckClock } from './check-clock.ts';
@@ -19,6 +21,10 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
   readonly clockSkewMs?: number;
   /** Null for a check of the cap. */
   readonly slots: SlotWatch | null;
+  /** Semaphores of users that checks share while they run side by side; null where each has its own account. */
+  readonly inFlight: Map<string, Semaphore> | null;
+  /** What others do with the account; null where it is the run's alone. */
+  readonly traffic: ForeignTraffic | null;
   /** Where the deployment can send events; null where it cannot send any. */
   readonly receiver: ReachedReceiver | null;
 }
@@ -28,7 +34,8 @@ export function createCheckParts(around: CheckContext, record: CheckRecord, send
   const { checkId, seed, profile, signal } = around;
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal, around.clockSkewMs);
-  const shared = { profile, signal, receiver: around.receiver, slots: around.slots, sender, clock, record };
+  const { receiver, slots, traffic, inFlight } = around;
+  const shared = { profile, signal, receiver, slots, traffic, inFlight, sender, clock, record };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);
   const [leased, ...others] = around.tenants;

@@ -76,6 +76,6 @@ export class HttpCalls {
 
   /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
-    return this.#sender.raw(pieces, withinMs);
+    return this.#tenant.raw(pieces, withinMs);
   }
 }

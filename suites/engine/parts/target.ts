@@ -1,3 +1,5 @@
+import type { Size } from '../../../reports/report.ts';
+import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -12,6 +14,8 @@ export interface TargetFacts {
   readonly mediaModels: readonly string[];
   /** Whether the check is the only user of its tenants' keys while it runs. */
   readonly ownTenant: boolean;
+  /** How much of what could be tried is tried. */
+  readonly size: Size;
 }
 
 /** The deployment that a check judges. */
@@ -20,9 +24,12 @@ export class Target implements TargetFacts {
   readonly models: readonly string[];
   readonly mediaModels: readonly string[];
   readonly ownTenant: boolean;
+  readonly size: Size;
   readonly #rng: Rng;
+  #eachModel: readonly string[] | null = null;
 
-  constructor({ profile, models, mediaModels, ownTenant }: TargetFacts, rng: Rng) {
+  constructor({ profile, models, mediaModels, ownTenant, size }: TargetFacts, rng: Rng) {
+    this.size = size;
     this.profile = profile;
     this.models = models;
     this.mediaModels = mediaModels;
@@ -35,9 +42,39 @@ export class Target implements TargetFacts {
     return this.#rng.pick(items);
   }
 
+  /**
+   * The items that are tried one by one: all of them, but in a smoke run one of each group, drawn by seed.
+   * @param groupOf names the group of an item, such as its rule and the verdict that it must get
+   */
+  few<T>(items: readonly T[], groupOf: (item: T) => string = () => ''): readonly T[] {
+    if (this.size !== 'smoke') return items;
+    const drawn = [...Map.groupBy(items, groupOf).values()].map((group) => this.#rng.pick(group));
+    return items.filter((item) => drawn.includes(item));
+  }
+
+  /** The chat models of a check that tries each of them; in a smoke run one, drawn by seed. */
+  get eachModel(): readonly string[] {
+    this.#eachModel ??= this.few(this.models);
+    return this.#eachModel;
+  }
+
   /** A chat model for a check that works with any model: drawn by seed. */
   anyModel(): string {
     return this.draw(this.models);
+  }
+
+  /** Whether what the deployment declares is enough for the smallest request of a media model: input files, a voice. */
+  canFill(id: string): boolean {
+    const { media, upstream } = this.profile;
+    // Only the deployment knows which voices it has.
+    if (id === 'voice-v3') return media.voice_ids.length > 0;
+    if (upstream !== undefined) return true;
+    const declared = { image: media.image_urls, video: media.video_urls, audio: media.audio_urls };
+    const needed = fieldsOf(id).filter(({ required }) => required);
+    return needed.every(({ form }) => {
+      if (form.kind === 'picture') return declared.image.length > 0;
+      return 'medium' in form ? declared[form.medium].length > 0 : true;
+    });
   }
 
   /**

@@ -2,7 +2,9 @@ import type { Keys } from '../../profile/profile.ts';
 import type { WireRequest } from '../../wire/client.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
+import type { RawAnswer } from '../../wire/raw-socket.ts';
 import type { DegradedModels } from '../degraded-models.ts';
+import type { ForeignTraffic } from '../foreign-traffic.ts';
 import { chatRequest } from '../requests.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { SlotWatch } from '../slot-watch.ts';
@@ -19,17 +21,22 @@ export interface TenantSenderSettings {
   readonly width: number;
   /** What becomes of calls that the cap refuses nevertheless; null in checks of the cap, which judge each refusal. */
   readonly slots: SlotWatch | null;
+  /** What others do with the account; null where it is the run's alone. */
+  readonly traffic: ForeignTraffic | null;
+  /** Semaphores of users that other checks share; null where the account is the check's alone. */
+  readonly inFlight: Map<string, Semaphore> | null;
   readonly signal: AbortSignal;
 }
 
 /** Sends the calls of one tenant, keeps each user below its cap, and notes which models may be degraded. */
 export class TenantSender {
   readonly #settings: TenantSenderSettings;
-  readonly #semaphores = new Map<string, Semaphore>();
+  readonly #semaphores: Map<string, Semaphore>;
   readonly #made = new Map<string, TestKey>();
 
   constructor(settings: TenantSenderSettings) {
     this.#settings = settings;
+    this.#semaphores = settings.inFlight ?? new Map<string, Semaphore>();
   }
 
   get mainKey(): string {
@@ -43,12 +50,26 @@ export class TenantSender {
 
   /** Sends at once, however many calls are in flight. */
   open(request: WireRequest): LiveExchange {
-    const { sender, degraded, onServed } = this.#settings;
-    return sender.open(request, (exchange, way) => {
+    const { sender, degraded, onServed, traffic } = this.#settings;
+    const ends = traffic?.begin();
+    const live = sender.open(request, (exchange, way) => {
       degraded.noteExchange(request, exchange, (key) => this.#ownerOf(key));
       // A task is charged when it ends.
       if (way !== null && way !== 'tasks') onServed(exchange);
     });
+    if (ends !== undefined) void live.done.then(ends);
+    return live;
+  }
+
+  /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
+  async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
+    const { sender, traffic } = this.#settings;
+    const ends = traffic?.begin();
+    try {
+      return await sender.raw(pieces, withinMs);
+    } finally {
+      ends?.(null);
+    }
   }
 
   /**

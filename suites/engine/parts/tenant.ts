@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
+import type { ForeignTraffic } from '../foreign-traffic.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
+import type { Semaphore } from '../semaphore.ts';
 import type { ServedCalls } from '../served-calls.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { Accounts } from './accounts.ts';
@@ -56,6 +58,8 @@ export interface TenantContext {
   readonly clock: CheckClock;
   readonly record: CheckRecord;
   readonly slots: SlotWatch | null;
+  readonly traffic: ForeignTraffic | null;
+  readonly inFlight: Map<string, Semaphore> | null;
 }
 
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
@@ -66,7 +70,7 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
     ...{ sender: around.sender, keys, degraded },
     onServed: (exchange) => served.note(name, exchange),
     width: Math.max(1, profile.cap.value - 1),
-    ...{ slots: around.slots, signal },
+    ...{ slots: around.slots, traffic: around.traffic, inFlight: around.inFlight, signal },
   });
   const http = new HttpCalls(sender, around.sender);
   let scenes = 0;
@@ -81,6 +85,9 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
     tasks: new Tasks({ ...around, sender, http, channels: Object.values(channels) }),
     webhooks: new Webhooks({ ...around, secret: leased.webhookSecret }),
     accounts: new Accounts({ profile, keys, signal, sender }, around.record),
-    meter: new Meter({ profile, signal, mainKey: keys.K1, recent: () => served.take(name) }),
+    meter: new Meter({
+      ...{ profile, signal, mainKey: keys.K1, traffic: around.traffic },
+      recent: () => served.take(name),
+    }),
   };
 }

@@ -31,7 +31,7 @@ async function judgeFamily(parts: CheckParts, family: FormFamily): Promise<void>
   const twinBody = bodyOf(newScene, twinCell, model);
   const twin = await http.chat(twinBody, { label: 'positive twin' });
   judgeAccepted(judge, twinBody, twin, { requirement: twinCell.requirement, aspect: twinCell.aspect });
-  for (const cell of family.cells) {
+  for (const cell of target.few(family.cells, ({ requirement, verdict }) => `${requirement} ${verdict}`)) {
     const verdict = verdictOf(target, cell);
     for (const id of modelsFor(target, family, verdict)) {
       const body = bodyOf(newScene, cell, id);

@@ -75,9 +75,13 @@ export function shown(request: Pick<UpstreamRequest, 'text'>): string {
   return request.text.length > 1_500 ? `${request.text.slice(0, 1_500)}…` : request.text;
 }
 
-function onePerGroup(target: Target, models: readonly string[], groupOf: (id: string) => string): string[] {
+function onePerGroup(
+  target: Target,
+  models: readonly string[],
+  groupOf: (id: string) => string,
+): readonly string[] {
   const groups = Map.groupBy(models, groupOf);
-  return [...groups.values()].map((ids) => target.draw(ids));
+  return target.few([...groups.values()].map((ids) => target.draw(ids)));
 }
 
 /** A native body without the name of the model, which may differ between channels. */

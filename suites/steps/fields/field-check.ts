@@ -35,7 +35,8 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
   const { newScene, target, rng } = parts;
   const model = enabledModel(target, id);
   const [legal, faulty] = [newScene(), newScene()];
-  const [smallest, ...rounds] = legalRounds(model, mediaInputsOf(parts, legal));
+  const [smallest, ...others] = legalRounds(model, mediaInputsOf(parts, legal));
+  const rounds = target.few(others);
   if (smallest === undefined) throw new Error(`no legal request for ${id}`);
   const { exchange: twin } = await judgeLegal(parts, smallest);
   const cells = chosenCells(parts, mediaCells(model, mediaInputsOf(parts, faulty))).map((cell) =>

@@ -15,8 +15,13 @@ import { hasControl } from './media-inputs.ts';
 const drawnEach = 2;
 
 /** The cells to send: all core cells, and the others all in a full run or drawn in a quick one. */
-export function chosenCells({ cases, rng }: CheckParts, cells: readonly MediaCell[]): readonly MediaCell[] {
+export function chosenCells(
+  { cases, rng, target }: CheckParts,
+  cells: readonly MediaCell[],
+): readonly MediaCell[] {
   if (cases.full) return cells;
+  if (target.size === 'smoke')
+    return target.few(cells, ({ requirement, verdict }) => `${requirement} ${verdict}`);
   const others = Map.groupBy(
     cells.filter(({ core }) => !core),
     ({ requirement, aspect }) => `${requirement} ${aspect}`,

@@ -96,8 +96,9 @@ function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute):
       return newScene().minimal(target.anyModel());
     case 'images':
     case 'task': {
-      const [model] = rng.shuffle(mediaIdsOf(target, takes === 'images' ? 'images' : 'tasks'));
-      return newScene().minimalMedia(model ?? target.mediaModelsOf('tasks')[0]);
+      const endpoint = takes === 'images' ? 'images' : 'tasks';
+      const [model = target.mediaModelsOf(endpoint)[0]] = rng.shuffle(mediaIdsOf(target, endpoint));
+      return newScene().minimalMedia(model);
     }
   }
 }

@@ -4,7 +4,8 @@ import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 
 /** The core routes of a deployment. Those for images and tasks are included where it has a model for them. */
 export function routesOf(target: Target): readonly CoreRoute[] {
-  const serves = (endpoint: MediaModel['endpoint']): boolean => mediaIdsOf(target, endpoint).length > 0;
+  const serves = (endpoint: MediaModel['endpoint']): boolean =>
+    target.mediaModels.some((id) => mediaModel(id)?.endpoint === endpoint);
   return [
     ...coreRoutes,
     ...(serves('images') ? [imagesRoute] : []),
@@ -12,8 +13,7 @@ export function routesOf(target: Target): readonly CoreRoute[] {
   ];
 }
 
-/** Models of an endpoint that need only a text or a URL. */
+/** Models of an endpoint that can be called with what the deployment declares. */
 export function mediaIdsOf(target: Target, endpoint: MediaModel['endpoint']): readonly string[] {
-  // Only the deployment knows which voices it has.
-  return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && id !== 'voice-v3');
+  return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && target.canFill(id));
 }

@@ -1,6 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { fieldsOf } from '../../oracle/media/fields.ts';
 import { protocols } from '../protocols/protocol.ts';
 import { formsOn, type ProtocolModel } from '../protocols/protocol-model.ts';
 import { mediaIdsOf } from '../routes/routes-of.ts';
@@ -32,8 +31,9 @@ export async function chatWaysOf(parts: CheckParts): Promise<readonly ChatWay[]>
 /** Images and tasks, each with a model drawn by seed, as far as the deployment has one. */
 export function mediaWaysOf({ target, judge }: CheckParts): readonly WayIn[] {
   return (['images', 'tasks'] as const).flatMap((endpoint) => {
-    const models = freelyUsable(target, endpoint);
-    if (models.length === 0) judge.note(`no model of the ${endpoint} endpoint is enabled`);
+    const models = mediaIdsOf(target, endpoint);
+    if (models.length === 0)
+      judge.note(`no model of the ${endpoint} endpoint is enabled that needs no undeclared file`);
     if (models.length === 0) return [];
     const model = target.draw(models);
     return endpoint === 'images' ? imagesWay(model) : tasksWay(model);
@@ -53,11 +53,4 @@ async function knownForms(parts: CheckParts, protocolModel: ProtocolModel): Prom
   const found = known.get(name) ?? (await formsOn(parts, protocolModel));
   known.set(name, found);
   return found;
-}
-
-/** Models that need no input file where files are not simulated. */
-function freelyUsable(target: Target, endpoint: 'images' | 'tasks'): readonly string[] {
-  const models = mediaIdsOf(target, endpoint);
-  if (target.profile.upstream !== undefined) return models;
-  return models.filter((id) => fieldsOf(id).every(({ required, name }) => !required || name === 'prompt'));
 }

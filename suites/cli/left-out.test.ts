@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { CheckResult, Verdict } from '../../reports/report.ts';
+import { sampleReport } from '../../reports/sample-report.ts';
+import { leftOut } from './left-out.ts';
+
+function check(requirements: string[], verdict: Verdict, notRun?: string): CheckResult {
+  const [first] = sampleReport().checks as [CheckResult];
+  const { not_run: _, ...bare } = first;
+  return { ...bare, requirements, verdict, ...(notRun === undefined ? {} : { not_run: notRun }) };
+}
+
+const late = 'the budget of 10 minutes is spent';
+
+it('names the rules that no check has reached, and not those that lack a fact', () => {
+  const checks = [
+    check(['A-001', 'A-002'], 'pass'),
+    check(['A-002', 'A-003'], 'untestable', late),
+    check(['A-004'], 'untestable'),
+  ];
+  expect(leftOut(checks, 'quick')).toEqual(['1 rule no check has reached: A-003']);
+});
+
+it('says of a smoke run that it tried few cases, and of a whole one nothing', () => {
+  expect(leftOut([check(['A-001'], 'pass')], 'smoke')).toEqual([
+    'smoke size: each check tried few of its cases',
+  ]);
+  expect(leftOut([check(['A-001'], 'fail')], 'quick')).toEqual([]);
+});

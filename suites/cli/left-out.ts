@@ -1,0 +1,24 @@
+import type { CheckResult, Size } from '../../reports/report.ts';
+import { isJudged } from '../../reports/verdict-words.ts';
+import { countOf } from '../runner/count-of.ts';
+
+/** How many rules are named. */
+const most = 20;
+
+/** What a run that was short left out, as sentences: rules that no check has reached, and cases of those that one has. */
+export function leftOut(checks: readonly CheckResult[], size: Size): string[] {
+  const judged = new Set(checks.filter(({ verdict }) => isJudged(verdict)).flatMap(rulesOf));
+  const unrun = checks.filter(({ not_run: reason }) => reason !== undefined);
+  const rules = [...new Set(unrun.flatMap(rulesOf))].filter((id) => !judged.has(id)).toSorted();
+  const more = rules.length > most ? ` and ${rules.length - most} more` : '';
+  return [
+    ...(size === 'smoke' ? ['smoke size: each check tried few of its cases'] : []),
+    ...(rules.length === 0
+      ? []
+      : [`${countOf(rules.length, 'rule')} no check has reached: ${rules.slice(0, most).join(', ')}${more}`]),
+  ];
+}
+
+function rulesOf({ requirements }: CheckResult): readonly string[] {
+  return requirements;
+}

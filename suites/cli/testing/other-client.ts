@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SimulatorControl } from '../../../simulators/control/client.ts';
+import type { Profile } from '../../profile/profile.ts';
+
+const marker = 'gcotherclient';
+
+/** How long a burst of another client holds each slot, and the pause between two bursts, ms. */
+const burstMs = 1_000;
+const pauseMs = 2_500;
+
+/** A client that is no part of a run and uses the same key: bursts that fill the cap for a second, and pauses. */
+export interface OtherClient {
+  /** How many of its calls were served so far. */
+  readonly served: number;
+  stop(): Promise<void>;
+}
+
+/** Starts such a client of a stack whose simulated upstreams are known. */
+export async function startOtherClient({
+  base_url: url,
+  keys,
+  cap,
+  upstream,
+}: Profile): Promise<OtherClient> {
+  if (upstream === undefined) throw new Error('the client needs slow upstreams');
+  const control = new SimulatorControl(upstream.control);
+  await control.tenant('default').script({ marker, replies: [{ pacing: { first_ms: burstMs } }] });
+  const over = new AbortController();
+  let served = 0;
+  const call = async (): Promise<void> => {
+    const body = { model: 'alpha-5-2', messages: [{ role: 'user', content: `Hold on. [${marker}]` }] };
+    const answer = await fetch(`${url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.K1}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: over.signal,
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) served += 1;
+  };
+  const burst = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: cap.value }, call));
+    await wait(pauseMs, undefined, { signal: over.signal });
+  };
+  const work = (async () => {
+    while (!over.signal.aborted) await burst().catch(() => undefined);
+  })();
+  return {
+    get served() {
+      return served;
+    },
+    stop: async () => {
+      over.abort();
+      await work;
+      await control.close();
+    },
+  };
+}

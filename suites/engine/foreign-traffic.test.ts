@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { answeredWith } from '../testing/sample-exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { ForeignTraffic } from './foreign-traffic.ts';
+
+function answer(status: number, code = ''): Exchange {
+  const sample = answeredWith(['content-type', 'application/json']);
+  const body = Buffer.from(JSON.stringify(code === '' ? {} : { error: { code } }));
+  return { ...sample, response: sample.response && { ...sample.response, status, body, complete: true } };
+}
+
+const capped = answer(429, 'concurrency_exceeded');
+const good = answer(200);
+
+function trafficAt(): { traffic: ForeignTraffic; pass: (ms: number) => void } {
+  let now = 0;
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { traffic: new ForeignTraffic(0, () => now), pass };
+}
+
+it('is seen in a refusal by the cap while no other call of the run can have a slot', () => {
+  const { traffic, pass } = trafficAt();
+  traffic.begin()(good);
+  pass(200);
+  traffic.begin()(capped);
+  traffic.waited(1_200);
+  expect(traffic.sightings).toBe(1);
+  expect(traffic.sentence()).toContain('once the cap refused a call');
+  expect(traffic.sentence()).toContain('2 s were waited');
+});
+
+it('is not seen in refusals that the run may have caused itself', () => {
+  const { traffic, pass } = trafficAt();
+  // Beside another call, whichever begins first.
+  const one = traffic.begin();
+  const other = traffic.begin();
+  other(capped);
+  one(capped);
+  // Just after a call that was served, and a while after one that broke off.
+  traffic.begin()(good);
+  traffic.begin()(capped);
+  pass(1_000);
+  traffic.begin()({ ...good, response: null, error: 'aborted' });
+  pass(5_000);
+  traffic.begin()(capped);
+  expect(traffic.sentence()).toBeNull();
+  pass(2_000);
+  traffic.begin()(capped);
+  expect(traffic.sightings).toBe(1);
+});
+
+it('is not seen in other refusals', () => {
+  const { traffic } = trafficAt();
+  traffic.begin()(answer(429, 'rate_limit_exceeded'));
+  traffic.begin()(answer(400, 'concurrency_exceeded'));
+  expect(traffic.sightings).toBe(0);
+});
+
+it('is seen in figures that move, and in what the cap refused before the run', () => {
+  const traffic = new ForeignTraffic(2);
+  traffic.moved();
+  expect(traffic.sentence()).toContain('2 times the cap refused a call');
+  expect(traffic.sentence()).toContain('once its figures moved');
+});

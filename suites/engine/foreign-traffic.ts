@@ -1,0 +1,98 @@
+import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
+
+/** How long the slot of a call may stay taken after its end (reading B-36): one that broke off, and one that ended, ms. */
+const lingersMs = { broken: 6_000, whole: 150 } as const;
+
+/** Counts a call of the run from when it is sent; called with its exchange, or null where none is read, at its end. */
+export type CallEnds = (exchange: Exchange | null) => void;
+
+interface OwnCall {
+  /** The most calls of the run that can have had a slot at the same time, itself among them. */
+  most: number;
+}
+
+/**
+ * What others do with the account of a run: refusals by the cap that no call of the run can have caused, since none had
+ * a slot, and figures that move while the run calls nothing. One for each account that is not the run's alone.
+ */
+export class ForeignTraffic {
+  readonly #open = new Set<OwnCall>();
+  /** Until when the slots of calls that ended may be taken, ms. */
+  #lingering: number[] = [];
+  #refused = 0;
+  #moved = 0;
+  #waitedMs = 0;
+  #lastServedMs = Number.NEGATIVE_INFINITY;
+  readonly #now: () => number;
+
+  /** @param refused how many calls the cap had refused before the run sent any other */
+  constructor(refused = 0, now: () => number = () => performance.now()) {
+    this.#refused = refused;
+    this.#now = now;
+  }
+
+  /** How often something was seen that others did; it only grows. */
+  get sightings(): number {
+    return this.#refused + this.#moved;
+  }
+
+  /** How long ago the last call of the run was served, ms. */
+  get sinceServedMs(): number {
+    return this.#open.size > 0 ? 0 : this.#now() - this.#lastServedMs;
+  }
+
+  begin(): CallEnds {
+    const now = this.#now();
+    this.#lingering = this.#lingering.filter((until) => until > now);
+    const call: OwnCall = { most: 0 };
+    this.#open.add(call);
+    const taken = this.#open.size + this.#lingering.length;
+    for (const each of this.#open) each.most = Math.max(each.most, taken);
+    return (exchange) => this.#end(call, exchange);
+  }
+
+  /** Notes how long a call waited for a slot until there was one. */
+  waited(ms: number): void {
+    this.#waitedMs += ms;
+  }
+
+  /** Notes a figure of the account that moved without a call of the run. */
+  moved(): void {
+    this.#moved += 1;
+  }
+
+  /** What was seen, as a sentence; null for nothing. */
+  sentence(): string | null {
+    if (this.sightings === 0) return null;
+    const seen = [
+      ...(this.#refused > 0
+        ? [`${times(this.#refused)} the cap refused a call while no other of the run was in flight`]
+        : []),
+      ...(this.#moved > 0 ? [`${times(this.#moved)} its figures moved without a call of the run`] : []),
+    ];
+    const waited =
+      this.#waitedMs > 0 ? `; ${Math.ceil(this.#waitedMs / 1_000)} s were waited for a free slot` : '';
+    return `another client uses the account of the key: ${seen.join(', ')}${waited}; what fails then is judged again alone`;
+  }
+
+  #end(call: OwnCall, exchange: Exchange | null): void {
+    this.#open.delete(call);
+    const now = this.#now();
+    if (exchange !== null && isByCap(exchange)) {
+      if (call.most === 1) this.#refused += 1;
+      return;
+    }
+    const { status = 500, complete = false } = exchange?.response ?? {};
+    if (status < 300) this.#lastServedMs = now;
+    this.#lingering.push(now + (complete ? lingersMs.whole : lingersMs.broken));
+  }
+}
+
+/** Whether the concurrency cap refused a call. */
+export function isByCap(exchange: Exchange): boolean {
+  return exchange.response?.status === 429 && errorCodeOf(exchange) === 'concurrency_exceeded';
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,27 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isByCap } from '../engine/foreign-traffic.ts';
+import { chatRequest } from '../engine/requests.ts';
+import type { WireClient } from '../wire/client.ts';
+
+/** How long an account has to be quiet, and the longest wait for that, ms. */
+const quietMs = 600;
+const withinMs = 30_000;
+const lookEachMs = 200;
+
+/**
+ * Waits until an account that others use, too, has had a free slot for a while, so that a check which is judged alone
+ * begins between their calls. It asks by calls that are refused and free; after some time it waits no more.
+ * @returns how long it took, ms
+ */
+export async function quietAccount(client: WireClient, key: string, signal: AbortSignal): Promise<number> {
+  const start = performance.now();
+  let quietSince = start;
+  while (performance.now() - start < withinMs) {
+    const exchange = await client.send({ ...chatRequest({}, { label: 'is a slot free?' }, key), signal });
+    const now = performance.now();
+    if (isByCap(exchange)) quietSince = now;
+    else if (now - quietSince >= quietMs) break;
+    await wait(lookEachMs, undefined, { signal });
+  }
+  return performance.now() - start;
+}
