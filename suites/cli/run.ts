@@ -37,6 +37,7 @@ import {
 } from './run-options.ts';
 import { suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
+import { waitOf } from './wait-of.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
@@ -119,7 +120,7 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile, found.latencyMs),
+      concurrency: concurrencyOf(profile, waitOf(found)),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),
