@@ -38,6 +38,7 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
+import { waitOf } from './wait-of.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
@@ -131,7 +132,7 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile, found.latencyMs),
+      concurrency: concurrencyOf(profile, waitOf(found)),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),

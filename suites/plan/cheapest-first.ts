@@ -36,13 +36,13 @@ export function inOrderOfCost<C extends CheckFacts>(
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
   const ordered = widestFirst(able, compare, ({ id }) => {
     const { ms = 0, exchanges: quick = 0 } = measuredCost(costs.checks[id], profile) ?? {};
-    const exchanges = size === 'smoke' ? Math.min(quick, mostInSmoke) : quick;
+    const exchanges = size === 'smoke' ? (costs.checks[id]?.smoke ?? Math.min(quick, mostInSmoke)) : quick;
     return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
   return [...ordered, ...checks.filter((check) => !able.includes(check))];
 }
 
-/** Most checks send no more in a smoke run. */
+/** A check that was not measured in the smoke size sends no more there, as most. */
 const mostInSmoke = 30;
 
 /** No check takes less: a little more or less time is chance, ms. */

@@ -26,7 +26,10 @@ export const knowledges = ['profile', 'address'] as const;
 export type Knowledge = (typeof knowledges)[number];
 
 /** What a check sends in the quick size; null where a fact that it needs is missing, so that it does not begin. */
-export type MeasuredCosts = Readonly<Record<Knowledge, CheckCost | null>>;
+export interface MeasuredCosts extends Readonly<Record<Knowledge, CheckCost | null>> {
+  /** What it sends in the smoke size by address and key alone, without repeated reads; absent where it was not measured. */
+  readonly smoke?: number;
+}
 
 export interface CheckCost {
   readonly exchanges: number;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CheckResult, Evidence } from '../../reports/report.ts';
-import { inLines, noteCosts } from './note-costs.ts';
+import { inLines, noteCosts, noteSmoke } from './note-costs.ts';
 
 const result = (id: string, evidence: Partial<Evidence>, more: Partial<CheckResult> = {}): CheckResult =>
   ({
@@ -67,4 +67,12 @@ it('writes one line a check', () => {
   const text = inLines(known);
   expect(JSON.parse(text)).toEqual(known);
   expect(text.split('\n').filter((line) => line.startsWith('  "'))).toHaveLength(2);
+});
+
+it('notes what a smoke run has sent without repeated reads, and keeps the rest', () => {
+  const checks = [result('a', { exchanges: 9, reads: 4 }), result('gone', { exchanges: 0 })];
+  expect(noteSmoke(known, { checks }).checks).toEqual({
+    a: { ...known.checks.a, smoke: 5 },
+    gone: known.checks.gone,
+  });
 });

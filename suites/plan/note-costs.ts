@@ -18,7 +18,8 @@ import {
 
 /**
  * `node suites/plan/note-costs.ts profile=reports/out/report.json address=OTHER/report.json` notes in the table what each
- * check of these runs of the reference has sent; one of them is enough. Checks that were not run keep their costs.
+ * check of these runs of the reference has sent; one of them is enough. `smoke=FILE` does it of a run by address and key with
+ * `--size smoke`. Checks that were not run keep their costs.
  */
 export function noteCosts(
   costs: CheckCosts,
@@ -39,6 +40,20 @@ export function noteCosts(
       (knowledge === 'profile' && results.size === ids.length && recoveryOf(report)) || costs.recovery,
     checks: Object.fromEntries(checks),
   };
+}
+
+/** Notes what each check of a smoke run has sent, for the order of such runs. */
+export function noteSmoke(costs: CheckCosts, { checks: results }: Pick<Report, 'checks'>): CheckCosts {
+  const sent = new Map(
+    results.flatMap(({ id, evidence, verdict }) =>
+      evidence.exchanges === 0 || isRed(verdict) ? [] : [[id, evidence.exchanges - (evidence.reads ?? 0)]],
+    ),
+  );
+  const checks = Object.entries(costs.checks).map(([id, known]) => {
+    const smoke = sent.get(id) ?? known.smoke;
+    return [id, smoke === undefined ? known : { ...known, smoke }];
+  });
+  return { ...costs, checks: Object.fromEntries(checks) };
 }
 
 /** Only a whole run shows it. */
@@ -87,9 +102,15 @@ function main(args: readonly string[]): void {
   for (const arg of args) {
     const [name, file = ''] = arg.split('=');
     const knowledge = knowledges.find((one) => one === name);
-    if (knowledge === undefined) throw new Error(`${arg}: give profile=FILE or address=FILE`);
+    const size = name === 'smoke' ? 'smoke' : 'quick';
+    if (knowledge === undefined && size === 'quick')
+      throw new Error(`${arg}: give profile=FILE, address=FILE or smoke=FILE`);
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-    if (report.size !== 'quick') throw new Error(`${file} is of a run with --full: the table has quick runs`);
+    if (report.size !== size) throw new Error(`${file} is of a run of another size than ${size}`);
+    if (knowledge === undefined) {
+      costs = noteSmoke(costs, report);
+      continue;
+    }
     costs = noteCosts(
       costs,
       knowledge,

@@ -54,7 +54,7 @@ async function judge(relay: Relay, gate: { readonly gate?: string }): Promise<Ex
   return execute(
     {
       targets: [{ id: 'one', stack: 'main', pool: 'main', profile, models, mediaModels }],
-      ...{ jobs, seed: 5, size: 'smoke', path: null, livesOn: false, replayPrefix: '', ...gate },
+      ...{ jobs, seed: 5, size: 'quick', path: null, livesOn: false, replayPrefix: '', ...gate },
     },
     {
       concurrency: concurrencyOf(profile),
