@@ -29,7 +29,6 @@ import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
 import {
-  checkFlags,
   type RunOptions,
   selectionFlags,
   selectionOf,
