@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
@@ -9,6 +10,7 @@ import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
 import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { Instances } from './billing/instances.ts';
 import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
 import type { PriceList } from './billing/price-list.ts';
@@ -60,6 +62,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
+  /** Which processes that share the database are gone; null where nobody can tell. */
+  readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
@@ -92,6 +96,8 @@ export interface App<RunTasks extends Tasks = Tasks> {
  */
 const maxAttempts = 4;
 const slotSlackMs = 120_000;
+/** A body is in memory up to four times: as bytes, as text, as values, as what goes to the upstream. */
+const bodiesPart = 4;
 /** How long a call may continue after its own deadline. */
 const callSlackMs = 5_000;
 /**
@@ -126,6 +132,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   ];
   const server = createHttpServer({
     limits: config.limits,
+    inFlightBytes: getHeapStatistics().heap_size_limit / bodiesPart,
     clock,
     newRequestId: () => newId('req_'),
     route: createRouter(routes, guard, serving),
@@ -209,10 +216,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
-    urlRules: {
-      takesPrivate: config.test !== undefined,
-      refuseWebhook: (url) => outbound.refuse(url, 'webhook'),
-    },
+    urlRules: outbound,
     ledgerReader: parts.ledgerReader,
   };
 }
@@ -245,13 +249,17 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
 /**
  * Several gateways on one server count slots together, in the database. A single gateway counts them in memory.
  */
-function createSlots({ config, clock, db, sharesStore, log }: AppDeps, newId: () => string): Slots {
+function createSlots(
+  { config, clock, db, instances, sharesStore, log }: AppDeps,
+  newId: () => string,
+): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
   const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
   const maxMs =
     maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
     slotSlackMs;
-  if (place === 'database') return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs });
+  if (place === 'database')
+    return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs, holders: instances });
   return createMemorySlots(clock, newId, maxMs);
 }

@@ -4,7 +4,7 @@ import { channelDialects } from './catalogue/dialects.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { checkModelNames } from './config/model-names.ts';
-import { markupBp, usdAmount } from './config/money.ts';
+import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
@@ -64,6 +64,8 @@ const account = z.strictObject({
     .union([z.literal('all'), z.array(modelId)], 'must be "all" or a list of model ids')
     .default('all'),
   prepaid: flag.default(false),
+  // How far below zero tasks and pictures may take it; a chat call needs credit above that, and no more.
+  overdraft: usdOrNone.default(0n),
   monthly_tokens: monthlyTokens.default(null),
   channels_of: id.optional(),
   grants: z.array(z.strictObject({ id, amount: usdAmount }), 'must be a list').default([]),
@@ -115,6 +117,8 @@ const channel = z
 const limits = z.strictObject({
   // Enough for a 20 MB medium as a data URI and the conversation around it.
   body_bytes: sizeBytes.default(32 * 1024 * 1024),
+  // All bodies that are being read or worked on together; by default a quarter of what the process may use.
+  in_flight_bytes: sizeBytes.optional(),
   header_bytes: sizeBytes.default(16 * 1024),
   header_timeout_ms: waitMs.default(10_000),
   body_timeout_ms: waitMs.default(30_000),
@@ -207,6 +211,8 @@ export const configSchema = z
         usage: flag.default(false),
         ledger: flag.default(false),
         accounts: flag.default(false),
+        // Where an unused database is kept, of which a new data directory gets a copy: a start takes seconds without.
+        kept_clusters: secretText.optional(),
         allowed_hosts: allowedHosts.default([]),
         resolver: resolverAnswers.optional(),
         token: secretText,

@@ -111,6 +111,7 @@ async function main(): Promise<void> {
     mediaFiles,
     outbound: outbound.files,
     db: store.db,
+    instances,
     sharesStore: instances.isShared,
     storeLink,
     randomId,
@@ -160,7 +161,7 @@ function loadConfig(path: string): Config {
 }
 
 async function openConfiguredStore(
-  { store }: Config,
+  { store, test }: Config,
   link: StoreLink | null,
   { log, flush }: Log,
 ): Promise<Store> {
@@ -172,7 +173,13 @@ async function openConfiguredStore(
     log.fatal({ err: error }, 'the embedded database died');
     void flush().then(() => process.exit(1));
   };
-  if (store.data_dir !== undefined) return openStore({ dataDir: store.data_dir, ...common, onFailure });
+  if (store.data_dir !== undefined) {
+    const keptClusters = test?.kept_clusters;
+    return openStore({
+      ...{ dataDir: store.data_dir, ...common, onFailure },
+      ...(keptClusters !== undefined && { keptClusters }),
+    });
+  }
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', exitUsage);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { catalogueWith } from './catalogue/chat-models.ts';
 import { channelDialects } from './catalogue/dialects.ts';
 import { mediaModels } from './catalogue/media-models.ts';
@@ -162,6 +163,16 @@ it.for([
 ] as const)('names file, line and path of %s', ([, from, to, fault]) => {
   const reading = readConfig(goodConfig.replace(from, to), 'gateway.yaml');
   expect('faults' in reading && reading.faults.join('\n')).toContain(fault);
+});
+
+it('reads JSON as it reads YAML, with line and path of a fault', () => {
+  const plain: Record<string, unknown> = parse(goodConfig);
+  const text = JSON.stringify(plain, null, 1);
+  expect(readConfig(text, 'gateway.json')).toEqual(readConfig(goodConfig, 'gateway.yaml'));
+  const spoilt = JSON.stringify({ ...plain, listen: { port: -1 } }, null, 1);
+  const faults = ['gateway.json:3:3 listen.port must be a port number.'];
+  expect(readConfig(spoilt, 'gateway.json')).toEqual({ faults });
+  expect(readConfig('{"listen": }', 'gateway.json')).toHaveProperty('faults');
 });
 
 it('reports every fault, and no secret in any of them', () => {

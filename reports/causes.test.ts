@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Cause, causeCounts, companionsOf, groupByCause } from './causes.ts';
+import {
+  type Cause,
+  causeCounts,
+  companionsOf,
+  elsewhereIn,
+  groupByCause,
+  placesOf,
+  sizeOf,
+} from './causes.ts';
 import type { CheckResult, Failure, Verdict } from './report.ts';
 import { wrongParam } from './sample-failures.ts';
 import { sampleReport } from './sample-report.ts';
@@ -140,9 +148,28 @@ describe('companionsOf', () => {
     ]);
     const found = cause === undefined ? [] : companionsOf(cause);
     expect(found.map(({ check, ...rest }) => ({ id: check.id, ...rest }))).toEqual([
-      { id: 'chat.b', expected: null, actual: null, replay: null },
-      { id: 'chat.c', expected: 'other', actual: '500', replay: 'run chat.c --path 3:1' },
+      { id: 'chat.b', seenIn: null, expected: null, actual: null, replay: null },
+      { id: 'chat.c', seenIn: null, expected: 'other', actual: '500', replay: 'run chat.c --path 3:1' },
     ]);
+  });
+});
+
+describe('what one check saw in several places', () => {
+  const check = red({ id: 'chat.a', covers: 'ERR-024', failure: { seen_in: 'core, alpha' } });
+  const further = { ...structuredClone(wrongParam), aspect: 'shape', seen_in: 'core, beta', actual: 'other' };
+  const [cause] = groupByCause([
+    { ...check, also: [{ ...further, requirement: 'ERR-024' }] },
+    red({ id: 'chat.b', failure: { seen_in: 'core, beta' } }),
+  ]) as [Cause];
+
+  it('is one cause, whose checks are counted once and whose places are all named', () => {
+    expect([sizeOf(cause), placesOf(cause)]).toEqual([2, ['core, alpha', 'core, beta']]);
+    expect(causeCounts([cause])).toBe('1 cause in 2 failed checks');
+  });
+
+  it('is told beside what the other checks saw', () => {
+    expect(elsewhereIn(cause)).toMatchObject([{ seenIn: 'core, beta', actual: 'other' }]);
+    expect(companionsOf(cause)).toMatchObject([{ check: { id: 'chat.b' }, seenIn: 'core, beta' }]);
   });
 });
 

@@ -14,13 +14,15 @@ export interface CausedCheck extends CheckResult {
 export interface Cause {
   /** The check that shows the cause best. */
   representative: CausedCheck;
-  /** Every other check with this cause, in the original order. */
+  /** Every other check with this cause, in the original order; and the same check, for each further place. */
   others: CausedCheck[];
 }
 
 /** One of the `others`, reduced to its differences from the representative; equal members are null. */
 export interface Companion {
   check: CausedCheck;
+  /** The place where it was seen, null when the representative shows the same one. */
+  seenIn: string | null;
   expected: string | null;
   actual: string | null;
   /** Null when it equals the representative's line except for the check's id. */
@@ -29,7 +31,7 @@ export interface Companion {
 
 /**
  * Groups checks by cause. Failed checks and warnings belong together when requirement and aspect of their failures
- * are equal, or when the deployment answered with the same unexpected error; broken checks when their messages are
+ * are equal, wherever it was seen, or when the deployment answered with the same unexpected error; broken checks when their messages are
  * similar. A check that found several things broken has as many causes. Different verdicts are never grouped. A check
  * without a failure stands alone, and so does an observed or waived one.
  *
@@ -56,8 +58,13 @@ export function nameOf({ representative: { id, failure } }: Cause): string {
 }
 
 /** The number of checks of a cause. */
-export function sizeOf(cause: Cause): number {
-  return cause.others.length + 1;
+export function sizeOf({ representative, others }: Cause): number {
+  return new Set([representative, ...others].map(({ id }) => id)).size;
+}
+
+/** Every place where a cause was seen, in the original order. */
+export function placesOf({ representative, others }: Cause): string[] {
+  return [...new Set([representative, ...others].flatMap(({ failure }) => failure?.seen_in ?? []))];
 }
 
 /** '3 causes in 17 failed checks, 1 cause in 2 errors', for causes of red checks. */
@@ -76,7 +83,16 @@ export function causeCounts(causes: readonly Cause[]): string {
 }
 
 /** What each of the other checks adds to the representative. */
-export function companionsOf({ representative, others }: Cause): Companion[] {
+export function companionsOf(cause: Cause): Companion[] {
+  return comparedIn(cause).filter(({ check }) => check.id !== cause.representative.id);
+}
+
+/** What the check that shows a cause saw in other places: it may be another defect of the same rule. */
+export function elsewhereIn(cause: Cause): Companion[] {
+  return comparedIn(cause).filter(({ check }) => check.id === cause.representative.id);
+}
+
+function comparedIn({ representative, others }: Cause): Companion[] {
   const shown = representative.failure;
   return others.map((check) => {
     const { failure } = check;
@@ -84,6 +100,7 @@ export function companionsOf({ representative, others }: Cause): Companion[] {
       text === undefined || text === known ? null : text;
     return {
       check,
+      seenIn: differing(failure?.seen_in, shown?.seen_in),
       expected: differing(failure?.expected, shown?.expected),
       actual: differing(failure?.actual ?? messageOf(check), shown?.actual ?? messageOf(representative)),
       replay: differing(
@@ -146,6 +163,6 @@ function byWeight(a: Cause, b: Cause): number {
   return (
     Number(left.verdict !== 'fail') - Number(right.verdict !== 'fail') ||
     Number(coversBlamed(right)) - Number(coversBlamed(left)) ||
-    b.others.length - a.others.length
+    sizeOf(b) - sizeOf(a)
   );
 }

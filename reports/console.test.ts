@@ -10,8 +10,9 @@ describe('renderConsole', () => {
     const text = renderConsole(sampleReport(), plain);
     const block = text.split('\n\n').find((part) => part.startsWith('FAIL  ERR-024')) ?? '';
     const labels = [...block.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, label]) => label);
-    const known = ['aspect', 'expected', 'actual', 'exchange', 'twin', 'input', 'curl', 'replay'];
-    expect(labels).toEqual(known);
+    const facts = ['aspect', 'request', 'value', 'expected', 'actual'];
+    expect(labels).toEqual([...facts, 'sent', 'got', 'twin', 'input', 'curl', 'replay']);
+    expect(block).toContain('\n  value       temperature = 2.01 (its twin: 2)\n');
     expect(block).toContain('Errors, code table (line 425)');
     expect(block).toContain('-> 400 in 12 ms');
   });
@@ -81,7 +82,9 @@ describe('renderConsole', () => {
 
   it('keeps every other line within the width', () => {
     const lines = renderConsole(sampleReport(), { color: false, width: 72 }).split('\n');
-    const long = lines.filter((line) => line.length > 72 && !/^ {2}(curl|replay) /.test(line));
+    const long = lines.filter(
+      (line) => line.length > 72 && !/^ {2}(request|value|expected|actual|twin|curl|replay) /.test(line),
+    );
     expect(long.filter((line) => !/ cases, \d+ exchanges/.test(line))).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { duration } from './durations.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
+import { profileLines } from './profile-lines.ts';
 import { profilesInWords } from './profile-words.ts';
 import type { CheckResult, NotCovered, Report, Spent } from './report.ts';
 import { byUrgency, counted, isRed, needsAttention, verdictWords } from './verdict-words.ts';
@@ -12,6 +13,9 @@ import { wrap } from './wrap.ts';
 
 const labelWidth = 12;
 const maxNamed = 5;
+/** How many groups of missing facts are listed, and for how many the lines of a profile are shown. */
+const maxGroups = 12;
+const maxWithLines = 4;
 
 /**
  * The final text of a run on the terminal: failures in full, then one line for each other check that matters. The
@@ -26,7 +30,7 @@ export function renderConsole(report: Report, options: { color: boolean; width: 
   const blocks = [
     ...causes.map((cause) => causeBlock(cause, paint, width)),
     notes(report.checks, paint, width),
-    untestable(report.checks, paint, width),
+    untestable(report, paint, width),
     notCovered(report.not_covered, paint, width),
     ending(report, causes, paint, width),
   ];
@@ -41,10 +45,11 @@ function notes(checks: readonly CheckResult[], paint: Paint, width: number): str
   return groupByCause(shown)
     .sort((a, b) => urgency(a.representative) - urgency(b.representative))
     .map((cause) => {
-      const { representative: check, others } = cause;
+      const { representative: check } = cause;
+      const others = sizeOf(cause) - 1;
       const word = verdictWords[check.verdict].label.padEnd(labelWidth);
       const why = check.waiver?.reason ?? check.failure?.actual ?? check.evidence.notes[0] ?? check.title;
-      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      const more = others === 0 ? '' : ` and ${others} more`;
       const line = `${oneLine(check.id)}${more}: ${oneLine(why)}`;
       return (
         paint(['flaky', 'warn'].includes(check.verdict) ? 'yellow' : 'blue', word) +
@@ -57,14 +62,29 @@ function urgency({ verdict }: CheckResult): number {
   return byUrgency.indexOf(verdict);
 }
 
-function untestable(checks: readonly CheckResult[], paint: Paint, width: number): string[] {
-  return groupByMissingFacts(checks).map((group) => {
-    const facts = group.facts.map(oneLine).join(' and ');
+/** The facts that would unlock most, with the lines to add for the first ones; a profile may lack dozens. */
+function untestable({ checks, missing_facts: known }: Report, paint: Paint, width: number): string[] {
+  const label = paint('blue', 'untestable'.padEnd(labelWidth));
+  const groups = groupByMissingFacts(checks);
+  const [open, aimless] = [
+    groups.filter(({ facts }) => facts.length > 0),
+    groups.filter(({ facts }) => facts.length === 0),
+  ];
+  const shown = [...open.slice(0, maxGroups), ...aimless];
+  const rest = open.slice(maxGroups);
+  const lines = shown.flatMap((group, place) => {
+    const facts = group.facts.map((fact) => oneLine(fact)).join(' and ');
     const ids = group.checks.map((check) => oneLine(check.id)).join(', ');
     const lead = facts === '' ? oneLine(aimlessTitle(group)) : `give ${facts} ${unlocks(group)}`;
-    const line = shorten(`${lead}: ${ids}`, width - labelWidth);
-    return `${paint('blue', 'untestable'.padEnd(labelWidth))}${line}`;
+    const yaml = place < maxWithLines ? profileLines(group, known) : [];
+    return [
+      label + shorten(`${lead}: ${ids}`, width - labelWidth),
+      ...yaml.map((line) => `${' '.repeat(labelWidth + 2)}${line}`),
+    ];
   });
+  const left = rest.reduce((sum, group) => sum + group.checks.length, 0);
+  const more = `${left} more checks lack other facts: summary.md lists them with the lines to add`;
+  return rest.length === 0 ? lines : [...lines, label + more];
 }
 
 /** The requirements of the selected areas that no check covers, so that no rule seems tested without a check. */

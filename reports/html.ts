@@ -31,7 +31,7 @@ ${navigation(report)}
 ${tiles(report)}
 ${failures(report.checks)}
 ${attention(report.checks)}
-${untestable(report.checks)}
+${untestable(report)}
 ${checkList(report.checks)}
 ${requirements(report.requirements)}
 ${notCovered(report.not_covered)}

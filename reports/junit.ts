@@ -125,6 +125,7 @@ function details(failure: Failure): string {
   const lines = [
     `${failure.requirement} ${failure.statement} (${failure.section})`,
     `aspect:   ${failure.aspect}`,
+    failure.seen_in === undefined ? null : `seen in:  ${failure.seen_in}`,
     `expected: ${failure.expected}`,
     `actual:   ${failure.actual}`,
     failure.exchange === null ? null : `exchange: ${exchangeText(failure.exchange)}`,

@@ -1,10 +1,20 @@
-import { type Cause, causeCounts, companionsOf, groupByCause, sizeOf } from './causes.ts';
+import {
+  type Cause,
+  causeCounts,
+  companionsOf,
+  elsewhereIn,
+  groupByCause,
+  placesOf,
+  sizeOf,
+} from './causes.ts';
 import { duration } from './durations.ts';
+import { questionInWords } from './in-question.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
+import { profileLines } from './profile-lines.ts';
 import { profilesInWords } from './profile-words.ts';
-import type { CheckResult, Report, Verdict } from './report.ts';
+import type { CheckResult, Failure, Report, Verdict } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
 const longestValue = 300;
@@ -29,7 +39,7 @@ export function renderMarkdown(report: Report): string {
     failures(groupByCause(checks.filter((check) => isRed(check.verdict)))),
     listed('Flaky: failed once, and not again alone', checks, 'flaky'),
     listed('Warnings', checks, 'warn'),
-    untestable(checks),
+    untestable(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
@@ -69,11 +79,39 @@ function failure(cause: Cause): string {
   }
   return [
     `**${escapeText(found.requirement)}** ${escapeText(found.statement)} (${escapeText(found.section)}; ${code(found.aspect)})`,
+    ...requestLines(found),
     `- expected: ${value(found.expected)}`,
     `- actual: ${value(found.actual)}`,
     `- replay: ${code(found.replay)}`,
+    ...places(cause),
     ...others(cause),
   ].join('\n');
+}
+
+/** Where a cause was seen, and what the same check saw elsewhere. */
+function places(cause: Cause): string[] {
+  const all = placesOf(cause);
+  if (all.length === 0) return [];
+  return [
+    `- seen in: ${escapeText(all.join('; '))}`,
+    ...elsewhereIn(cause).map(
+      ({ check: { failure }, seenIn }) =>
+        `  - ${escapeText(seenIn ?? 'the same')}: expected ${value(failure?.expected ?? '')}; got ${value(failure?.actual ?? '')}`,
+    ),
+  ];
+}
+
+/** Which request it was, and what in it the failure is about. */
+function requestLines(failure: Failure): string[] {
+  const { exchange } = failure;
+  const question = questionInWords(failure);
+  const status = exchange?.response?.status ?? 'no answer';
+  return [
+    ...(exchange === null
+      ? []
+      : [`- request: ${code(`${exchange.request.method} ${exchange.request.url}`)} → ${status}`]),
+    ...(question === null ? [] : [`- value: ${code(clip(question, longestValue))}`]),
+  ];
 }
 
 /** The other checks of a cause: on one line when their messages are the same, otherwise one line each. */
@@ -113,14 +151,21 @@ function listed(heading: string, checks: readonly CheckResult[], verdict: Verdic
   ].join('\n');
 }
 
-function untestable(checks: readonly CheckResult[]): string {
+/** What each fact would unlock, with the lines of a profile that declare it. */
+function untestable({ checks, missing_facts: known }: Report): string {
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return '';
-  const lines = groups.map((group) =>
-    group.facts.length === 0
-      ? `- ${escapeText(aimlessTitle(group))}${group.notRun === null ? `: ${group.checks.length}` : ''}`
-      : `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`,
-  );
+  const lines = groups.flatMap((group) => {
+    if (group.facts.length === 0)
+      return [
+        `- ${escapeText(aimlessTitle(group))}${group.notRun === null ? `: ${group.checks.length}` : ''}`,
+      ];
+    const yaml = profileLines(group, known);
+    return [
+      `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`,
+      ...(yaml.length === 0 ? [] : ['', '  ```yaml', ...yaml.map((line) => `  ${line}`), '  ```', '']),
+    ];
+  });
   return ['### Untestable\n', ...lines].join('\n');
 }
 

@@ -2,6 +2,8 @@ import type {
   CheckResult,
   Evidence,
   Failure,
+  MemberInQuestion,
+  MissingFact,
   ModelCalls,
   NotCovered,
   ProfileResult,
@@ -45,20 +47,28 @@ const exchange = shapeOf<ReportedExchange>({
   error: textOrNull,
 });
 
-const failure = shapeOf<Failure>({
-  requirement: name,
-  statement: text,
-  section: text,
-  aspect: name,
-  expected: text,
-  actual: text,
-  exchange: orNull({ $ref: '#/$defs/exchange' }),
-  twin: orNull({ $ref: '#/$defs/exchange' }),
-  upstream: textOrNull,
-  input: textOrNull,
-  curl: textOrNull,
-  replay: name,
-});
+const failure = shapeOf<Failure>(
+  {
+    requirement: name,
+    statement: text,
+    section: text,
+    aspect: name,
+    seen_in: name,
+    expected: text,
+    actual: text,
+    exchange: orNull({ $ref: '#/$defs/exchange' }),
+    twin: orNull({ $ref: '#/$defs/exchange' }),
+    in_question: {
+      ...listOf(shapeOf<MemberInQuestion>({ path: text, value: textOrNull, twin: textOrNull }, ['twin'])),
+      minItems: 1,
+    },
+    upstream: textOrNull,
+    input: textOrNull,
+    curl: textOrNull,
+    replay: name,
+  },
+  ['seen_in', 'in_question'],
+);
 
 const modelCalls = shapeOf<ModelCalls>(
   {
@@ -195,8 +205,12 @@ export const reportSchema: Schema = {
       not_covered: listOf(
         shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),
       ),
+      missing_facts: {
+        type: 'object',
+        additionalProperties: shapeOf<MissingFact>({ hint: text, yaml: textOrNull }),
+      },
     },
-    ['notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum'],
+    ['notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
   ),
   $defs: { exchange, failure, check },
 };

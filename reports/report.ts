@@ -55,6 +55,16 @@ export interface ReportedExchange {
   error: string | null;
 }
 
+/** A member of a request body that a failure is about. */
+export interface MemberInQuestion {
+  /** Such as `temperature` or `messages[0].content`. */
+  path: string;
+  /** Its value as JSON, cut where it is very long; null when the member is not there. */
+  value: string | null;
+  /** The same in the twin, where there is one. */
+  twin?: string | null;
+}
+
 /** Why a check failed, with everything a person needs to reproduce it. */
 export interface Failure {
   /** Id of the violated requirement in the register, such as `ERR-012`. */
@@ -65,12 +75,16 @@ export interface Failure {
   section: string;
   /** Short name of what was violated, e.g. 'param-names-field'. */
   aspect: string;
+  /** The way in and the family of the model that it was seen with: `core, beta`. Absent where no model was called. */
+  seen_in?: string;
   expected: string;
   actual: string;
   /** The exchange that shows the violation. */
   exchange: ReportedExchange | null;
   /** The same request without its fault, and how the target answered it. */
   twin: ReportedExchange | null;
+  /** What in the request it is about; absent where that is no single member. */
+  in_question?: MemberInQuestion[];
   /** What the upstream's journal recorded, where relevant. */
   upstream: string | null;
   /** The shrunk input of a property. */
@@ -130,7 +144,7 @@ export interface CheckResult {
   duration_ms: number;
   /** Present for `fail` and `flaky`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
-  /** Present for `fail` when the check went on and found other rules or aspects broken, too. */
+  /** Present for `fail` when the check went on and found more: other rules or aspects, or one in other places. */
   also?: Failure[];
   /** Present where the check did not come to its end, and why: `interrupted`. Its verdict is `untestable`. */
   not_run?: string;
@@ -166,6 +180,14 @@ export interface Summary {
   errors: number;
   cases: number;
   exchanges: number;
+}
+
+/** A fact that a profile lacks, and how to declare it. */
+export interface MissingFact {
+  /** What it is, in words. */
+  hint: string;
+  /** The lines of a profile that declare it, with examples for values; null where none do. */
+  yaml: string | null;
 }
 
 /** A requirement, of an area that was selected completely, that no check covers. */
@@ -243,4 +265,6 @@ export interface Report {
   /** Absent in reports of older versions and of other judges. */
   profiles?: ProfileResult[];
   not_covered: NotCovered[];
+  /** What the profile lacks: each missing fact by its name. Absent in reports of older versions and where none is missing. */
+  missing_facts?: Record<string, MissingFact>;
 }

@@ -45,6 +45,7 @@ export const wrongParam: Failure = {
     200,
     completion('Hello! What shall we look at today?'),
   ),
+  in_question: [{ path: 'temperature', value: '2.01', twin: '2' }],
   upstream: null,
   input: '{ field: "temperature", value: 2.01, model: "alpha-5-2" }',
   curl: curl(

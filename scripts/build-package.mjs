@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -18,25 +18,47 @@ const assets = [
   'suites/plan/check-costs.json',
 ];
 
+const { name, version, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 rmSync(dist, { recursive: true, force: true });
 // After a package has been made, `dist` would only grow old.
 if (process.argv.includes('--clean')) process.exit(0);
-compile();
+compile('tsconfig.package.json');
 for (const file of globSync('**/*.js', { cwd: dist })) pointToJavaScript(join(dist, file));
+compile('scripts/tsconfig.declarations.json');
+for (const file of globSync('**/*.d.ts', { cwd: dist })) nameJavaScript(join(dist, file));
 for (const asset of assets) cpSync(join(root, asset), join(dist, asset), { recursive: true });
-const { name, version, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
+listChecks();
 
-function compile() {
+function compile(project) {
   const compiler = join(
     dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
     'bin',
     'tsc',
   );
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.package.json')], {
-    stdio: 'inherit',
-  });
+  run(process.execPath, [compiler, '-p', join(root, project)]);
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** In declarations the compiler leaves the endings of sources. */
+function nameJavaScript(file) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
+}
+
+/** What commands have to know of all checks, so that they need not load them. */
+function listChecks() {
+  const module = join(dist, 'suites', 'runner', 'known-checks.js');
+  const script = [
+    `import { writeFileSync } from 'node:fs';`,
+    `const { loadKnownChecks } = await import(${JSON.stringify(pathToFileURL(module).href)});`,
+    `writeFileSync(${JSON.stringify(`${module}on`)}, JSON.stringify(await loadKnownChecks()));`,
+  ].join('\n');
+  run(process.execPath, ['--input-type=module', '--eval', script]);
 }
 
 /** The compiler rewrites the paths of imports; those of files that are started or loaded later are URLs. */

@@ -53,7 +53,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   ],
   simulators: [
     ['main.ts'],
-    ['start.ts'],
+    ['start.ts', 'receiver-kit.ts'],
     ['api', 'listeners'],
     ['serving', 'scenario-files', 'capture'],
     ['schemas'],
@@ -69,7 +69,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['http', 'clock.ts', 'random.ts', 'tokens.ts', 'process-end.ts'],
   ],
   suites: [
-    ['cli', 'bench', 'walls.ts'],
+    ['cli', 'bench', 'walls.ts', 'public-api.ts'],
     ['examine'],
     ['proof', 'receiver-judge'],
     ['plan', 'doctor'],
@@ -82,7 +82,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['rules'],
     ['wire'],
     ['profile', 'receiver'],
-    ['exit-codes.ts', 'json.ts', 'loopback.ts', 'round-robin.ts', 'seed.ts'],
+    ['exit-codes.ts', 'json.ts', 'kept-folder.ts', 'loopback.ts', 'round-robin.ts', 'seed.ts'],
   ],
 };
 

@@ -28,6 +28,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
       id: 'acct',
       models: 'all',
       prepaid: false,
+      overdraft: 0n,
       monthly_tokens: null,
       users: [{ id: 'u', cap: 1 }],
       apps: [{ id: 'a', markup_bp: 0, model_markup_bp: {} }],

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type DatabaseConnection, DummyDriver } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLockedInstances } from '../billing/locked-instances.ts';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { noDatabase } from '../testing/no-database.ts';
@@ -166,6 +167,32 @@ describe.each(storeKinds)('a process on a store of kind $name', ({ name, fresh }
     await expect.poll(() => slots.held('u'), { interval: 50, timeout: 10_000 }).toBe(0);
     expect(Date.now() - killedAt).toBeLessThan(leaseMs + 5_000);
     expect(await slots.take('u', 3)).not.toBeNull();
+    await store.close();
+    await remove();
+  });
+});
+
+describe.each(storeKinds.filter(({ name }) => name === 'server'))('on a server', ({ fresh }) => {
+  it('the slots of a process that was killed are free at once, those of one that lives are not', {
+    timeout: 60_000,
+  }, async () => {
+    const { place, remove } = await fresh();
+    const fixture = join(import.meta.dirname, '../testing/access/take-leases.ts');
+    /** So long that only the lock of its process can have freed a slot. */
+    const leaseMs = 60_000;
+    const args = [fixture, JSON.stringify(place), 'u', '3', String(leaseMs)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    const store = await openStore({ ...place, log: silentLog });
+    const instances = createLockedInstances(store.db, `gw_${randomUUID()}`);
+    await instances.join();
+    const slots = slotsIn(store.db, { holders: instances });
+    expect(await slots.take('u', 3)).toBeNull();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await expect.poll(() => slots.take('u', 3), { interval: 100, timeout: 10_000 }).not.toBeNull();
+    expect(await slots.held('u')).toBe(1);
+    await instances.leave();
     await store.close();
     await remove();
   });

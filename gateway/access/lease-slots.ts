@@ -2,9 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
+import { createGoneLeases, type LeaseHolders, leaseOf } from './gone-leases.ts';
 import type { Slot, Slots } from './slots.ts';
 
-/** After this time the slots of a process that died are free again. */
+/** After this time slots are free again whose process nobody can tell to be gone. */
 const defaultLeaseMs = 30_000;
 /** An answer waits at most this long for the release of its slot. A slot that cannot be released expires. */
 const releaseWaitMs = 2_000;
@@ -14,7 +15,9 @@ export interface LeaseOptions {
   /** Real time, like the database's: leases do not follow the test clock. */
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Which processes are gone; null where nobody can tell. */
+  readonly holders?: LeaseHolders | null;
   /** Longer than any request can last. A lease that was never released is not renewed after it. */
   readonly maxMs: number;
   readonly leaseMs?: number;
@@ -31,11 +34,12 @@ const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Slots of several gateways on one database. A slot is a lease: its process releases it, or renews it while its
- * request lasts. If the process dies, the lease expires. A lease that expired during an outage of the database is
+ * request lasts. If the process dies, the next one who needs the slot frees it, or the lease expires. A lease that expired during an outage of the database is
  * not renewed. So after a long outage a user may briefly exceed the cap.
  */
 export function createLeaseSlots(options: LeaseOptions): Slots {
-  const { db, clock, newId, log, maxMs, leaseMs = defaultLeaseMs } = options;
+  const { db, clock, newId, log, maxMs, holders = null, leaseMs = defaultLeaseMs } = options;
+  const freeGone = holders === null ? async () => false : createGoneLeases(db, holders, { clock, log });
   const mine = new Map<string, Lease>();
   let renewal: { cancel(): void } | null = null;
   const renewLater = (): void => {
@@ -63,8 +67,9 @@ export function createLeaseSlots(options: LeaseOptions): Slots {
   const slotOf = (userId: string, id: string): Slot => ({ id, release: () => giveBack(userId, id) });
   return {
     take: async (userId, cap) => {
-      const id = newId();
-      if (!(await insertLease(db, { userId, id, cap, leaseMs }))) return null;
+      const id = holders === null ? newId() : leaseOf(holders.own, newId());
+      const insert = (): Promise<boolean> => insertLease(db, { userId, id, cap, leaseMs });
+      if (!(await insert()) && !((await freeGone(userId)) && (await insert()))) return null;
       mine.set(id, { userId, until: clock.now() + maxMs });
       renewLater();
       return slotOf(userId, id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from '../config/fields.ts';
-import { markupBp } from '../config/money.ts';
+import { markupBp, usdOrNoneText } from '../config/money.ts';
 
 // What administrators send about accounts, users, apps and keys, and the answers they get.
 
@@ -29,7 +29,10 @@ const ranges = z
   .describe('Address ranges that the key may be used from; none: from anywhere.');
 
 const accountFields = { models, prepaid: flag, monthly_tokens: monthlyTokens, channels_of: channelsOf };
-export const accountChange = z.strictObject(accountFields).partial();
+const overdraftRule = 'Dollars by which tasks and pictures may take a prepaid account below zero.';
+export const accountChange = z
+  .strictObject({ ...accountFields, overdraft: usdOrNoneText.describe(overdraftRule) })
+  .partial();
 export const newAccount = accountChange.extend({ id: id.optional() });
 
 const appFields = { markup_bp: markupBp, model_markup_bp: modelMarkups };
@@ -51,7 +54,12 @@ export type AppChange = z.output<typeof appChange>;
 export type NewKey = z.output<typeof newKey>;
 export type KeyChange = z.output<typeof keyChange>;
 
-export const accountView = z.strictObject({ id, ...accountFields, created_at: moment });
+export const accountView = z.strictObject({
+  id,
+  ...accountFields,
+  overdraft: z.string().describe(overdraftRule),
+  created_at: moment,
+});
 export const userView = z.strictObject({ id, account_id: id, cap });
 export const appView = z.strictObject({ id, account_id: id, ...appFields });
 export const keyView = z.strictObject({

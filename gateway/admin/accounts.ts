@@ -1,12 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
 import { invalidParam } from '../errors/gateway-error.ts';
+import { formatUsd } from '../money/pico.ts';
 import type { AccountsTable } from '../store/account-tables.ts';
 import type { Database } from '../store/database.ts';
 import type { AccountChange, AccountView, NewAccount } from './account-schemas.ts';
 import { type Change, found, inserted, requireModels } from './change.ts';
 import { type Page, type PageQuery, pageById } from './page.ts';
 
-const columns = ['id', 'models', 'prepaid', 'monthly_tokens', 'channels_of', 'created_at'] as const;
+const columns = [
+  'id',
+  'models',
+  'prepaid',
+  'overdraft_pico',
+  'monthly_tokens',
+  'channels_of',
+  'created_at',
+] as const;
 type Row = Pick<Selectable<AccountsTable>, (typeof columns)[number]>;
 
 export async function listAccounts(db: Kysely<Database>, page: PageQuery): Promise<Page<AccountView>> {
@@ -49,7 +58,7 @@ export async function changeAccount(change: Change, id: string, body: AccountCha
 /** The columns that a request sets, after checks that no schema can make. */
 async function columnsOf(
   { trx, isModel }: Change,
-  { models, prepaid, monthly_tokens: monthlyTokens, channels_of: channelOwner }: AccountChange,
+  { models, prepaid, overdraft, monthly_tokens: monthlyTokens, channels_of: channelOwner }: AccountChange,
 ): Promise<Partial<Omit<Row, 'id' | 'created_at'>>> {
   if (Array.isArray(models)) requireModels(models, isModel, (_name, at) => `models[${at}]`);
   if (channelOwner !== undefined && channelOwner !== null) {
@@ -63,6 +72,7 @@ async function columnsOf(
   return {
     ...(models !== undefined && { models: models === 'all' ? null : models }),
     ...(prepaid !== undefined && { prepaid }),
+    ...(overdraft !== undefined && { overdraft_pico: String(overdraft) }),
     ...(monthlyTokens !== undefined && {
       monthly_tokens: monthlyTokens === null ? null : BigInt(monthlyTokens),
     }),
@@ -75,6 +85,7 @@ function viewOf(row: Row): AccountView {
     id: row.id,
     models: row.models ?? 'all',
     prepaid: row.prepaid,
+    overdraft: formatUsd(BigInt(row.overdraft_pico)),
     monthly_tokens: row.monthly_tokens === null ? null : Number(row.monthly_tokens),
     channels_of: row.channels_of,
     created_at: row.created_at.toISOString(),

@@ -9,9 +9,22 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
   const harness = useLedger(kind);
   let next = 0;
 
+  /** A chat call, whose longest answer costs so much. */
   function hold(accountId: string, atMs = december, amount = 1_000_000n): Promise<string> {
     next += 1;
-    return harness.ledger.hold({ requestId: `r${next}`, accountId, amount, atMs });
+    return harness.ledger.hold({ requestId: `r${next}`, accountId, amount, overshoots: true, atMs });
+  }
+
+  /** A task or a picture, which costs so much. */
+  function submit(accountId: string, amount: bigint): Promise<string> {
+    next += 1;
+    return harness.ledger.hold({
+      requestId: `r${next}`,
+      accountId,
+      amount,
+      overshoots: false,
+      atMs: december,
+    });
   }
 
   /** A request that came in when others had been let in, too, and ends now. */
@@ -35,19 +48,62 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     return harness.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: december });
   }
 
-  it('lets in a prepaid account while a single pico is posted, whatever is held of it', async () => {
+  it('lets in one call of a prepaid account while a single pico is posted, however much it holds', async () => {
     await harness.account('prepaid', { prepaid: true });
     expect(await hold('prepaid')).toBe('no_credits');
     await grant('prepaid', 100n);
     await use('prepaid', 99n, 10n);
     expect(await hold('prepaid')).toBe('held');
+    expect(await hold('prepaid')).toBe('no_cover');
+    await harness.ledger.release(`r${next - 1}`, december);
     expect(await hold('prepaid')).toBe('held');
     await use('prepaid', 1n, 10n);
     expect(await hold('prepaid')).toBe('no_credits');
     await use('prepaid', 5n, 10n);
     expect(await hold('prepaid')).toBe('no_credits');
+    await harness.ledger.release(`r${next - 4}`, december);
     await grant('prepaid', 6n);
-    expect(await hold('prepaid')).toBe('held');
+    expect(await hold('prepaid', december, 1n)).toBe('held');
+  });
+
+  it('lets in as many tasks as the credits cover, one after the other or all at once', async () => {
+    for (const account of ['in turns', 'at once']) {
+      await harness.account(account, { prepaid: true });
+      await grant(account, 100n);
+    }
+    const turns: string[] = [];
+    for (let one = 0; one < 20; one += 1) turns.push(await submit('in turns', 30n));
+    const together = await Promise.all(Array.from({ length: 20 }, () => submit('at once', 30n)));
+    for (const answers of [turns, together]) {
+      expect(answers.filter((answer) => answer === 'held')).toHaveLength(3);
+      expect(answers.filter((answer) => answer === 'no_cover')).toHaveLength(17);
+    }
+    expect(await submit('in turns', 10n)).toBe('held');
+    expect(await submit('in turns', 1n)).toBe('no_cover');
+    expect(await submit('in turns', 0n)).toBe('held');
+    expect(await hold('in turns')).toBe('no_cover');
+  });
+
+  it('lets what is submitted take an account as far below zero as it may go', async () => {
+    await harness.account('overdrawn', { prepaid: true });
+    const overdraft = { overdraft_pico: '50' };
+    await harness.store.db.updateTable('accounts').set(overdraft).where('id', '=', 'overdrawn').execute();
+    await grant('overdrawn', 10n);
+    expect(await submit('overdrawn', 61n)).toBe('no_cover');
+    expect(await submit('overdrawn', 60n)).toBe('held');
+    expect(await hold('overdrawn')).toBe('no_cover');
+    await harness.ledger.release(`r${next - 1}`, december);
+    await use('overdrawn', 59n, 1n);
+    expect(await submit('overdrawn', 1n)).toBe('held');
+  });
+
+  it('holds again what is held already, whatever is left', async () => {
+    await harness.account('again', { prepaid: true });
+    await grant('again', 10n);
+    expect(await submit('again', 10n)).toBe('held');
+    next -= 1;
+    expect(await submit('again', 10n)).toBe('held');
+    expect((await harness.totalsOf('again', december)).held).toBe(10n);
   });
 
   it('charges an account that is not prepaid and refuses it nothing', async () => {

@@ -21,12 +21,12 @@ export interface Allowance {
   release(): Promise<void>;
 }
 
-/** Admits a request if its account has credits and quota left, and holds its maximum cost (B-45). */
+/** Admits a request if the credits and the quota of its account allow it, and holds its maximum cost (B-45). */
 export async function holdAllowance(
   { ledger, clock }: Allowing,
-  { requestId, accountId, amount }: Omit<Hold, 'atMs'>,
+  { requestId, accountId, amount, overshoots }: Omit<Hold, 'atMs'>,
 ): Promise<Allowance> {
-  const admission = await ledger.hold({ requestId, accountId, amount, atMs: clock.now() });
+  const admission = await ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
   if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
   let isOver = false;
   return {
@@ -48,5 +48,6 @@ export async function holdAllowance(
 
 const reasons = {
   no_credits: 'The credits of this account are used up.',
+  no_cover: 'The credits of this account do not cover this request beside those that have not ended.',
   no_quota: 'The token quota of this account is used up for this month.',
 } as const;

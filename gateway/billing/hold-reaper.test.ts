@@ -15,7 +15,7 @@ describe.each(storeKinds)('holds that are left over on a store of kind $name', (
   const harness = useLedger(kind);
 
   function hold(requestId: string, ledger = harness.ledger): Promise<string> {
-    return ledger.hold({ requestId, accountId: 'acct', amount: 10n, atMs: at });
+    return ledger.hold({ requestId, accountId: 'acct', amount: 10n, overshoots: true, atMs: at });
   }
 
   it('are given back when a ledger opens after its process died, but not its own, nor what tasks hold', async () => {

@@ -25,16 +25,21 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
   const models = runs.map((_, n) => new AccountModel(`m${String(n).padStart(4, '0')}`));
 
   async function setLimits(): Promise<void> {
-    const rows = models.map(({ id, prepaid, monthlyTokens }) => ({
+    const rows = models.map(({ id, prepaid, overdraft, monthlyTokens }) => ({
       id,
       prepaid,
+      overdraft: String(overdraft),
       tokens: monthlyTokens?.toString() ?? null,
     }));
     await sql`
-      insert into accounts (id, prepaid, monthly_tokens)
-      select id, prepaid, tokens from json_to_recordset(${JSON.stringify(rows)}::json) as x(id text, prepaid boolean, tokens bigint)
-      on conflict (id) do update set prepaid = excluded.prepaid, monthly_tokens = excluded.monthly_tokens
-      where (accounts.prepaid, accounts.monthly_tokens) is distinct from (excluded.prepaid, excluded.monthly_tokens)`.execute(
+      insert into accounts as a (id, prepaid, overdraft_pico, monthly_tokens)
+      select id, prepaid, overdraft, tokens
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(
+        id text, prepaid boolean, overdraft numeric, tokens bigint)
+      on conflict (id) do update set
+        prepaid = excluded.prepaid, overdraft_pico = excluded.overdraft_pico, monthly_tokens = excluded.monthly_tokens
+      where (a.prepaid, a.overdraft_pico, a.monthly_tokens)
+        is distinct from (excluded.prepaid, excluded.overdraft_pico, excluded.monthly_tokens)`.execute(
       harness.store.db,
     );
   }

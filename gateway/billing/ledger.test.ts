@@ -13,7 +13,7 @@ describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
 
   function hold(requestId: string, accountId: string, amount = 10n): Promise<string> {
-    return harness.ledger.hold({ requestId, accountId, amount, atMs: at });
+    return harness.ledger.hold({ requestId, accountId, amount, overshoots: true, atMs: at });
   }
 
   function used(requestId: string, accountId: string, changes: Partial<UsageRecord> = {}): UsageRecord {

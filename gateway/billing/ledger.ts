@@ -6,12 +6,14 @@ export interface Hold {
   readonly requestId: string;
   readonly accountId: string;
   readonly amount: Pico;
+  /** Whether credit above the bound is enough, as for a chat call, or the whole amount must be covered. */
+  readonly overshoots: boolean;
   /** Unix milliseconds. Decides the month of the quota. */
   readonly atMs: number;
 }
 
 /** Whether a request was admitted; if not, which limit was reached (reading B-45). A refusal writes nothing. */
-export const admissions = ['held', 'no_credits', 'no_quota'] as const;
+export const admissions = ['held', 'no_credits', 'no_quota', 'no_cover'] as const;
 export type Admission = (typeof admissions)[number];
 
 /** Credits for an account. */
@@ -46,8 +48,10 @@ export type Posting = (typeof allPostings)[number];
  */
 export interface Ledger {
   /**
-   * Admits a request and holds its amount, in one step. A prepaid account needs a posted balance above zero. An
-   * account with a quota needs some of it left. The amount itself never causes a refusal.
+   * Admits a request and holds its amount, in one step. A prepaid account needs a posted balance above its bound
+   * (zero, or its overdraft below), and above it what others do not hold: for the whole amount, or for any of it
+   * where the request may overshoot. An account with a quota needs some of it left. What is held already is held
+   * again.
    */
   hold(hold: Hold): Promise<Admission>;
   /**

@@ -39,12 +39,13 @@ export function postingCommand(grant: Grant | Correction) {
   } as const;
 }
 
-export function holdCommand({ requestId, accountId, amount, atMs }: Hold) {
+export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: Hold) {
   return {
     to: 'holds',
     request_id: encodeText(requestId),
     account_id: accountId,
     amount: amount.toString(),
+    overshoots,
     month: monthOf(atMs),
     at: isoTime(atMs),
   } as const;

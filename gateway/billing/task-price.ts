@@ -33,7 +33,7 @@ const grid = 4;
 const maxSeconds = 600;
 const goesOn = 'song-v5';
 
-/** The maximum cost of a request, for its hold. A hold records and never refuses (reading B-45). */
+/** The maximum cost of a request, which the credits of its account have to cover (reading B-45). */
 export function maxChargeOf(
   { unit, unitPico, markupBp }: TaskPrice,
   model: MediaModel,

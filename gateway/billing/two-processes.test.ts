@@ -53,7 +53,9 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
       for (let round = 0; round < rounds; round += 1) {
         const requestId = `c${client}-${round}`;
         const accountId = `shared-${(client * 5 + round * 3) % accounts}`;
-        expect(await mine.hold({ requestId, accountId, amount: 10n, atMs: at })).toBe('held');
+        expect(await mine.hold({ requestId, accountId, amount: 10n, overshoots: true, atMs: at })).toBe(
+          'held',
+        );
         const record = sampleUsage(requestId, { account_id: accountId, charge_pico: 3n, ended_at_ms: at });
         // What belongs to one process is tried by the other, too.
         await Promise.all([
@@ -96,8 +98,20 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
   }
 
   it('leave each other what they hold, and give back what one held that died', async () => {
-    await ledgers[0].hold({ requestId: 'of the first', accountId: 'a', amount: 1n, atMs: at });
-    await ledgers[1].hold({ requestId: 'of the second', accountId: 'a', amount: 1n, atMs: at });
+    await ledgers[0].hold({
+      requestId: 'of the first',
+      accountId: 'a',
+      amount: 1n,
+      overshoots: true,
+      atMs: at,
+    });
+    await ledgers[1].hold({
+      requestId: 'of the second',
+      accountId: 'a',
+      amount: 1n,
+      overshoots: true,
+      atMs: at,
+    });
     await heldAfterPoll(timers[1]);
     expect(await heldAfterPoll(timers[0])).toEqual(['of the first', 'of the second']);
     // A process dies with its connections.
@@ -107,7 +121,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
   });
 
   it('charge what ends after it was given back, because its process had lost its connections', async () => {
-    await ledgers[0].hold({ requestId: 'cut off', accountId: 'b', amount: 10n, atMs: at });
+    await ledgers[0].hold({ requestId: 'cut off', accountId: 'b', amount: 10n, overshoots: true, atMs: at });
     await links[0].stop();
     await expect.poll(() => heldAfterPoll(timers[1])).not.toContain('cut off');
     links[0].start();
@@ -117,7 +131,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
 
   it('are safe again from each other when their connections came back', async () => {
     await heldAfterPoll(timers[0]);
-    await ledgers[0].hold({ requestId: 'again', accountId: 'c', amount: 1n, atMs: at });
+    await ledgers[0].hold({ requestId: 'again', accountId: 'c', amount: 1n, overshoots: true, atMs: at });
     expect(await heldAfterPoll(timers[1])).toContain('again');
   });
 });

@@ -47,10 +47,18 @@ const amount = (decimal: Decimal, isLegal: (pico: Pico) => boolean, rule: string
     }),
   );
 
+/** An amount in the configuration that may be nothing. */
+export const usdOrNone = amount(yamlDecimal, (pico) => pico >= 0n, 'from zero');
 /** A positive amount in the configuration. */
 export const usdAmount = amount(yamlDecimal, (pico) => pico > 0n, 'above zero');
 /** The same in a JSON document. */
 export const usdText = amount(jsonDecimal('^\\d{1,15}(\\.\\d{1,12})?$'), (pico) => pico > 0n, 'above zero');
+/** An amount in a JSON document that may be nothing. */
+export const usdOrNoneText = amount(
+  jsonDecimal('^\\d{1,15}(\\.\\d{1,12})?$'),
+  (pico) => pico >= 0n,
+  'from zero',
+);
 /** An amount in a JSON document that is added or, if negative, deducted. */
 export const signedUsdText = amount(
   jsonDecimal('^-?\\d{1,15}(\\.\\d{1,12})?$'),

@@ -3,7 +3,7 @@ import { isSecret } from '../admin/guard.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonObject } from '../http/parse-json.ts';
-import { parseJsonObject } from '../http/parse-json.ts';
+import { parseInTurns } from '../http/parse-json.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Endpoint, PathIds } from '../http/route.ts';
 import { sendJson } from '../http/send-json.ts';
@@ -20,5 +20,5 @@ export function hookEndpoint(token: string, hook: Hook, status = 200): Endpoint 
 }
 
 export async function hookBody(exchange: Exchange): Promise<JsonObject> {
-  return parseJsonObject(await readBody(exchange)).value;
+  return (await parseInTurns(await readBody(exchange))).value;
 }

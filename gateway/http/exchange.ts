@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
 /** The fields of a request's log line, filled in on the way; never a key, a header, a body or a query. */
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly clock: Clock;
   /** Limits on what it may send and how long it may take. */
   readonly limits: Limits;
+  /** The bytes of all bodies in flight. */
+  readonly bodies: BodyBudget;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly connection: Connection;
@@ -48,7 +51,7 @@ export interface Exchange {
 export function openExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  opening: { requestId: string; clock: Clock; limits: Limits; query: string },
+  opening: { requestId: string; clock: Clock; limits: Limits; bodies: BodyBudget; query: string },
 ): Exchange {
   const connection = connectionOf(incoming.socket);
   const client = new AbortController();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { maxDepth, parseExact, parseJsonObject, parseObjectText } from './parse-json.ts';
+import { maxDepth } from './json-bounds.ts';
+import { parseExact, parseJsonObject, parseObjectText } from './parse-json.ts';
 
 const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
+import { type BodyShare, noRoom } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The client disconnected before its request was complete; an answer would reach nobody. */
@@ -11,22 +12,26 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Reads the whole body. Rejects one that exceeds the limit (by its declared length before a byte is read), arrives
+ * Reads the whole body, when there is room for it beside the others. Rejects one that exceeds the limit (by its declared length before a byte is read), arrives
  * too late or is broken. Rejects any encoding other than identity.
  */
-export function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
+export async function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
   if (exchange.gone.aborted) throw new ClientDisconnected();
   checkEntityHeaders(incoming);
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
+  const { 'content-length': told } = incoming.headers;
+  if (Number(told ?? 0) > maxBytes) {
     throw new GatewayError('payload_too_large');
   }
+  const share = await exchange.bodies.share(told === undefined ? null : Number(told), exchange.gone);
+  exchange.whenOver(share.release);
+  if (exchange.gone.aborted) throw new ClientDisconnected();
   if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
-  return collect(exchange, maxBytes);
+  return collect(exchange, share, maxBytes);
 }
 
-function collect(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+function collect(exchange: Exchange, share: BodyShare, maxBytes: number): Promise<Buffer> {
   const { incoming, connection, gone, clock, limits } = exchange;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -41,6 +46,7 @@ function collect(exchange: Exchange, maxBytes: number): Promise<Buffer> {
     const take = (chunk: Buffer): void => {
       length += chunk.length;
       if (length > maxBytes) fail(new GatewayError('payload_too_large'));
+      else if (!share.grow(length)) fail(noRoom());
       else chunks.push(chunk);
     };
     const finish = (): void => {

@@ -4,11 +4,14 @@ import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { adapt, queryIn } from './adapt.ts';
+import { BodyBudget } from './body-budget.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { answerOnSocket, answerParserFault } from './parser-faults.ts';
 
 export interface HttpServerOptions {
   readonly limits: Limits;
+  /** The bytes that all bodies together may have, unless the limits say so. */
+  readonly inFlightBytes: number;
   readonly clock: Clock;
   readonly newRequestId: () => string;
   /** Takes a request that can be routed. */
@@ -26,6 +29,7 @@ const overdueCheckMs = 250;
 /** The HTTP/1.1 server under the routes: exceeded limits, broken bytes and odd methods get our error format. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, clock } = options;
+  const bodies = new BodyBudget(limits.in_flight_bytes ?? options.inFlightBytes, clock);
   const server = createServer({
     maxHeaderSize: limits.header_bytes,
     headersTimeout: limits.header_timeout_ms,
@@ -40,7 +44,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const query = queryIn(incoming.url ?? '');
-    const opening = { requestId: options.newRequestId(), clock, limits, query };
+    const opening = { requestId: options.newRequestId(), clock, limits, bodies, query };
     const refusal = adapt(incoming);
     const exchange = openExchange(incoming, outgoing, opening);
     if (refusal === null) options.route(exchange);

@@ -4,7 +4,7 @@ import type { NamedSchema } from './operation.ts';
 
 /** The requests of models that are served this way: a schema for each model, or for each of its steps. */
 export function mediaRequests(served: MediaModel['served']): readonly NamedSchema[] {
-  const schemas = mediaSchemas({ takesPrivate: false, refuseWebhook: () => null });
+  const schemas = mediaSchemas({ refuse: () => null });
   return [...mediaModels.values()]
     .filter((model) => model.served === served)
     .flatMap(({ id }): NamedSchema[] => {

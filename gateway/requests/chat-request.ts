@@ -5,6 +5,7 @@ import { checkCacheHints } from './check-cache-hints.ts';
 import { checkConversation } from './check-conversation.ts';
 import { checkTools } from './check-tools.ts';
 import { firstIssue } from './first-issue.ts';
+import type { Link } from './links.ts';
 
 /** A chat request whose fields are all valid. */
 export interface ChatRequest {
@@ -37,6 +38,8 @@ export interface NativeForm {
   readonly maxTokens: number | null;
   /** Bracket paths of native-only fields. With any of them, no upstream of another dialect can serve the request. */
   readonly nativeOnly: readonly string[];
+  /** Every link in the caller's body, which no upstream gets unless the guard lets it out. */
+  readonly links: readonly Link[];
   /** Translates a bracket path of the common form, such as `messages[1].content[0]`, to the caller's body. */
   placeOf(param: string): string;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../http/parse-json.ts';
 import { type CacheHintSchema, honouredHint, ignoredHint } from './cache-hint.ts';
+import { filledListOf, listOf } from './list-schema.ts';
 import { messageSchema } from './message-schema.ts';
 
 const text = z.string('must be a string');
@@ -83,12 +84,12 @@ function makeChatSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
   );
   return z.strictObject({
     model: text,
-    messages: z.array(message, 'must be an array of messages').min(1, 'must not be empty'),
+    messages: filledListOf(message, 'must be an array of messages'),
     temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
     top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
     max_tokens: integer.min(1, 'must be at least 1').nullish(),
     stream: flag.nullish(),
-    tools: z.array(toolDefinition, 'must be an array of tools').nullish(),
+    tools: listOf(toolDefinition, 'must be an array of tools').nullish(),
     tool_choice: z.union([z.enum(['none', 'auto', 'required']), namedTool], toolChoiceRule).nullish(),
     response_format: responseFormat.nullish(),
     stop: z

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors/gateway-error.ts';
+import { inTurns, nextTurn } from '../http/next-turn.ts';
 import { type ChatRequest, paramOf } from './chat-request.ts';
 import { maxPromptTokens, minPromptTokens, promptTexts } from './prompt-bounds.ts';
 
@@ -22,7 +23,7 @@ export async function checkContext(
   }
   const room = window - (maxTokens ?? 0);
   const texts = promptTexts(fields);
-  if (minPromptTokens(fields, texts, room) > room) throw tooLong(request);
+  if ((await inTurns(minPromptTokens(fields, texts, room), nextTurn)) > room) throw tooLong(request);
   if (maxTokens === null || count === null) return;
   // Native-only fields have no size bound that we know.
   const isWhole = (request.native?.nativeOnly ?? []).length === 0;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CacheHint, CacheHintSchema } from './cache-hint.ts';
+import { filledListOf, listOf } from './list-schema.ts';
 import { mediaKind } from './media-url.ts';
 
 const text = z.string('must be a string');
@@ -36,7 +37,7 @@ const toolCall = z.strictObject(
 const assistant = z.strictObject({
   role: z.literal('assistant'),
   content: z.union([text, z.null()], 'must be a string or null').optional(),
-  tool_calls: z.array(toolCall, 'must be an array').nullish(),
+  tool_calls: listOf(toolCall, 'must be an array').nullish(),
   // Part of the common response message; clients send it back with the history.
   refusal: z.null('must be null').optional(),
   // Helpers of the common client library add this to an answer that they read.
@@ -72,17 +73,14 @@ export function messageSchema(hint: CacheHintSchema, takesSystemBlocks: boolean)
   const block = z.discriminatedUnion('type', [textBlock, imageBlock], {
     error: (issue) => (issue.code === 'invalid_union' ? 'must be text or image_url' : 'must be an object'),
   });
-  const systemBlocks = z.array(textBlock).min(1, 'must not be empty');
+  const systemBlocks = filledListOf(textBlock);
   const systemContent: z.ZodType<string | TextBlock[]> = takesSystemBlocks
     ? z.union([text, systemBlocks], 'must be a string or an array of text blocks')
     : text;
   const system = z.strictObject({ role: z.literal('system'), content: systemContent, name });
   const user = z.strictObject({
     role: z.literal('user'),
-    content: z.union(
-      [text, z.array(block).min(1, 'must not be empty')],
-      'must be a string or an array of content blocks',
-    ),
+    content: z.union([text, filledListOf(block)], 'must be a string or an array of content blocks'),
     name,
   });
   return z.discriminatedUnion('role', [system, user, assistant, tool], {

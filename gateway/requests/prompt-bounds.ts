@@ -5,6 +5,9 @@ import type { Message } from './message-schema.ts';
 /** No tokenizer vocabulary has longer entries than this in running text, in characters. */
 const maxCharactersPerToken = 32;
 
+/** How many characters are looked at between two pauses. */
+export const charactersPerTurn = 512 * 1024;
+
 /** Tokens that chat templates add: generous, because the bound must hold for every upstream. */
 const maxAroundPrompt = 2048;
 const maxAroundMessage = 32;
@@ -15,14 +18,26 @@ const maxAnImage = 16_384;
 
 /**
  * A lower bound on the tokens of a prompt under any tokenizer. The costly count is skipped when the length alone
- * stays below `room`.
+ * stays below `room`, and ends above it. Yields where others may have the loop.
  */
-export function minPromptTokens({ messages }: ChatFields, texts: readonly string[], room: number): number {
+export function* minPromptTokens(
+  { messages }: ChatFields,
+  texts: readonly string[],
+  room: number,
+): Generator<void, number> {
   // Every message costs at least one token.
   const count = messages.length;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   if (count + length / maxCharactersPerToken <= room) return count;
-  return count + texts.reduce((sum, text) => sum + countVisible(text), 0) / maxCharactersPerToken;
+  let visible = 0;
+  for (const text of texts) {
+    for (let from = 0; from < text.length; from += charactersPerTurn) {
+      visible += countVisible(text, from, Math.min(from + charactersPerTurn, text.length));
+      if (count + visible / maxCharactersPerToken > room) return count + visible / maxCharactersPerToken;
+      if (text.length > charactersPerTurn) yield;
+    }
+  }
+  return count + visible / maxCharactersPerToken;
 }
 
 /**
@@ -72,12 +87,19 @@ function labels(message: Message): string[] {
 }
 
 /** Characters that no tokenizer merges without limit: neither white space nor a repetition of the one before. */
-function countVisible(text: string): number {
+function countVisible(text: string, from: number, to: number): number {
   let count = 0;
-  let before = '';
-  for (const character of text) {
-    if (character !== before && character.trim() !== '') count += 1;
+  let before = 0;
+  for (let i = from; i < to; i += 1) {
+    const character = text.codePointAt(i) ?? 0;
+    if (character !== before && !isBlank(character)) count += 1;
     before = character;
+    if (character > 0xffff) i += 1;
   }
   return count;
+}
+
+function isBlank(character: number): boolean {
+  if (character < 0x80) return character === 0x20 || (character >= 0x09 && character <= 0x0d);
+  return character < 0x1_0000 && String.fromCharCode(character).trim() === '';
 }

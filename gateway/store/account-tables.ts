@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { PriceUnit } from '../money/price-row.ts';
 import type { SeedDigest } from './columns.ts';
 
@@ -8,6 +8,8 @@ export interface AccountsTable {
   models: string[] | null;
   /** Whether the account may only spend credits that were granted. */
   prepaid: Generated<boolean>;
+  /** How far below zero what is submitted may take a prepaid account. */
+  overdraft_pico: ColumnType<string, string | undefined, string>;
   /** Tokens that it may use in a calendar month; null: no limit. */
   monthly_tokens: bigint | null;
   /** The account whose own channels it also uses; null: only its own and the shared ones. */

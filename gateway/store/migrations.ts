@@ -4,6 +4,7 @@ import { createMoney } from './migrations/0002-money.ts';
 import { createLedgerPosting } from './migrations/0003-ledger-posting.ts';
 import { createTasks } from './migrations/0004-tasks.ts';
 import { createWebhooks } from './migrations/0005-webhooks.ts';
+import { boundCredits } from './migrations/0006-credit-floor.ts';
 
 /** Every migration by name, applied in the order of names. A released migration never changes its name. */
 export const allMigrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0003-ledger-posting': createLedgerPosting,
   '0004-tasks': createTasks,
   '0005-webhooks': createWebhooks,
+  '0006-credit-floor': boundCredits,
 };

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { takeKeptCluster } from './kept-cluster.ts';
 import { SessionServer } from './session-server.ts';
 
 // Entry of the worker thread that runs the embedded PostgreSQL. Its statements block their thread, and requests of
@@ -10,6 +12,8 @@ export interface PgliteWorkerData {
   /** Directory of the cluster; created if it does not exist. */
   postgresDir: string;
   socketPath: string;
+  /** Where new clusters are copied from; each is made anew if absent. */
+  keptIn?: string;
 }
 
 /**
@@ -21,7 +25,8 @@ export type PgliteWorkerMessage = { kind: 'ready' } | { kind: 'trapped'; reason:
 /** The command to the thread to close the database and end. */
 export type PgliteWorkerCommand = 'close';
 
-async function serve({ postgresDir, socketPath }: PgliteWorkerData): Promise<void> {
+async function serve({ postgresDir, socketPath, keptIn }: PgliteWorkerData): Promise<void> {
+  if (keptIn !== undefined && !existsSync(postgresDir)) await takeKeptCluster(postgresDir, keptIn);
   const database = await PGlite.create(postgresDir);
   endAtTheFirstTrap(database);
   // Nobody collects statistics here, and without them due rows would be sorted although an index has them in order.

@@ -120,13 +120,14 @@ async function refuseMoves(trx: Transaction<Database>, rows: SeedRows): Promise<
 
 async function upsertAccounts(trx: Transaction<Database>, rows: SeedRows['accounts']): Promise<void> {
   await sql`
-    insert into accounts (id, models, prepaid, monthly_tokens, channels_of, seed_digest)
-    select id, models, prepaid, monthly_tokens, channels_of, seed_digest
+    insert into accounts (id, models, prepaid, overdraft_pico, monthly_tokens, channels_of, seed_digest)
+    select id, models, prepaid, coalesce(overdraft_pico, 0), monthly_tokens, channels_of, seed_digest
     from json_to_recordset(${JSON.stringify(rows)}::json) as x(
-      id text, models text[], prepaid boolean, monthly_tokens bigint, channels_of text, seed_digest text)
+      id text, models text[], prepaid boolean, overdraft_pico numeric, monthly_tokens bigint, channels_of text,
+      seed_digest text)
     on conflict (id) do update set
-      models = excluded.models, prepaid = excluded.prepaid, monthly_tokens = excluded.monthly_tokens,
-      channels_of = excluded.channels_of, seed_digest = excluded.seed_digest
+      models = excluded.models, prepaid = excluded.prepaid, overdraft_pico = excluded.overdraft_pico,
+      monthly_tokens = excluded.monthly_tokens, channels_of = excluded.channels_of, seed_digest = excluded.seed_digest
     where accounts.seed_digest is distinct from excluded.seed_digest`.execute(trx);
 }
 

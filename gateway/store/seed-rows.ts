@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Pico } from '../money/pico.ts';
 import { isUnitPrice, type PriceRow, type TokenPriceRow, type UnitPriceRow } from '../money/price-row.ts';
 import { type QualityDigits, qualityDigits } from './quality-digits.ts';
 import { SeedConflict } from './store-errors.ts';
@@ -10,6 +11,8 @@ export interface AccountSeed {
   models: 'all' | readonly string[];
   /** Whether it may only spend credits that were granted. */
   prepaid: boolean;
+  /** How far below zero what is submitted may take it. */
+  overdraft: Pico;
   /** Tokens that it may use in a calendar month; null: no limit. */
   monthly_tokens: number | null;
   /** The account whose own channels it also uses. */
@@ -63,6 +66,7 @@ export interface SeedRows {
     id: string;
     models: readonly string[] | null;
     prepaid: boolean;
+    overdraft_pico?: string;
     monthly_tokens: number | null;
     channels_of: string | null;
   }>[];
@@ -81,8 +85,16 @@ type PriceRowSeed =
 /** Throws SeedConflict, naming ids only, if the configuration contradicts itself. */
 export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) => string): SeedRows {
   const rows: SeedRows = {
-    accounts: accounts.map(({ id, models, prepaid, monthly_tokens, channels_of = null }) =>
-      digested({ id, models: models === 'all' ? null : models, prepaid, monthly_tokens, channels_of }),
+    accounts: accounts.map(({ id, models, prepaid, overdraft, monthly_tokens, channels_of = null }) =>
+      digested({
+        id,
+        models: models === 'all' ? null : models,
+        prepaid,
+        // Left out where there is none, so that the digests of earlier versions stay the same.
+        ...(overdraft > 0n && { overdraft_pico: String(overdraft) }),
+        monthly_tokens,
+        channels_of,
+      }),
     ),
     users: accounts.flatMap(({ id: account_id, users }) =>
       users.map(({ id, cap }) => digested({ id, account_id, cap })),

@@ -26,6 +26,8 @@ export interface Store {
 export interface OpenStoreOptions {
   /** Directory of the embedded database; ignored if `url` is given. */
   dataDir?: string;
+  /** Where an unused cluster is kept, of which a new data directory gets a copy: for stacks that live for one run. */
+  keptClusters?: string;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -109,7 +111,11 @@ async function startServer(
   options: OpenStoreOptions,
 ): Promise<EmbeddedServer> {
   const server = await startEmbeddedServer(
-    { postgresDir: dir.postgres, socketPath: socketPathIn(socketDir) },
+    {
+      postgresDir: dir.postgres,
+      socketPath: socketPathIn(socketDir),
+      ...(options.keptClusters !== undefined && { keptIn: options.keptClusters }),
+    },
     (error) => {
       options.log.error({ reason: error.message }, 'the embedded store failed');
       options.onFailure?.(error);

@@ -15,12 +15,11 @@ const closed = rulesThat(false);
 const open = rulesThat(true);
 
 function rulesThat(takesPrivate: boolean): UrlRules {
-  const outbound = createOutbound({
+  return createOutbound({
     ports: [443, 8443],
     allowedHosts: takesPrivate ? ['127.0.0.1:8443'] : [],
     resolve: scriptedResolve({}),
   });
-  return { takesPrivate, refuseWebhook: (url) => outbound.refuse(url, 'webhook') };
 }
 
 /** What is made of a body, as it would be sent; it names its model. */

@@ -212,6 +212,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     usageReader: usageLog(records),
     ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
     db: noDatabase(),
+    instances: null,
     sharesStore: false,
     storeLink: null,
     tasks: (work) => {

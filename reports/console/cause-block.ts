@@ -1,12 +1,16 @@
-import { type Cause, companionsOf, sizeOf } from '../causes.ts';
+import { type Cause, companionsOf, elsewhereIn, placesOf, sizeOf } from '../causes.ts';
 import { duration } from '../durations.ts';
+import { questionInWords } from '../in-question.ts';
 import { clip, oneLine, plainText } from '../plain-text.ts';
 import type { CheckResult, Failure, ReportedExchange } from '../report.ts';
 import { wrap } from '../wrap.ts';
 import type { Paint, Style } from './paint.ts';
 
 const longestBody = 240;
+/** What has a line of its own, however wide the terminal is. */
+const longestLine = 400;
 const longestOther = 160;
+const longestInput = 600;
 const maxOthers = 5;
 const labelWidth = 12;
 
@@ -18,11 +22,14 @@ export function causeBlock(cause: Cause, paint: Paint, width: number): string[] 
     headOf(cause, paint),
     ...introduction(check, paint, width),
     ...(check.failure === undefined ? [] : failureLines(check.failure, check.verdict === 'fail', line)),
+    ...places(cause, line),
     ...others(cause, line),
   ];
 }
 
 interface Liner {
+  /** On one line, so that it is found by searching. */
+  line(label: string, text: string | null, style?: Style): string[];
   text(label: string, text: string | null, style?: Style): string[];
   /** Never wrapped, so that it can be copied. */
   command(label: string, text: string | null): string[];
@@ -30,6 +37,13 @@ interface Liner {
 
 function liner(paint: Paint, width: number): Liner {
   return {
+    line: (label, text, style) => {
+      if (text === null) return [];
+      const shown = clip(oneLine(text), longestLine);
+      return [
+        `  ${paint('dim', label.padEnd(labelWidth))}${style === undefined ? shown : paint(style, shown)}`,
+      ];
+    },
     text: (label, text, style) => {
       if (text === null) return [];
       const lines = wrap(plainText(text), width - labelWidth - 2);
@@ -71,15 +85,37 @@ function introduction({ verdict, failure, evidence }: CheckResult, paint: Paint,
 function failureLines(failure: Failure, judged: boolean, line: Liner): string[] {
   return [
     ...line.text('aspect', judged ? failure.aspect : null),
-    ...line.text('expected', failure.expected, 'green'),
-    ...line.text('actual', failure.actual, 'red'),
-    ...line.text('exchange', brief(failure.exchange, true)),
-    ...line.text('twin', brief(failure.twin, false)),
+    ...line.line('request', outcomeOf(failure.exchange)),
+    ...line.line('value', questionInWords(failure)),
+    ...line.line('expected', failure.expected, 'green'),
+    ...line.line('actual', failure.actual, 'red'),
+    ...line.text('sent', bodyOf(failure.exchange?.request)),
+    ...line.text('got', bodyOf(failure.exchange?.response)),
+    ...line.line('twin', outcomeOf(failure.twin)),
     ...line.text('upstream', failure.upstream),
-    ...line.text('input', failure.input),
+    ...line.text('input', failure.input === null ? null : clip(failure.input, longestInput)),
     ...line.command('curl', failure.curl),
     ...line.command('replay', failure.replay),
   ];
+}
+
+/** Where a cause was seen, and what the same check saw elsewhere. */
+function places(cause: Cause, line: Liner): string[] {
+  return [
+    ...line.text('seen in', placesOf(cause).map(oneLine).join('; ') || null),
+    ...elsewhereIn(cause).flatMap(({ check: { failure }, seenIn }) =>
+      failure === undefined
+        ? []
+        : line.text(
+            '',
+            `in ${oneLine(seenIn ?? 'the same')}: expected ${brieflyOf(failure.expected)}; got ${brieflyOf(failure.actual)}`,
+          ),
+    ),
+  ];
+}
+
+function brieflyOf(text: string): string {
+  return clip(oneLine(text), longestOther);
 }
 
 /** The first few other checks, each with only what differs from the representative. */
@@ -94,7 +130,7 @@ function others(cause: Cause, line: Liner): string[] {
   if (alike.length > 0) rows.push(['text', differing.length === 0 ? `${names}${more}` : names]);
   for (const { check, actual, replay } of differing) {
     const id = oneLine(check.id);
-    rows.push(['text', actual === null ? id : `${id}: ${clip(oneLine(actual), longestOther)}`]);
+    rows.push(['text', actual === null ? id : `${id}: ${brieflyOf(actual)}`]);
     if (replay !== null) rows.push(['command', replay]);
   }
   if (differing.length > 0 && more !== '') rows.push(['text', more.trim()]);
@@ -106,19 +142,22 @@ function others(cause: Cause, line: Liner): string[] {
   );
 }
 
-/** The request and optionally the answer's body, in a few lines; the report has all of it. */
-function brief(exchange: ReportedExchange | null, withAnswer: boolean): string | null {
+/** `POST https://… -> 400 in 12 ms`. */
+function outcomeOf(exchange: ReportedExchange | null): string | null {
   if (exchange === null) return null;
   const { request, response, error } = exchange;
   const outcome =
     response === null
-      ? `no response: ${oneLine(error ?? 'unknown')}`
-      : `${response.status} in ${duration(response.end_ms)}${error === null ? '' : `, then ${oneLine(error)}`}`;
-  const lines = [`${oneLine(request.method)} ${oneLine(request.url)} -> ${outcome}`];
-  if (request.body !== '') lines.push(`> ${clip(oneLine(request.body), longestBody)}`);
-  if (withAnswer && response !== null && response.body !== '')
-    lines.push(`< ${clip(oneLine(response.body), longestBody)}`);
-  return lines.join('\n');
+      ? `no response: ${error ?? 'unknown'}`
+      : `${response.status} in ${duration(response.end_ms)}${error === null ? '' : `, then ${error}`}`;
+  return `${request.method} ${request.url} -> ${outcome}`;
+}
+
+/** The beginning of a body, in a few lines; the report has all of it. */
+function bodyOf(message: { readonly body: string } | null | undefined): string | null {
+  return message === null || message === undefined || message.body === ''
+    ? null
+    : clip(oneLine(message.body), longestBody);
 }
 
 function indented(text: string, width: number): string[] {

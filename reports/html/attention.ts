@@ -1,10 +1,12 @@
-import { type Cause, groupByCause } from '../causes.ts';
+import { type Cause, groupByCause, sizeOf } from '../causes.ts';
 import { aimlessTitle, groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
-import type { CheckResult } from '../report.ts';
+import { profileLines } from '../profile-lines.ts';
+import type { CheckResult, Report } from '../report.ts';
 import { byUrgency, needsAttention } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
 import { companions, failureBody } from './failure-card.ts';
 import { html, type Markup } from './markup.ts';
+import { copyBox } from './text-boxes.ts';
 
 /** Checks that are not red but need attention: flaky ones, warnings, observations, waivers. */
 export function attention(checks: readonly CheckResult[]): Markup | null {
@@ -18,19 +20,20 @@ export function attention(checks: readonly CheckResult[]): Markup | null {
 }
 
 /** Untestable checks, grouped by the facts that would unlock them. */
-export function untestable(checks: readonly CheckResult[]): Markup | null {
+export function untestable({ checks, missing_facts: known }: Report): Markup | null {
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return null;
   return html`<section class="part" id="untestable"><h2>Untestable</h2>
 <p class="lead">These checks did not run. Declare the facts in the target profile to run them.</p>
-<div class="card stack is-untestable">${groups.map(unlockBox)}</div></section>`;
+<div class="card stack is-untestable">${groups.map((group) => unlockBox(group, known))}</div></section>`;
 }
 
-function unlockBox(group: MissingFacts): Markup {
+function unlockBox(group: MissingFacts, known: Report['missing_facts']): Markup {
+  const yaml = profileLines(group, known).join('\n');
   const names = group.facts.map((fact, index) => html`${index > 0 && ' and '}<code>${fact}</code>`);
   const title =
     names.length === 0 ? html`${capital(aimlessTitle(group))}` : html`Give ${names} ${unlocks(group)}`;
-  return html`<div class="unlock"><h3>${title}</h3><ul>${group.checks.map(
+  return html`<div class="unlock"><h3>${title}</h3>${yaml !== '' && copyBox('Add to the profile', yaml)}<ul>${group.checks.map(
     ({ id, title: what }) => html`<li><a class="id" href="#${anchor('check', id)}">${id}</a> ${what}</li>`,
   )}</ul></div>`;
 }
@@ -40,12 +43,13 @@ function capital(text: string): string {
 }
 
 function line(cause: Cause): Markup {
-  const { representative: check, others } = cause;
-  const more = others.length === 1 ? '1 more check' : `${others.length} more checks`;
+  const { representative: check } = cause;
+  const others = sizeOf(cause) - 1;
+  const more = others === 1 ? '1 more check' : `${others} more checks`;
   const { failure, waiver, evidence } = check;
   const summary = waiver === undefined ? (evidence.notes[0] ?? failure?.actual) : waived(waiver);
   return html`<details class="more"><summary>${badge(check.verdict)}<h3 class="grow">${check.title}</h3>
-<span class="id muted">${check.id}</span>${others.length > 0 && html`<span class="reach">and ${more}</span>`}${
+<span class="id muted">${check.id}</span>${others > 0 && html`<span class="reach">and ${more}</span>`}${
     summary !== undefined && html`<small dir="auto">${summary}</small>`
   }</summary><div class="inside"><p class="where">Check <a class="id" href="#${anchor('check', check.id)}">${check.id}</a>, ${check.level}</p>${
     (evidence.notes.length > 1 || summary !== evidence.notes[0]) &&

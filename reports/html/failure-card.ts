@@ -1,5 +1,15 @@
-import { type Cause, causeCounts, companionsOf, groupByCause, sizeOf } from '../causes.ts';
+import {
+  type Cause,
+  type Companion,
+  causeCounts,
+  companionsOf,
+  elsewhereIn,
+  groupByCause,
+  placesOf,
+  sizeOf,
+} from '../causes.ts';
 import { duration } from '../durations.ts';
+import { questionInWords } from '../in-question.ts';
 import { clip } from '../plain-text.ts';
 import type { CheckResult, Failure } from '../report.ts';
 import { isRed } from '../verdict-words.ts';
@@ -26,7 +36,8 @@ ${causes.length > 1 && html`<ol class="card index">${causes.map(indexLine)}</ol>
 /** The details of a failure: expected and actual, exchanges, what the upstream received, how to repeat it. */
 export function failureBody(failure: Failure): Markup {
   const { exchange, twin } = failure;
-  return html`<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
+  const question = questionInWords(failure);
+  return html`${question !== null && html`<h4>In question</h4>${valueBox(question)}`}<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
 <div class="is-fail"><h4>Actual</h4>${valueBox(failure.actual)}</div></div>
 ${
   (exchange !== null || twin !== null) &&
@@ -46,10 +57,11 @@ export function companions(cause: Cause, summary: string): Markup | null {
   if (others.length === 0) return null;
   const line = ({
     check,
+    seenIn: place,
     expected,
     actual,
   }: (typeof others)[number]): Markup => html`<li id="${failureAnchor(check)}">
-<p><a class="id" href="#${anchor('check', check.id)}">${check.id}</a> <span dir="auto">${check.title}</span></p>${
+<p><a class="id" href="#${anchor('check', check.id)}">${check.id}</a> <span dir="auto">${check.title}</span>${place !== null && html` <span class="muted">(${place})</span>`}</p>${
     (expected !== null || actual !== null) &&
     html`<dl class="terms">${expected !== null && html`<dt>Expected</dt><dd dir="auto">${clip(expected, longestOther)}</dd>`}${
       actual !== null && html`<dt>Actual</dt><dd dir="auto">${clip(actual, longestOther)}</dd>`
@@ -83,9 +95,25 @@ function card(cause: Cause): Markup {
   }${size > 1 ? 'Best seen in check' : 'Check'} <a class="id" href="#${anchor(
     'check',
     check.id,
-  )}">${check.id}</a>, ${duration(check.duration_ms)}.</p>
+  )}">${check.id}</a>, ${duration(check.duration_ms)}.${seenIn(cause)}</p>
 ${check.evidence.notes.length > 0 && html`<ul class="fact notes">${check.evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`}
-${failure !== undefined && failureBody(failure)}${companions(cause, othersTitle(cause))}</article>`;
+${failure !== undefined && failureBody(failure)}${elsewhereIn(cause).map(elsewhere)}${companions(cause, othersTitle(cause))}</article>`;
+}
+
+function seenIn(cause: Cause): string {
+  const places = placesOf(cause);
+  return places.length === 0 ? '' : ` Seen in: ${places.join('; ')}.`;
+}
+
+/** What the same check saw in another place, which may be another defect. */
+function elsewhere({ check, seenIn: place }: Companion): Markup | null {
+  const { failure } = check;
+  if (failure === undefined) return null;
+  return html`<div class="fact" id="${failureAnchor(check)}"><h4>Seen in ${place ?? 'the same place'}, too</h4>
+<dl class="terms"><dt>Expected</dt><dd dir="auto">${clip(failure.expected, longestOther)}</dd><dt>Actual</dt><dd dir="auto">${clip(
+    failure.actual,
+    longestOther,
+  )}</dd></dl>${failure.curl !== null && copyBox('Send this request by hand', failure.curl)}</div>`;
 }
 
 function indexLine(cause: Cause): Markup {
@@ -105,9 +133,10 @@ function reach(cause: Cause): string {
   return cause.representative.verdict === 'fail' ? `turned ${size} checks red` : `broke ${size} checks`;
 }
 
-function othersTitle({ representative, others }: Cause): string {
-  const count = others.length === 1 ? '1 more check' : `${others.length} more checks`;
-  return representative.verdict === 'fail' ? `${count} red for this reason` : `${count} broke alike`;
+function othersTitle(cause: Cause): string {
+  const more = sizeOf(cause) - 1;
+  const count = more === 1 ? '1 more check' : `${more} more checks`;
+  return cause.representative.verdict === 'fail' ? `${count} red for this reason` : `${count} broke alike`;
 }
 
 function fact(title: string, text: string | null): Markup | null {

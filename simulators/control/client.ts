@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Arm, ArmState, TenantRule, TenantRuleState } from './arming.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
-import type { JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
+import type { FileForm, JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
 import type {
   ClockAnswer,
   FaultsAnswer,
@@ -19,6 +19,7 @@ export type {
   ArmState,
   ClockAnswer,
   FaultFacts,
+  FileForm,
   HealthAnswer,
   JobMove,
   JobReport,

@@ -27,13 +27,21 @@ export interface ScriptedJob {
   lost_outputs?: number[];
   /** Appended to its id: characters that a URL has to encode. Default: none. */
   id_tail?: string;
-  /** Whether its films and WAV files have a rarer layout: boxes of 64-bit length, chunks of odd length. */
-  rare_layout?: boolean;
+  /** A legal form of its files that is rarer than the usual one; files of other kinds stay as they are. */
+  file_form?: FileForm;
   /** What tells the links of one answer apart: their path, or their query alone. Default `path`. */
   links_by?: 'path' | 'query';
   /** How each picture of an image call comes, in order; the last one repeats. Default: as requested. */
   pictures_as?: ('url' | 'base64')[];
 }
+
+/**
+ * Forms of files: a film with a box of 64-bit length, a WAV with a chunk of odd length, MP3 with all bit rates of an MPEG
+ * version, pictures as JPEG (with fill bytes before its markers, with restarts) or as WebP (lossless, extended).
+ */
+export type FileForm =
+  | ('long-box' | 'odd-chunk' | 'rates-1' | 'rates-2' | 'rates-2.5')
+  | ('jpeg' | 'jpeg-filled' | 'jpeg-restarts' | 'webp-lossless' | 'webp-extended');
 
 export type JobHold = 'queued' | 'running';
 

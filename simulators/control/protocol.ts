@@ -16,6 +16,11 @@ export interface Script {
   replies: Reply[];
   /** After the last reply: repeat it (the default), or answer as if nothing were scripted. */
   then?: 'repeat' | 'default';
+  /**
+   * How the connection of a matching request ends, token counts included, when it carried requests before: like one that
+   * has died in the client's pool. Such a request uses no reply.
+   */
+  reused?: WireEnd;
 }
 
 /**

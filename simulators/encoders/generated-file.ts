@@ -7,6 +7,8 @@ import { renderWav } from './wav.ts';
 /** The kinds of files that models make, with their content types. */
 export const fileTypes = {
   png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
   mp4: 'video/mp4',
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
@@ -19,24 +21,26 @@ export interface GeneratedFile {
   readonly ext: FileExt;
   /** Its duration; null for files without one. */
   readonly seconds: number | null;
+  /** What it calls itself. */
+  readonly title: string;
   /** For pictures, the source from which others can be derived; otherwise null. */
   readonly picture: Picture | null;
   readonly bytes: () => Buffer;
 }
 
 export function pictureFile(picture: Picture): GeneratedFile {
-  return { ext: 'png', seconds: null, picture, bytes: () => renderPng(picture) };
+  return { ext: 'png', seconds: null, title: picture.description, picture, bytes: () => renderPng(picture) };
 }
 
 export function filmFile(seconds: number, title: string): GeneratedFile {
-  return { ext: 'mp4', seconds, picture: null, bytes: () => renderMp4(seconds, title) };
+  return { ext: 'mp4', seconds, title, picture: null, bytes: () => renderMp4(seconds, title) };
 }
 
 export function soundFile(ext: 'mp3' | 'wav', seconds: number, title: string): GeneratedFile {
   const render = ext === 'mp3' ? renderMp3 : renderWav;
-  return { ext, seconds, picture: null, bytes: () => render(seconds, title) };
+  return { ext, seconds, title, picture: null, bytes: () => render(seconds, title) };
 }
 
 export function lyricsFile(seconds: number, title: string, lines: readonly string[]): GeneratedFile {
-  return { ext: 'lrc', seconds: null, picture: null, bytes: () => renderLrc(title, seconds, lines) };
+  return { ext: 'lrc', seconds: null, title, picture: null, bytes: () => renderLrc(title, seconds, lines) };
 }

@@ -1,11 +1,13 @@
 import { imageSize } from 'image-size';
 import { describe, expect, it } from 'vitest';
-import { readMp3, readMp4, readPng, readWav } from '../testing/read-media.ts';
+import { mp3Seconds, readMp3, readMp4, readPng, readWav } from '../testing/read-media.ts';
+import { inForm } from './file-form.ts';
+import { filmFile, pictureFile, soundFile } from './generated-file.ts';
+import { renderJpeg } from './jpeg.ts';
 import { renderLrc } from './lrc.ts';
 import { renderMp3 } from './mp3.ts';
 import { renderMp4 } from './mp4.ts';
 import { type Picture, renderPng } from './png.ts';
-import { rareLayout } from './rare-layout.ts';
 import { shapeOf } from './shape.ts';
 import { renderWav } from './wav.ts';
 
@@ -59,14 +61,59 @@ it('a WAV has the samples of its seconds', () => {
   expect([readWav(renderWav(3, 'odd')), readWav(renderWav(60, 'even'))]).toEqual([3, 60]);
 });
 
-it('a rare layout changes what stands around frames and samples alone', () => {
-  const [film, sound] = [renderMp4(5, 'a'), renderWav(3, 'odd')];
-  const wide = rareLayout('mp4', film);
-  expect([wide.length, wide.readUInt32BE(32), wide.readBigUInt64BE(40)]).toEqual([film.length, 1, 53n]);
-  expect(wide.subarray(48)).toEqual(film.subarray(48));
-  const odd = rareLayout('wav', sound);
-  expect([odd.length - sound.length, readWav(odd)]).toEqual([12, 3]);
-  expect(rareLayout('png', film)).toBe(film);
+it('a film or a WAV in a rarer form differs in what stands around frames and samples alone', () => {
+  const [film, sound] = [filmFile(5, 'a'), soundFile('wav', 3, 'odd')];
+  const [usual, wide] = [film.bytes(), inForm(film, 'long-box').bytes()];
+  expect([wide.length, wide.readUInt32BE(32), wide.readBigUInt64BE(40)]).toEqual([usual.length, 1, 53n]);
+  expect(wide.subarray(48)).toEqual(usual.subarray(48));
+  const odd = inForm(sound, 'odd-chunk').bytes();
+  expect([odd.length - sound.bytes().length, readWav(odd)]).toEqual([12, 3]);
+  expect(inForm(film, 'odd-chunk')).toBe(film);
+});
+
+it.each(['rates-1', 'rates-2', 'rates-2.5'] as const)(
+  'an MP3 in the form %s has frames as long as its sound',
+  (form) => {
+    const bytes = inForm(soundFile('mp3', 7, 'job a'), form).bytes();
+    expect(Math.abs(mp3Seconds(bytes.subarray(0, -128)) - 7)).toBeLessThan(0.06);
+    expect(bytes.toString('latin1', bytes.length - 128).replaceAll('\0', '')).toBe('TAGjob a');
+  },
+);
+
+it.each([
+  ['jpeg', 'jpg', 'jpg'],
+  ['jpeg-filled', 'jpg', 'jpg'],
+  ['jpeg-restarts', 'jpg', 'jpg'],
+  ['webp-lossless', 'webp', 'webp'],
+  ['webp-extended', 'webp', 'webp'],
+] as const)('a picture in the form %s has its size', (form, ext, type) => {
+  const picture = {
+    width: 37,
+    height: 29,
+    sky: [200, 220, 255],
+    sea: [0, 60, 120],
+    description: 'a',
+  } as const;
+  const file = inForm(pictureFile(picture), form);
+  expect(file.ext).toBe(ext);
+  // The library does not skip the bytes before a marker.
+  if (form !== 'jpeg-filled') expect(imageSize(file.bytes())).toMatchObject({ width: 37, height: 29, type });
+});
+
+it('a JPEG ends its scan in as many restarts as it has rows, and has no marker within', () => {
+  const picture = {
+    width: 64,
+    height: 41,
+    sky: [200, 220, 255],
+    sea: [0, 60, 120],
+    description: 'a',
+  } as const;
+  const bytes = renderJpeg(picture, { restarts: true });
+  const scan = bytes.subarray(bytes.indexOf(Buffer.from([0xff, 0xda])) + 14);
+  const markers = [...scan.keys()]
+    .filter((at) => scan[at] === 0xff && scan[at + 1] !== 0)
+    .map((at) => scan[at + 1]);
+  expect(markers).toEqual([0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd9]);
 });
 
 it('lyrics have their times in order, and none after the end of the song', () => {

@@ -24,6 +24,17 @@ export const allFaultFacts: readonly (FaultFacts | JobFaultFacts | WebhookFaultF
   ...webhookFaultFacts.values(),
 ];
 
+const idsByWord: ReadonlyMap<string, string> = new Map(
+  allFaultFacts.flatMap(({ id, name }) =>
+    [id, name].map((word): [string, string] => [word.toLowerCase(), id]),
+  ),
+);
+
+/** The id of the fault that is called so, by id or by name; the word itself where none is. */
+export function faultIdOf(word: string): string {
+  return idsByWord.get(word.toLowerCase()) ?? word;
+}
+
 /** The facts of a fault of requests; a fault of receivers has none here. */
 export function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultFacts | undefined {
   const facts = faultFacts.get(id) ?? jobFaultFacts.get(id) ?? webhookFaultFacts.get(id);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../control/scenario.ts';
@@ -8,10 +8,11 @@ import { BadScenario, readScenario } from './read-scenario.ts';
 const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
 
 /**
- * Reads a scenario file.
+ * Reads a scenario file; a bare word for which there is no file is the name of one in `fixtures/scenarios`.
  * @throws BadScenario when it cannot be read or used.
  */
 export function loadScenario(path: string): Scenario {
+  if (isName(path) && !existsSync(path)) return loadScenarioByName(path);
   try {
     return readScenario(readFileSync(path, 'utf8'), path, dirname(path));
   } catch (error) {
@@ -26,8 +27,7 @@ export function loadScenario(path: string): Scenario {
  * @throws BadScenario when there is none of that name.
  */
 export function loadScenarioByName(name: string): Scenario {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name))
-    throw new BadScenario(`${name}: not the name of a scenario file`);
+  if (!isName(name)) throw new BadScenario(`${name}: not the name of a scenario file`);
   try {
     const text = readFileSync(join(scenarioFolder, `${name}.yaml`), 'utf8');
     return readScenario(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
@@ -35,4 +35,8 @@ export function loadScenarioByName(name: string): Scenario {
     if (error instanceof BadScenario) throw error;
     throw new BadScenario(`there is no scenario ${name} in fixtures/scenarios`);
   }
+}
+
+function isName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
 }

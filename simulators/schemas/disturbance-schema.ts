@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Reply } from '../control/protocol.ts';
+import { faultIdOf } from '../fault-contract/known-faults.ts';
+import { isObject } from '../json/json-body.ts';
 import { replySchema } from './script-schema.ts';
 
 /** The members that say what befalls a request; they stand among others, in arms and scenarios. */
 export const disturbanceMembers = {
-  fault: z.unknown().exactOptional(),
+  fault: z.unknown().transform(withId).exactOptional(),
   reply: replySchema.exactOptional(),
 };
 
@@ -20,4 +22,10 @@ export function checkDisturbance(given: Given, context: z.core.$RefinementCtx): 
   for (const issue of replySchema.safeParse({ fault: given.fault }).error?.issues ?? []) {
     context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
   }
+}
+
+/** A fault may be named in place of its id. */
+function withId(fault: unknown): unknown {
+  if (!isObject(fault) || !('id' in fault) || typeof fault.id !== 'string') return fault;
+  return { ...fault, id: faultIdOf(fault.id) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JobMove, ScriptedJob } from '../control/job-shapes.ts';
+import { fileForms } from '../encoders/file-form.ts';
 
 const ms = z.number().nonnegative().max(1e12);
 
@@ -23,7 +24,7 @@ export const scriptedJobSchema = z
     link_life_ms: ms.exactOptional(),
     lost_outputs: z.array(z.int().nonnegative().max(15)).max(16).exactOptional(),
     id_tail: z.string().max(64).exactOptional(),
-    rare_layout: z.boolean().exactOptional(),
+    file_form: z.enum(fileForms).exactOptional(),
     links_by: z.enum(['path', 'query']).exactOptional(),
     pictures_as: z.array(picture).min(1).max(16).exactOptional(),
   })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { armSchema } from './arm-schema.ts';
 import { parseScript } from './script-schema.ts';
 
 it('takes a script that uses every member as it is', () => {
@@ -35,6 +36,14 @@ it('takes a script that uses every member as it is', () => {
     then: 'default',
   };
   expect(parseScript(script)).toEqual({ ok: true, script });
+});
+
+it('takes a fault by its name, in scripts and in what is armed', () => {
+  const [named, meant] = ['error-mid', 'S8'].map((id) => ({ id, form: 'in-chunk' }));
+  const script = (given: unknown): unknown => parseScript({ replies: [{ fault: given }] });
+  expect(script(named)).toEqual({ ok: true, script: { replies: [{ fault: meant }] } });
+  expect(armSchema.parse({ fault: { ...named, id: 's8' } })).toEqual({ fault: meant });
+  expect(armSchema.parse({ reply: { fault: named } })).toEqual({ reply: { fault: meant } });
 });
 
 it.each([

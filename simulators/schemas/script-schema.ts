@@ -4,7 +4,7 @@ import { namedCutPoints } from '../answers/cut-point.ts';
 import { wireEnds } from '../answers/wire-program.ts';
 import type { Reply, Script } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
-import { refuseFault } from '../fault-contract/known-faults.ts';
+import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
 import { isProgram } from '../faults/catalogue.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
 import { responseSchema } from '../recordings/recorded-schema.ts';
@@ -76,7 +76,11 @@ export const replySchema = z
       })
       .exactOptional(),
     fault: z
-      .strictObject({ id: z.string(), form: z.string().exactOptional(), after: count.exactOptional() })
+      .strictObject({
+        id: z.string().transform(faultIdOf),
+        form: z.string().exactOptional(),
+        after: count.exactOptional(),
+      })
       .superRefine((fault, context) => {
         const refusal = refuseFault(fault);
         if (refusal !== null) {
@@ -98,6 +102,7 @@ const scriptSchema = z.strictObject({
   replies: z.array(replySchema).min(1),
   // biome-ignore lint/suspicious/noThenProperty: a word of the control API; its value is never a function.
   then: z.enum(['repeat', 'default']).exactOptional(),
+  reused: z.enum(wireEnds).exactOptional(),
 });
 
 /** Members that cannot both be meant. */

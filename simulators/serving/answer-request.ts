@@ -25,6 +25,8 @@ export async function answerRequest(
   native: NativeRequest,
   context: DialectContext,
 ): Promise<void> {
+  const ends = exchange.earlier > 0 ? exchange.tenant.endOfReused(native.channel, native.body) : null;
+  if (ends !== null) return exchange.cut(ends);
   const opened = dialect.open(exchange, native, context);
   if (opened.is === 'settled') {
     return sendAnswer(exchange, asNative(opened.answer, dialect.name, opened.headers), {});

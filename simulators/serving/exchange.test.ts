@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { Agent, request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JournalEntry } from '../control/client.ts';
 import { chatBody, openChat, postChat } from '../testing/post-chat.ts';
@@ -117,6 +118,47 @@ describe('the manner of a cut', () => {
     expect(error).toEqual(code === null ? null : expect.objectContaining({ code }));
   });
 });
+
+it.each(['fin', 'rst'] as const)(
+  'ends connections that are used again by %s, and answers on others',
+  async (by) => {
+    const tenant = simulators.tenant();
+    const agent = new Agent({ connections: 1, pipelining: 1 });
+    onTestFinished(() => agent.close());
+    const ask = async (path: string): Promise<number | string> => {
+      const url = `${new URL(simulators.base(tenant.name)).origin}/${tenant.name}/beta/v1/${path}`;
+      const headers = {
+        'x-api-key': 'k',
+        'anthropic-version': '2023-06-01',
+        'content-type': 'application/json',
+      };
+      const messages = [{ role: 'user', content: 'mark-r' }];
+      const body = JSON.stringify({
+        model: 'bl-4-5-20260801',
+        ...(path === 'messages' && { max_tokens: 9 }),
+        messages,
+      });
+      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent }).catch(String);
+      if (typeof answer === 'string') return 'lost';
+      await answer.body.text();
+      return answer.statusCode;
+    };
+    expect(await ask('messages')).toBe(200);
+    await tenant.script({ marker: 'mark-r', replies: [{}], reused: by });
+    const seen: (number | string)[] = [];
+    for (const path of ['messages', 'messages', 'messages', 'messages/count_tokens'])
+      seen.push(await ask(path));
+    expect(seen).toEqual(['lost', 200, 'lost', 200]);
+    const { entries } = await tenant.journal();
+    expect(entries.map(({ reply }) => reply.ended)).toEqual([
+      'complete',
+      'cut',
+      'complete',
+      'cut',
+      'complete',
+    ]);
+  },
+);
 
 describe('tenants', () => {
   it('do not see each other, however parallel they are', async () => {

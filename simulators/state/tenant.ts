@@ -1,3 +1,4 @@
+import type { WireEnd } from '../answers/wire-program.ts';
 import type { Reply, Script } from '../control/protocol.ts';
 import type { Scenario } from '../control/scenario.ts';
 import { Draws } from '../scenarios/draws.ts';
@@ -133,6 +134,11 @@ export class Tenant {
     const reply = replies[armed.used] ?? (then === 'default' ? undefined : replies.at(-1));
     armed.used += 1;
     return reply === undefined ? null : { script: armed.id, reply };
+  }
+
+  /** How a request ends on a connection that carried others before; null when that makes no difference. */
+  endOfReused(channel: string, body: Buffer): WireEnd | null {
+    return this.#scripts.find(({ script }) => matches(script, channel, body))?.script.reused ?? null;
   }
 
   /** Whether the tenant can be dropped without loss: it was never used, or was reset since. */

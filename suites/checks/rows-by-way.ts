@@ -18,8 +18,11 @@ const submitted: Reasons = { tasks: 'a submission is answered before any channel
 export const rowsByWay: Readonly<Record<string, Reasons>> = {
   'AUTH-001': {},
   'AUTH-017': {},
+  'AUTH-020': {},
   'BILL-009': { tasks: 'whether a submission may be sent twice is advice (ROUTE-007)' },
+  'BILL-017': { tasks: 'whether a submission may be sent twice is advice (ROUTE-007)' },
   'EP-012': {},
+
   'ERR-020': {},
   'ERR-021': {},
   'LIM-002': {},

@@ -1,9 +1,8 @@
-import { allChecks } from '../checks/all-checks.ts';
-import { allMutants } from '../checks/all-mutants.ts';
 import { matrixOf } from '../checks/rows-by-way.ts';
 import { wayNames } from '../engine/way-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
+import { knownChecks } from '../runner/known-checks.ts';
 import { readReport } from './read-report.ts';
 
 interface CoverageRow {
@@ -20,9 +19,14 @@ interface CoverageRow {
 /** `gatecheck coverage`: every row of the register with its checks and mutants, or why it has none. */
 export async function coverageCommand(options: { json: boolean; run?: string }): Promise<ExitCode> {
   if (options.run !== undefined) return showMatrix(options.run, options.json);
+  const known = await knownChecks();
   const rows = [...loadRegister().values()].map((row): CoverageRow => {
-    const checks = allChecks.filter((check) => check.requirements.includes(row.id)).map((check) => check.id);
-    const mutants = allMutants.filter((mutant) => mutant.requirement === row.id).map((mutant) => mutant.id);
+    const checks = known.checks
+      .filter((check) => check.requirements.includes(row.id))
+      .map((check) => check.id);
+    const mutants = known.mutants
+      .filter((mutant) => mutant.requirement === row.id)
+      .map((mutant) => mutant.id);
     return {
       id: row.id,
       area: row.area,
@@ -33,7 +37,9 @@ export async function coverageCommand(options: { json: boolean; run?: string }):
       not_checked: row.not_checked ?? null,
     };
   });
-  process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : inWords(rows));
+  process.stdout.write(
+    options.json ? `${JSON.stringify(rows, null, 2)}\n` : inWords(rows, known.mutants.length),
+  );
   return exitCodes.conforming;
 }
 
@@ -50,7 +56,7 @@ function showMatrix(file: string, json: boolean): ExitCode {
   return count === 0 ? exitCodes.conforming : exitCodes.failures;
 }
 
-function inWords(rows: readonly CoverageRow[]): string {
+function inWords(rows: readonly CoverageRow[], mutants: number): string {
   const lines: string[] = [];
   for (const area of new Set(rows.map((row) => row.area))) {
     const own = rows.filter((row) => row.area === area);
@@ -64,7 +70,7 @@ function inWords(rows: readonly CoverageRow[]): string {
   const checks = new Set(rows.flatMap((row) => row.checks)).size;
   lines.push(
     '',
-    `${covered} of ${rows.length} rows are covered by ${checks} checks; ${allMutants.length} mutants prove that they can fail.`,
+    `${covered} of ${rows.length} rows are covered by ${checks} checks; ${mutants} mutants prove that they can fail.`,
   );
   return `${lines.join('\n').trimStart()}\n`;
 }

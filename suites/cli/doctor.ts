@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { allChecks } from '../checks/all-checks.ts';
 import { diagnose, isSound } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { knownChecks } from '../runner/known-checks.ts';
 import { reachTarget, type TargetOptions } from './reach-target.ts';
 
 /** The options of `gatecheck doctor`. */
@@ -15,7 +15,7 @@ export interface DoctorOptions extends TargetOptions {
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
   const target = await reachTarget(options, randomInt(2 ** 31));
   try {
-    const diagnosis = await diagnose(target.profile, allChecks);
+    const diagnosis = await diagnose(target.profile, (await knownChecks()).checks);
     const text = options.json
       ? `${JSON.stringify(diagnosis, null, 2)}\n`
       : diagnosisText(diagnosis, { all: options.all });

@@ -1,28 +1,38 @@
-import { allChecks } from '../checks/all-checks.ts';
-import { allMutants } from '../checks/all-mutants.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
-import { loadRegister, type Register, type Requirement, requirementOf } from '../rules/register.ts';
+import { type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
+import type { KnownChecks } from '../runner/known-checks.ts';
 import { nearest } from '../runner/nearest.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
+import { isAboutFault } from '../runner/select.ts';
+import { checkFlags } from './run-options.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
-export async function explainCommand(id: string): Promise<ExitCode> {
-  const register = loadRegister();
+export async function explainCommand(
+  id: string,
+  options: { readonly checks?: readonly string[] },
+): Promise<ExitCode> {
+  const { register, ...known } = await knownWithOwn(options.checks);
   const row = register.get(id.toUpperCase());
-  const check = allChecks.find((candidate) => candidate.id === id);
+  const check =
+    known.checks.find((candidate) => candidate.id === id) ??
+    known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase()));
   if (row === undefined && check === undefined) {
-    const known = [...register.keys(), ...allChecks.map((candidate) => candidate.id)];
-    throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, known)}?`);
+    const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id)];
+    throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, names)}?`);
   }
-  const text = row === undefined ? explainCheck(check as Check, register) : explainRequirement(row);
+  const text =
+    row === undefined
+      ? explainCheck(check as CheckFacts, register, { known, flags: checkFlags(options) })
+      : explainRequirement(row, known);
   process.stdout.write(`${text}\n`);
   return exitCodes.conforming;
 }
 
-function explainRequirement(row: Requirement): string {
-  const checks = allChecks.filter((check) => check.requirements.includes(row.id));
-  const mutants = allMutants.filter((mutant) => mutant.requirement === row.id);
+function explainRequirement(row: Requirement, known: KnownChecks): string {
+  const checks = known.checks.filter((check) => check.requirements.includes(row.id));
+  const mutants = known.mutants.filter((mutant) => mutant.requirement === row.id);
   return [
     `${row.id} (${row.level})`,
     `  ${row.statement}`,
@@ -43,9 +53,13 @@ function withoutCheck(row: Requirement): string {
   return row.not_checked === undefined ? 'No check yet' : `Not checked: ${row.not_checked}`;
 }
 
-function explainCheck(check: Check, register: Register): string {
+function explainCheck(
+  check: CheckFacts,
+  register: Register,
+  { known, flags }: { readonly known: KnownChecks; readonly flags: string },
+): string {
   const needs = check.needs.map((fact) => `  ${fact}: ${factHints[fact]}`);
-  const mutants = allMutants.filter((mutant) => check.requirements.includes(mutant.requirement));
+  const mutants = known.mutants.filter((mutant) => check.requirements.includes(mutant.requirement));
   return [
     `${check.id} (${check.kind})`,
     `  ${check.title}`,
@@ -63,6 +77,6 @@ function explainCheck(check: Check, register: Register): string {
           ),
         ]
       : []),
-    `Run it: npx gatecheck run --only ${check.id}`,
+    `Run it: npx gatecheck run${flags} --only ${check.id}`,
   ].join('\n');
 }

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { allChecks } from '../checks/all-checks.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { profileText } from '../doctor/profile-text.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { knownChecks } from '../runner/known-checks.ts';
 import { reachTarget } from './reach-target.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -24,7 +24,7 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   if (!key)
     throw new UsageError(`no key: set ${keyEnv} (another name with --key-env), or give --key for this once`);
   const target = await reachTarget({ ...options, baseUrl, key }, 0);
-  const diagnosis = await diagnose(target.profile, allChecks);
+  const diagnosis = await diagnose(target.profile, (await knownChecks()).checks);
   const name = options.name ?? new URL(baseUrl).host;
   const text = profileText({ name, baseUrl, keyVariable: keyEnv, evidence: diagnosis.evidence });
   writeFileSync(out, text, { flag: 'wx' });

@@ -1,12 +1,16 @@
-import { allChecks } from '../checks/all-checks.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { loadRegister, requirementOf } from '../rules/register.ts';
+import { requirementOf } from '../rules/register.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { selectChecks } from '../runner/select.ts';
 
 /** `gatecheck list`: the checks, one a line, or as JSON. */
-export async function listCommand(options: { only?: string; json: boolean }): Promise<ExitCode> {
-  const register = loadRegister();
-  const checks = selectChecks(allChecks, register, options.only ?? null).map((check) => ({
+export async function listCommand(options: {
+  only?: string;
+  checks?: readonly string[];
+  json: boolean;
+}): Promise<ExitCode> {
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectChecks(known, register, options.only ?? null).map((check) => ({
     id: check.id,
     kind: check.kind,
     level: requirementOf(register, check.requirements[0]).level,

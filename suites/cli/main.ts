@@ -1,6 +1,6 @@
-import { Command, CommanderError } from 'commander';
-import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
-import { StartError } from '../stack/child.ts';
+import { Command } from 'commander';
+import type { ExitCode } from '../exit-codes.ts';
+import { exitCodeOf } from './exit-code-of.ts';
 import { isoDate, minutes, repeated, sizeOption, wait, waits, wholeNumber } from './option-values.ts';
 import { gatecheckVersion } from './version.ts';
 
@@ -45,6 +45,11 @@ program
     repeated,
   )
   .option(
+    '--checks <file>',
+    'a file with checks of your own (TypeScript or JavaScript); repeatable',
+    repeated,
+  )
+  .option(
     '--only <words>',
     'areas, requirement ids, check ids (or how they begin), kinds; separated by commas',
   )
@@ -85,6 +90,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
   .option('--only-failed <report.json>', 'as for run')
@@ -122,9 +128,26 @@ program
   .command('merge')
   .argument('<report.json...>', 'the reports of all parts of a run (run --shard)')
   .description('put the parts of a run together: one report, one verdict')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--require <profiles>', 'as for run')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .action(finish(async () => (await import('./merge.ts')).mergeCommand));
+
+program
+  .command('replay')
+  .argument('<report.json>', 'the report of a run')
+  .argument(
+    '[which]',
+    'a check that failed, or a cause: ERR-012, "ERR-012 param-names-field"; else the first',
+  )
+  .description('repeat one failing case of a report, and show request and answer')
+  .option('--beside', 'also against the embedded reference, with what differs in its answer', false)
+  .option('--target <file>', 'profile of the deployment (else as in the report)')
+  .option('--base-url <url>', "the deployment's address (else as in the report)")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--checks <file>', 'as for run', repeated)
+  .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
 program
   .command('diff')
@@ -160,7 +183,10 @@ program
 
 program
   .command('simulate')
-  .argument('[scenario]', 'scenario that the upstreams go through (YAML)')
+  .argument(
+    '[scenario]',
+    'scenario that the upstreams go through: a YAML file, or a name of fixtures/scenarios',
+  )
   .description('start the simulated upstreams alone and print their addresses, until SIGTERM or SIGINT')
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
@@ -200,6 +226,7 @@ program
 program
   .command('list')
   .description('list the checks')
+  .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./list.ts')).listCommand));
@@ -208,6 +235,7 @@ program
   .command('explain')
   .argument('<id>', 'a requirement (CHAT-012) or a check (chat.field.temperature)')
   .description('explain a requirement or a check: what it says, what covers it, what proves it')
+  .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./explain.ts')).explainCommand));
 
 program
@@ -259,21 +287,4 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
-}
-
-function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforming : exitCodes.usage;
-  if (error instanceof UsageError || error instanceof UnreachableError) {
-    process.stderr.write(`gatecheck: ${error.message}\n`);
-    return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable;
-  }
-  if (error instanceof StartError) {
-    process.stderr.write(`gatecheck: ${error.message}\n`);
-    // 2 and 3 are its own words for what the user can mend: a configuration, a port or a data directory that is taken.
-    return error.childCode === 2 || error.childCode === 3 ? exitCodes.usage : exitCodes.harness;
-  }
-  process.stderr.write(
-    `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return exitCodes.harness;
 }

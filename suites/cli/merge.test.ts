@@ -42,14 +42,20 @@ function reportOf(
   });
 }
 
+const whole = (require: string | null = null): Parameters<typeof mergeReports>[1] => ({
+  checks: allChecks,
+  register,
+  require,
+});
+
 const parts = (more: Parameters<typeof reportOf>[1] = {}): Report[] =>
   [1, 2, 3].map((part) => reportOf({ part, of: 3 }, more));
 
 describe('the parts of a run', () => {
   it('have each check once, and about as many each', () => {
     const lists = parts().map(({ checks }) => checks.map(({ id }) => id));
-    const whole = reportOf(null).checks.map(({ id }) => id);
-    expect(lists.flat().toSorted()).toEqual(whole.toSorted());
+    const all = reportOf(null).checks.map(({ id }) => id);
+    expect(lists.flat().toSorted()).toEqual(all.toSorted());
     expect(
       Math.max(...lists.map(({ length }) => length)) - Math.min(...lists.map(({ length }) => length)),
     ).toBeLessThan(2);
@@ -58,15 +64,15 @@ describe('the parts of a run', () => {
   it('have sent together what each has, to the last digit, as far as each says', () => {
     const spent = { exchanges: 7, paid: 2, tokens: 30, usd: '0.100000000001' };
     const [one, ...others] = parts().map((part) => ({ ...part, spent }));
-    expect(mergeReports([one as Report, ...others], null).spent).toEqual({
+    expect(mergeReports([one as Report, ...others], whole()).spent).toEqual({
       exchanges: 21,
       paid: 6,
       tokens: 90,
       usd: '0.300000000003',
     });
     const unpriced = { ...(one as Report), spent: { ...spent, usd: null } };
-    expect(mergeReports([unpriced, ...others], null).spent?.usd).toBeNull();
-    expect(mergeReports(parts(), null).spent).toBeUndefined();
+    expect(mergeReports([unpriced, ...others], whole()).spent?.usd).toBeNull();
+    expect(mergeReports(parts(), whole()).spent).toBeUndefined();
   });
 
   it('are green though each lacks evidence', () => {
@@ -76,20 +82,20 @@ describe('the parts of a run', () => {
 
 describe('merged parts', () => {
   it('equal the whole run, in any order', () => {
-    const { duration_ms: _, started_at: start, ...merged } = mergeReports(parts().toReversed(), null);
-    const { duration_ms: _ms, started_at: _at, ...whole } = reportOf(null);
-    expect(merged).toEqual(whole);
+    const { duration_ms: _, started_at: start, ...merged } = mergeReports(parts().toReversed(), whole());
+    const { duration_ms: _ms, started_at: _at, ...all } = reportOf(null);
+    expect(merged).toEqual(all);
     expect(start).toBe('2026-06-15T12:00:01.000Z');
   });
 
   it('fail where one of them does', () => {
     const [{ id } = { id: '' }] = reportOf({ part: 2, of: 3 }).checks;
-    const merged = mergeReports(parts({ verdictOf: (one) => (one === id ? 'fail' : 'pass') }), null);
+    const merged = mergeReports(parts({ verdictOf: (one) => (one === id ? 'fail' : 'pass') }), whole());
     expect(merged).toMatchObject({ exit_code: 1, summary: { failed: 1 } });
   });
 
   it('lack evidence together', () => {
-    const merged = mergeReports(parts({ verdictOf: () => 'untestable' }), 'core-chat:1');
+    const merged = mergeReports(parts({ verdictOf: () => 'untestable' }), whole('core-chat:1'));
     expect(merged.exit_code).toBe(3);
     expect(merged.headline).toContain('Too little evidence');
   });
@@ -97,7 +103,7 @@ describe('merged parts', () => {
   it('show a waiver that none of them needs', () => {
     const waived = parts({ waived: 'SSE-001' });
     expect(waived.map((part) => part.exit_code)).toEqual([0, 0, 0]);
-    expect(mergeReports(waived, null)).toMatchObject({ exit_code: 5 });
+    expect(mergeReports(waived, whole())).toMatchObject({ exit_code: 5 });
   });
 
   it.each([
@@ -114,7 +120,7 @@ describe('merged parts', () => {
       says: 'different runs',
     },
   ])('are refused where $name', ({ reports, says }) => {
-    expect(() => mergeReports(reports(), null)).toThrow(UsageError);
-    expect(() => mergeReports(reports(), null)).toThrow(says);
+    expect(() => mergeReports(reports(), whole())).toThrow(UsageError);
+    expect(() => mergeReports(reports(), whole())).toThrow(says);
   });
 });

@@ -1,39 +1,51 @@
 import type { Report, Spent } from '../../reports/report.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { dollarText, picoIn } from '../oracle/money.ts';
-import { loadRegister } from '../rules/register.ts';
+import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
-import { suiteFacts } from './suite-facts.ts';
+import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 
 export interface MergeOptions {
   readonly out: string;
   readonly require?: string;
+  /** Those of the parts. */
+  readonly checks?: readonly string[];
 }
 
 /** `gatecheck merge`: one report from those of all parts of a run (`run --shard`). */
 export async function mergeCommand(files: readonly string[], options: MergeOptions): Promise<ExitCode> {
+  const { checks, register } = await knownWithOwn(options.checks);
   const report = mergeReports(
     files.map((file) => readReport(file, 'REPORT')),
-    options.require ?? null,
+    { checks, register, require: options.require ?? null },
   );
   prepareFolder(options.out);
   deliver(report, options.out);
   return report.exit_code as ExitCode;
 }
 
+/** What the parts of a run do not say. */
+interface Whole {
+  /** All checks that there are. */
+  readonly checks: readonly CheckFacts[];
+  readonly register: Register;
+  /** The words of `--require`; null for none. */
+  readonly require: string | null;
+}
+
 /**
- * @param require the words of `--require`; null for none
  * @throws UsageError when the reports are not the parts of one run
  */
-export function mergeReports(reports: readonly Report[], require: string | null): Report {
+export function mergeReports(reports: readonly Report[], { checks, register, require }: Whole): Report {
   const parts = partsOf(reports);
   const [first] = parts;
-  const register = loadRegister();
   const results = new Map(parts.flatMap(({ checks }) => checks).map((check) => [check.id, check]));
-  const facts = suiteFacts();
+  const facts = suiteFacts(checks);
   const startedAt = parts.map((part) => part.started_at).toSorted()[0] ?? first.started_at;
   return assembleReport({
     target: first.target,
@@ -50,6 +62,7 @@ export function mergeReports(reports: readonly Report[], require: string | null)
     ...spentIn(parts),
     interrupted: parts.some((part) => part.exit_code === 130),
     checks: facts.knownCheckIds.flatMap((id) => results.get(id) ?? []),
+    missingFacts: missingFactsOf([...results.values()]),
     ...facts,
     areas: new Set(first.not_covered.map(({ area }) => area)),
     register,

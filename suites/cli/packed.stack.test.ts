@@ -1,19 +1,31 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Child, startChild } from '../stack/child.ts';
 import { readReport } from './testing/run-cli.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-packed-'));
 const modules = join(folder, 'node_modules');
 const installed = join(modules, 'gatecheck');
+const examples = join(root, 'docs/examples');
 const maxBytes = 10 * 1024 * 1024;
 
-function call(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+function call(command: string, args: readonly string[], cwd: string, env = process.env): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
   expect(status, `${command} ${args.join(' ')}: ${stderr}`).toBe(0);
   return stdout;
 }
@@ -29,15 +41,17 @@ beforeAll(() => {
   // What npm would fetch is here already.
   for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !one.startsWith('.')))
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of readdirSync(examples)) cpSync(join(examples, name), join(folder, name));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 }, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('is JavaScript and fixtures only, well under 10 MB', () => {
+it('is JavaScript, its declarations and fixtures only, well under 10 MB', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(installed, name)).isFile(),
   );
-  expect(files.filter((name) => /\.tsx?$|\.test\.js$/.test(name))).toEqual([]);
+  expect(files.filter((name) => /(?<!\.d)\.tsx?$|\.test\.js$/.test(name))).toEqual([]);
   const bytes = files.map((name) => statSync(join(installed, name)).size);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(maxBytes);
   expect(existsSync(join(root, 'dist')), 'nothing is left in the tree').toBe(false);
@@ -66,3 +80,121 @@ it('judges the embedded stack', () => {
   expect(checks.map(({ verdict }) => verdict)).toEqual(checks.map(() => 'pass'));
   expect(checks.length).toBeGreaterThan(1);
 }, 180_000);
+
+it('has the types that its examples are written with', () => {
+  const options = {
+    module: 'nodenext',
+    target: 'es2024',
+    strict: true,
+    noEmit: true,
+    types: ['node'],
+    lib: ['es2024', 'esnext.disposable'],
+    exactOptionalPropertyTypes: true,
+    erasableSyntaxOnly: true,
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, include: ['*.ts'] }),
+  );
+  expect(call(process.execPath, [join(modules, 'typescript/bin/tsc')], folder)).toBe('');
+  writeFileSync(
+    join(folder, 'wrong.ts'),
+    "import { defineCheck } from 'gatecheck';\ndefineCheck({ id: 'a.b', needs: ['nothing known'] });\n",
+  );
+  const { status, stdout } = spawnSync(process.execPath, [join(modules, 'typescript/bin/tsc')], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  rmSync(join(folder, 'wrong.ts'));
+  expect(status).not.toBe(0);
+  expect(stdout).toContain('wrong.ts(2');
+}, 120_000);
+
+it('takes checks of its user: in lists, explanations, verdicts and reports', () => {
+  const own = ['--checks', 'own-checks.ts'];
+  expect(gatecheck('list', ...own, '--only', 'ACME')).toContain('acme.errors.short');
+  expect(gatecheck('explain', ...own, 'ACME-001')).toContain('acme.errors.short');
+  expect(gatecheck('explain', ...own, 'acme.echo.names')).toContain(
+    '--checks own-checks.ts --only acme.echo',
+  );
+  const out = join(folder, 'own');
+  gatecheck('run', ...own, '--only', 'acme.errors,acme.echo,ep.models.list', '--seed', '1', '--out', out);
+  const { checks, requirements, command } = readReport(out);
+  expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['ep.models.list', 'pass'],
+    ['acme.errors.short', 'pass'],
+    ['acme.echo.names', 'pass'],
+  ]);
+  expect(checks.at(-1)?.evidence.cases).toBe(5);
+  expect(requirements.find(({ id }) => id === 'ACME-001')?.verdict).toBe('pass');
+  expect(command).toContain('--checks own-checks.ts');
+}, 180_000);
+
+it('fails a run for a broken rule of its user, with a line that replays it', () => {
+  const file = `import { defineCheck, defineRequirement, must } from 'gatecheck';
+    export const requirements = [
+      defineRequirement({ id: 'ACME-002', level: 'MUST', statement: 'Models are ours.', section: 'Ours' }),
+    ];
+    export const checks = [
+      defineCheck({
+        id: 'acme.models.ours', title: 'models are ours', requirements: ['ACME-002'], kind: 'example', needs: [],
+        run: async ({ http }) => {
+          const exchange = await http.get('/api/v1/models');
+          must(false, { requirement: 'ACME-002', aspect: 'not-ours', expected: 'ours', actual: 'theirs', exchange });
+        },
+      }),
+    ];`;
+  writeFileSync(join(folder, 'broken.ts'), file);
+  const launcher = join(installed, 'suites/cli/gatecheck.mjs');
+  const args = [launcher, 'run', '--checks', 'broken.ts', '--only', 'acme', '--seed', '1', '--out', 'broken'];
+  expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).status).toBe(1);
+  rmSync(join(folder, 'broken.ts'));
+  expect(readReport(join(folder, 'broken')).checks[0]).toMatchObject({
+    verdict: 'fail',
+    failure: {
+      requirement: 'ACME-002',
+      actual: 'theirs',
+      replay: 'npx gatecheck run --checks broken.ts --only acme.models.ours --seed 1',
+    },
+  });
+}, 180_000);
+
+it('has a receiver kit with which a receiver passes', async () => {
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const env = { ...process.env, GATECHECK_WEBHOOK_SECRET: secret };
+  await withChild([join(folder, 'own-receiver.ts')], env, ({ url }) => {
+    const launcher = join(installed, 'suites/cli/gatecheck.mjs');
+    const text = call(
+      process.execPath,
+      [launcher, 'receiver', `${url}`, '--effects', `${url}/processed`],
+      folder,
+      env,
+    );
+    expect(text).toContain('The receiver conforms: 16 checks');
+  });
+}, 180_000);
+
+it('has a client of the simulated upstreams', async () => {
+  await withChild([join(installed, 'suites/cli/gatecheck.mjs'), 'simulate'], process.env, (addresses) => {
+    const env = {
+      ...process.env,
+      CONTROL_URL: `${addresses.control_url}`,
+      PROVIDER_URL: `${addresses.provider_url}`,
+    };
+    expect(call(process.execPath, ['own-upstreams.ts'], folder, env)).toBe('2 calls arrived\n');
+  });
+}, 180_000);
+
+/** Works beside a process that says in a line of JSON that it is ready. */
+async function withChild(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  work: (ready: Child['ready']) => void,
+): Promise<void> {
+  const child = await startChild({ name: args.join(' '), args, env });
+  try {
+    work(child.ready);
+  } finally {
+    await child.stop();
+  }
+}

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { allChecks } from '../checks/all-checks.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
-import { loadRegister } from '../rules/register.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
@@ -20,6 +19,7 @@ export interface PlanOptions
     | 'baseUrl'
     | 'key'
     | 'header'
+    | 'checks'
     | 'only'
     | 'exclude'
     | 'onlyFailed'
@@ -35,7 +35,8 @@ export interface PlanOptions
 
 /** `gatecheck plan`: what a run with the same options would send, and what that costs. It pays for nothing. */
 export async function planCommand(options: PlanOptions): Promise<ExitCode> {
-  const checks = selectForRun(allChecks, loadRegister(), selectionOf(options).selection);
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectForRun(known, register, selectionOf(options).selection);
   const target = await reachTarget(options, randomInt(2 ** 31));
   try {
     const found = await preflight(target.profile, { pays: false });

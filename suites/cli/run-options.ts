@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly key?: string;
   /** `name: value` each. */
   readonly header?: readonly string[];
+  /** Files with checks of the user's own. */
+  readonly checks?: readonly string[];
   readonly only?: string;
   readonly exclude?: string;
   /** Path of an earlier report.json. */
@@ -124,6 +126,11 @@ function readHeader(text: string): [name: string, value: string] {
   const at = text.indexOf(':');
   if (at < 1) throw new UsageError("--header: give it as 'name: value'");
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+/** The flags that name files of own checks. */
+export function checkFlags({ checks = [] }: Pick<RunOptions, 'checks'>): string {
+  return checks.map((file) => ` --checks ${file}`).join('');
 }
 
 /** The flags that select checks. */

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
-import { allChecks } from '../checks/all-checks.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
@@ -10,13 +9,14 @@ import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import type { Profile } from '../profile/profile.ts';
-import { loadRegister, type Register } from '../rules/register.ts';
+import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { skewInWords } from '../runner/clock-skew.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
 import { type Execution, execute } from '../runner/execute.ts';
+import { knownWithOwn } from '../runner/own-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
@@ -28,6 +28,7 @@ import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
 import {
+  checkFlags,
   type RunOptions,
   selectionFlags,
   selectionOf,
@@ -35,21 +36,27 @@ import {
   sizeOf,
   targetFlags,
 } from './run-options.ts';
-import { suiteFacts } from './suite-facts.ts';
+import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
 import { waitOf } from './wait-of.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
+const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
+
+/** After so many answers without an end, more of them tell nothing new. */
+const mostTooLong = 5;
+
 /** `gatecheck run`: judges one target and writes its report. */
 export async function runCommand(options: RunOptions): Promise<ExitCode> {
-  const register = loadRegister();
   const { selection, seed: earlierSeed } = selectionOf(options);
-  const checks = selectForRun(allChecks, register, selection);
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectForRun(known, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
   const interrupts = catchInterrupts();
+  interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
   const target = await reachTarget(options, seed);
   try {
@@ -57,6 +64,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       options,
       register,
       checks,
+      known,
       selection,
       seed,
       startedAt,
@@ -76,7 +84,9 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
 interface Judgement {
   readonly options: RunOptions;
   readonly register: Register;
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckFacts[];
+  /** All that there are, selected or not. */
+  readonly known: readonly CheckFacts[];
   readonly selection: Selection;
   readonly seed: number;
   readonly startedAt: Date;
@@ -87,14 +97,15 @@ interface Judgement {
 
 async function judge(run: Judgement): Promise<Report> {
   const { options, checks, seed } = run;
-  const found = await preflight(run.profile);
+  const found = await look(run);
+  if (found === null) return reportOf(run, nothingDone, 'interrupted');
   const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
   const size = sizeOf(options);
   announce(run, found, planOf(checks, costs, planFacts(options, found, budget.pricing)));
   const progress = new Progress(process.stderr, checks.length, process.env);
-  const replayPrefix = `npx gatecheck run${targetFlags(options)}`;
+  const replayPrefix = `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
   const execution = await execute(
@@ -116,8 +127,9 @@ async function judge(run: Judgement): Promise<Report> {
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
+      checkFiles: options.checks ?? [],
       judgeAgain: true,
-      budget: { ...bounds, before: { exchanges } },
+      budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
       concurrency: concurrencyOf(profile, waitOf(found)),
@@ -127,14 +139,34 @@ async function judge(run: Judgement): Promise<Report> {
     },
   );
   progress.end();
-  const { results, faults, spent } = execution;
   const stopped =
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
+  return reportOf({ ...run, profile }, execution, stopped);
+}
+
+const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null, notices: [] };
+
+/** What the first requests find; null when the user does not wait for it. */
+async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
+  const interrupted = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const found = preflight(profile, { signal }).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  return signal.aborted ? null : Promise.race([found, interrupted]);
+}
+
+function reportOf(run: Judgement, execution: Execution, stopped: string | null): Report {
+  const { options, profile, seed, register, checks } = run;
+  const { results, faults, spent } = execution;
+  const size = sizeOf(options);
   const reason = stopped ?? faults[0] ?? 'not run';
   const unrun = { reason, harness: stopped === null, profile };
-  const judged = inOrder(checks, results, run.register, unrun);
+  const judged = inOrder(checks, results, register, unrun);
   const notices = [...execution.notices, ...leftOut(judged, size)];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
@@ -146,16 +178,17 @@ async function judge(run: Judgement): Promise<Report> {
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `${replayPrefix}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
+    command: `npx gatecheck run${targetFlags(options)}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
     stopped,
     notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
     ...(spent === null ? {} : { spent }),
     checks: judged,
-    ...suiteFacts(),
-    areas: selectedAreas(run.register, run.selection.only),
-    register: run.register,
+    missingFacts: missingFactsOf(judged),
+    ...suiteFacts(run.known),
+    areas: selectedAreas(register, run.selection.only),
+    register,
   });
 }
 
@@ -181,7 +214,7 @@ function whyStopped({ options, checks, signal }: Judgement, { results, stopped }
 
 /** One result for every selected check, in the order of the checks; those that never ran say so. */
 function inOrder(
-  checks: readonly Check[],
+  checks: readonly CheckFacts[],
   results: readonly JobResult[],
   register: Register,
   unrun: { reason: string; harness: boolean; profile: Profile },
@@ -198,7 +231,7 @@ function inOrder(
 
 /** A check that a run did not come to: it lacks a fact all the same, or only its turn. */
 function notReached(
-  check: Check,
+  check: CheckFacts,
   register: Register,
   { reason, profile }: { readonly reason: string; readonly profile: Profile },
 ): CheckResult {

@@ -1,4 +1,4 @@
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -28,7 +28,7 @@ export interface Diagnosis {
  * and what could be judged.
  * @throws UnreachableError, UsageError as a run does before it judges anything
  */
-export async function diagnose(profile: Profile, checks: readonly Check[]): Promise<Diagnosis> {
+export async function diagnose(profile: Profile, checks: readonly CheckFacts[]): Promise<Diagnosis> {
   const found: Preflight = await preflight(profile, { pays: false });
   const client = createWireClient(profile);
   try {

@@ -1,4 +1,4 @@
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { type Fact, missingFacts } from '../engine/facts.ts';
 import type { Profile } from '../profile/profile.ts';
 
@@ -24,7 +24,7 @@ export interface Evidence {
 }
 
 /** @param checks those that a run would select; facts that the profile lists as absent are not missed */
-export function evidenceOf(checks: readonly Check[], profile: Profile): Evidence {
+export function evidenceOf(checks: readonly CheckFacts[], profile: Profile): Evidence {
   const applying = checks
     .map((check) => ({ check, missing: missingFacts(check.needs, profile) }))
     .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
@@ -52,7 +52,7 @@ export function evidenceOf(checks: readonly Check[], profile: Profile): Evidence
   };
 }
 
-function rulesOf(checks: readonly Check[]): Set<string> {
+function rulesOf(checks: readonly CheckFacts[]): Set<string> {
   return new Set(checks.flatMap(({ requirements }) => requirements));
 }
 

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { Violation } from '../rules/violation.ts';
+import { DistinctViolations } from './distinct-violations.ts';
 import { asTuples, factsOf, type PropertyParts } from './property.ts';
 
 /** A property whose cases are tried together, because they can share a costly step such as moving a clock. */
@@ -25,6 +27,7 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
   const failing = errors.flatMap((error, place) => (error === null ? [] : [place]));
   // Examples cannot be shrunk; drawn values can, so a failing drawn value is preferred.
   const place = failing.find((each) => each >= run.examples.length) ?? failing[0];
+  tellOthers(errors, place);
   if (place === undefined) {
     report({ seed, path: null, runs: values.length, shrinks: 0, input: null });
     return;
@@ -39,6 +42,14 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
     input: fc.stringify(values[place]),
   });
   throw errors[place];
+}
+
+/** Tells one violation of each kind beside the one that is shrunk, which must not hide them. */
+function tellOthers(errors: readonly (Error | null)[], shrunk: number | undefined): void {
+  const found = new DistinctViolations();
+  for (const [place, error] of errors.entries()) if (error instanceof Violation) found.add(place, error);
+  const thrown = shrunk === undefined ? null : errors[shrunk];
+  found.flagExcept(thrown instanceof Violation ? thrown : null);
 }
 
 /** The cases, in the order in which a fast-check path counts them. */

@@ -12,12 +12,8 @@ export const checkKinds = [
 ] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
-/**
- * One check: a plain value. It arranges, acts and judges with its parts, and knows nothing of the runner. It
- * passes by returning and fails by throwing a Violation. Anything else that it throws is our own fault
- * (harness-error).
- */
-export interface Check {
+/** What a check is, without what it does: all that is needed to list, to choose and to plan checks. */
+export interface CheckFacts {
   /** Stable id, pinned by a snapshot: `area.subject.rule`. */
   readonly id: string;
   /** What holds when the check passes, as one sentence. */
@@ -29,6 +25,14 @@ export interface Check {
   readonly needs: readonly Fact[];
   /** `jump`: the check moves the stack's clock, so it has the whole stack to itself. */
   readonly clock?: 'jump';
+}
+
+/**
+ * One check: a plain value. It arranges, acts and judges with its parts, and knows nothing of the runner. It
+ * passes by returning and fails by throwing a Violation. Anything else that it throws is our own fault
+ * (harness-error).
+ */
+export interface Check extends CheckFacts {
   /**
    * How many tenants the check uses at once, for work in lockstep. The default is one; it gets fewer where fewer
    * exist.

@@ -81,6 +81,7 @@ describe('webhooks', () => {
     ['webhooks.timeout', { webhooks: { timeout_ms: 15_000 } }],
     ['webhooks.kit', { webhooks: { kit: { url: control, secret } } }],
     ['webhooks.guards', { webhooks: { guards: true } }],
+    ['media.guards', { media: { guards: true } }],
   ] as [Fact, Partial<ProfileInput>][])('%s is there with what it names', ([fact, more]) => {
     expect(has(fact, more)).toBe(true);
   });
@@ -88,6 +89,7 @@ describe('webhooks', () => {
   it.for([
     ['webhooks.secret', { webhooks: { secret }, lanes: [tenant, { name: 'lane-02', keys }] }],
     ['webhooks.guards', { webhooks: { guards: false } }],
+    ['media.guards', { media: { guards: false } }],
   ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
     expect(has(fact, more)).toBe(false);
   });

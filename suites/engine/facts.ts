@@ -31,12 +31,14 @@ export const facts = [
   'pricing.models',
   'pricing.markup',
   'billing.abandoned_stream',
+  'billing.overdraft',
   'context.tokenizer_exact',
   'chat.extra_models',
   'chat.image_links',
   'media.urls',
   'media.voices',
   'media.styles',
+  'media.guards',
   'tasks.deadline',
   'tasks.retention',
   'song.actions',
@@ -119,6 +121,7 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'pricing.models':
     case 'pricing.markup':
     case 'billing.abandoned_stream':
+    case 'billing.overdraft':
     case 'charges':
       return hasMoneyFact(fact, profile);
     case 'context.tokenizer_exact':
@@ -130,6 +133,7 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'media.urls':
     case 'media.voices':
     case 'media.styles':
+    case 'media.guards':
     case 'tasks.deadline':
     case 'tasks.retention':
     case 'song.actions':
@@ -192,6 +196,8 @@ function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile
       return isSimulated || media.voice_ids.length > 0;
     case 'media.styles':
       return media.style_ids.length > 0;
+    case 'media.guards':
+      return media.guards === true;
     case 'tasks.deadline':
       return tasks.deadline_ms !== undefined;
     case 'tasks.retention':
@@ -240,6 +246,8 @@ function hasMoneyFact(fact: MoneyFact, profile: Profile): boolean {
       return pricing.markup_bp !== undefined;
     case 'billing.abandoned_stream':
       return billing.abandoned_stream !== undefined;
+    case 'billing.overdraft':
+      return billing.overdraft !== undefined;
     case 'charges':
       return hooks.ledger !== undefined || hooks.balance !== undefined;
   }

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { Violation } from '../rules/violation.ts';
+import { DistinctViolations } from './distinct-violations.ts';
+import { isSameFinding } from './same-finding.ts';
 
 export interface PropertyOptions<T = unknown> {
   /** Number of generated cases in a quick and in a full run. */
@@ -39,30 +42,77 @@ export interface PropertyRun<T> extends PropertyParts<unknown> {
  */
 const budgets = { smoke: 180_000, quick: 180_000, full: 480_000 } as const;
 
+/** After a violation the other cases are tried for this time, so that it hides none of another kind, ms. */
+const goOnMs = { smoke: 30_000, quick: 30_000, full: 120_000 } as const;
+
 /**
- * Runs a property over HTTP. The first failing case is shrunk and its error rethrown.
- * A replay (`path` given) runs the one recorded case and does not shrink again.
+ * Runs a property over HTTP. A violation does not end it: the other cases are tried, and one of each kind is told. The
+ * first is shrunk and rethrown. A replay (`path` given) runs the one recorded case and does not shrink again.
  * @throws the error of the smallest failing case; Error when too few cases ran to mean anything.
  */
 export async function runProperty<T>(run: PropertyRun<T>): Promise<void> {
+  if (run.path !== null) return await runPath(run, run.path, { endOnFailure: true });
+  const found = new DistinctViolations();
+  const start = performance.now();
+  let place = -1;
   const budgetMs = budgets[run.size];
-  const replay = run.path === null ? {} : { path: run.path, endOnFailure: true };
-  const details = await fc.check(fc.asyncProperty(run.arbitrary, run.holds), {
-    ...replay,
-    seed: run.seed,
-    numRuns: run.path === null ? run.runs : 1,
-    // A replay needs the examples too, because a path counts them.
-    examples: asTuples(run.examples as T[]),
-    interruptAfterTimeLimit: budgetMs,
-  });
+  const details = await fc.check(
+    fc.asyncProperty(run.arbitrary, async (value) => {
+      place += 1;
+      if (found.first !== null && performance.now() - start > goOnMs[run.size]) return;
+      await found.from(place, () => run.holds(value));
+    }),
+    {
+      seed: run.seed,
+      numRuns: run.runs,
+      examples: asTuples(run.examples as T[]),
+      interruptAfterTimeLimit: budgetMs,
+      // What is no violation ends the check, and a smaller case of it says no more.
+      endOnFailure: true,
+    },
+  );
   run.report(factsOf(details));
   if (details.failed) {
+    found.flagExcept(null);
     if (details.errorInstance instanceof Error) throw details.errorInstance;
     throw new Error(`the property was interrupted after ${details.numRuns} cases without a result`);
   }
-  if (run.path === null && details.interrupted && details.numRuns < run.runs / 2) {
-    throw new Error(`only ${details.numRuns} of ${run.runs} cases ran within ${budgetMs} ms`);
+  const { first } = found;
+  if (first !== null) {
+    found.flagExcept(first.error);
+    const left = Math.max(budgetMs - (performance.now() - start), 1_000);
+    await runPath(run, String(first.place), { interruptAfterTimeLimit: left }, first.error);
+    // The case holds when it is tried alone, so the first failure is all there is to report.
+    run.report({ ...factsOf(details), path: String(first.place), input: null });
+    throw first.error;
   }
+  if (details.interrupted && details.numRuns < run.runs / 2)
+    throw new Error(`only ${details.numRuns} of ${run.runs} cases ran within ${budgetMs} ms`);
+}
+
+/** Runs the case of a path, and shrinks it by violations that are like the one given. */
+async function runPath<T>(
+  run: PropertyRun<T>,
+  path: string,
+  limits: Pick<fc.Parameters<[T]>, 'endOnFailure' | 'interruptAfterTimeLimit'>,
+  like?: Violation,
+): Promise<void> {
+  const details = await fc.check(
+    fc.asyncProperty(run.arbitrary, async (value) => {
+      try {
+        await run.holds(value);
+      } catch (error) {
+        if (like === undefined || !(error instanceof Violation) || isSameFinding(error.finding, like.finding))
+          throw error;
+      }
+    }),
+    // A replay needs the examples too, because a path counts them.
+    { ...limits, seed: run.seed, path, numRuns: 1, examples: asTuples(run.examples as T[]) },
+  );
+  if (like === undefined || details.failed) run.report(factsOf(details));
+  if (!details.failed) return;
+  if (details.errorInstance instanceof Error) throw details.errorInstance;
+  throw new Error('the case was interrupted without a result');
 }
 
 /** What is reported about a run of fast-check. */

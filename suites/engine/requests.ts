@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { largestBytes } from '../wire/body-bounds.ts';
 import type { WireRequest } from '../wire/client.ts';
 
 /** A JSON object on its way to the wire. */
@@ -12,6 +13,8 @@ export interface ChatOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly label?: string;
+  /** The longest body of an answer that is read, bytes, where it may be longer than usual. */
+  readonly maxBytes?: number;
 }
 
 export function chatRequest(body: RequestBody, options: ChatOptions, mainKey: string): WireRequest {
@@ -21,6 +24,7 @@ export function chatRequest(body: RequestBody, options: ChatOptions, mainKey: st
     headers: { ...bearer(options.key ?? mainKey), ...options.headers },
     body,
     label: options.label ?? 'chat',
+    ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
   };
 }
 
@@ -44,6 +48,8 @@ export function mediaRequest(
     headers: { ...bearer(options.key ?? mainKey), ...options.headers },
     body,
     label: options.label ?? call,
+    // Pictures may stand in the answer itself.
+    ...(call === 'images' ? { maxBytes: largestBytes } : {}),
   };
 }
 

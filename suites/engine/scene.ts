@@ -6,6 +6,7 @@ import type {
   TenantControl,
 } from '../../simulators/control/client.ts';
 import { legalMediaBody } from '../generators/legal-media-body.ts';
+import { type NaturalTexts, naturalTexts } from '../generators/natural-text.ts';
 import { isCountingCall } from '../oracle/native/dialects.ts';
 import type { MediaProfile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
@@ -37,6 +38,8 @@ const arrivalMs = 5_000;
  */
 export class Scene {
   readonly marker: string;
+  /** What its requests speak of, the same in all scenes of a check: a longer prompt has more tokens. */
+  readonly texts: NaturalTexts;
   readonly #upstream: TenantUpstream | null;
   readonly #signal: AbortSignal;
   readonly #onScript: (replies: readonly Reply[]) => void;
@@ -48,8 +51,10 @@ export class Scene {
     signal: AbortSignal,
     onScript: (replies: readonly Reply[]) => void = () => undefined,
     media: MediaProfile | null = null,
+    texts: NaturalTexts = naturalTexts(0),
   ) {
     this.marker = marker;
+    this.texts = texts;
     this.#upstream = upstream;
     this.#signal = signal;
     this.#onScript = onScript;
@@ -57,7 +62,7 @@ export class Scene {
   }
 
   /** A prompt that carries the marker. */
-  prompt(text = 'Say something short about the sea.'): string {
+  prompt(text = this.texts.prompt): string {
     return `${text} [${this.marker}]`;
   }
 
@@ -87,7 +92,9 @@ export class Scene {
     const voice = this.#media?.voice_ids[0];
     if (model === 'voice-v3' && voice === undefined && this.#upstream === null)
       throw new Untestable('media.voices');
-    return legalMediaBody(model, this, voice);
+    const prompt = (): string => this.prompt(this.texts.subject);
+    const mediaUrl = (kind: keyof typeof mediaKinds): string => this.mediaUrl(kind);
+    return legalMediaBody(model, { prompt, mediaUrl }, voice);
   }
 
   /**
@@ -135,7 +142,7 @@ export class Scene {
 
   /** The scene of jobs that continue this one. Their upstream requests contain its id and no marker. */
   child(nativeId: string): Scene {
-    return new Scene(nativeId, this.#upstream, this.#signal, this.#onScript, this.#media);
+    return new Scene(nativeId, this.#upstream, this.#signal, this.#onScript, this.#media, this.texts);
   }
 
   /** Scripts how the upstream answers the requests of this scene, in order; the last reply repeats. */
@@ -148,6 +155,17 @@ export class Scene {
   async scriptOn(channel: string, ...replies: Reply[]): Promise<void> {
     this.#onScript(replies);
     await this.#tenantUpstream().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
+  }
+
+  /**
+   * Lets every connection die that the gateway uses again for a request of this scene. On new ones the upstream answers
+   * as usual.
+   */
+  async loseReused(by: 'fin' | 'rst'): Promise<void> {
+    await this.#tenantUpstream().script(
+      { marker: this.marker, replies: [{}], reused: by },
+      { signal: this.#signal },
+    );
   }
 
   /** Starts a scenario of `fixtures/scenarios` on all upstreams of the tenant. */

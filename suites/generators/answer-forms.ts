@@ -11,9 +11,12 @@ export interface AnswerForm {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly completionTokens: number;
   readonly finish?: 'length' | undefined;
+  /** No document of the dialect has the form, so that a clean refusal will do. */
+  readonly isOdd: boolean;
   /** Null when only streams have the form. */
   readonly plain: Reply | null;
-  readonly stream: Reply;
+  /** Null when only plain answers have the form. */
+  readonly stream: Reply | null;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -24,10 +27,11 @@ interface Said {
   readonly content?: string;
   readonly calls?: AnswerForm['calls'];
   readonly finish?: 'length';
+  readonly isOdd?: boolean;
 }
 
 export function answerForms(dialect: Dialect): readonly AnswerForm[] {
-  return forms[dialect]();
+  return [...forms[dialect](), behindMark(dialect)];
 }
 
 const forms: Readonly<Record<Dialect, () => AnswerForm[]>> = {
@@ -37,12 +41,21 @@ const forms: Readonly<Record<Dialect, () => AnswerForm[]>> = {
 };
 
 function form(
-  { label, content = '', calls = [], finish }: Said,
+  { label, content = '', calls = [], finish, isOdd = false }: Said,
   plain: Reply | null,
   ...events: readonly string[]
 ): AnswerForm {
   const { completion_tokens: completionTokens } = defaultCounts;
-  return { label, content, calls, completionTokens, finish, plain, stream: asStream(events) };
+  const stream = events.length === 0 ? null : asStream(events);
+  return { label, content, calls, completionTokens, finish, isOdd, plain, stream };
+}
+
+/** JSON behind a byte order mark, which its writers must not send and its readers may ignore (RFC 8259, 8.1). */
+function behindMark(dialect: Dialect): AnswerForm {
+  const content = 'Salt water.';
+  const body = `\uFEFF${JSON.stringify(bodyOf(dialect, { text: content }))}`;
+  const headers = { 'content-type': 'application/json' };
+  return form({ label: 'a byte order mark', content, isOdd: true }, { status: 200, headers, body });
 }
 
 /** The body of the dialect's plain answer, for changes. */
@@ -66,6 +79,7 @@ function chatForms(): AnswerForm[] {
       ...fragments,
       ...ending,
     ),
+    inParts(whole),
     form(
       { label: 'a chunk without choices before the first', content },
       null,
@@ -75,6 +89,26 @@ function chatForms(): AnswerForm[] {
       ...ending,
     ),
   ];
+}
+
+/** The text as a list of parts, as some servers of the dialect send it. */
+function inParts(whole: Json): AnswerForm {
+  const parts = [
+    { type: 'text', text: 'Salt ' },
+    { type: 'kind_of_later', text: 'no text of the answer' },
+    { type: 'text', text: 'water.' },
+  ];
+  const [choice] = whole.choices as Json[];
+  const { opening, fragments, ending } = native('chat-completions').stream(['Salt ', 'water.']);
+  const listed = fragments.map((event) =>
+    event.replace(/"content":("(?:[^"\\]|\\.)*")/, '"content":[{"type":"text","text":$1}]'),
+  );
+  const message = { role: 'assistant', content: parts };
+  return form(
+    { label: 'the text as a list of parts', content: 'Salt water.', isOdd: true },
+    { status: 200, body: { ...whole, choices: [{ ...choice, message }] } },
+    ...[...opening, ...listed, ...ending],
+  );
 }
 
 function messagesForms(): AnswerForm[] {

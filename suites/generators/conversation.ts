@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { naturalText } from './natural-text.ts';
 
 export type Conversation = readonly { readonly role: string; readonly content: string }[];
 
-const sentence = fc.lorem({ maxCount: 8 });
+const sentence = naturalText.map(({ prompt }) => prompt);
 const turn = (role: string): fc.Arbitrary<Conversation[number]> =>
   sentence.map((content) => ({ role, content }));
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { expect, it } from 'vitest';
-import { harmlessHosts, privateHosts } from './guarded-hosts.ts';
+import { doubtfulUrls, harmlessHosts, neighbourHosts, privateHosts } from './guarded-hosts.ts';
 
 /** The host of a URL as parsers normalise it, without brackets and the final dot. */
 function hostOf(host: string): string {
@@ -20,11 +20,19 @@ it('lists no private host that is a public address', () => {
   expect(privateHosts.length).toBeGreaterThanOrEqual(31);
 });
 
-it('lists at least twenty public hosts', () => {
-  for (const host of harmlessHosts) {
+it('lists at least thirty public hosts', () => {
+  for (const host of [...harmlessHosts, ...neighbourHosts]) {
     const plain = hostOf(host);
     if (ipaddr.isValid(plain)) expect(ipaddr.process(plain).range(), host).toBe('unicast');
     else expect(plain, host).toMatch(/\.[a-z]+$/);
   }
-  expect(harmlessHosts.length).toBeGreaterThanOrEqual(20);
+  expect(harmlessHosts.length + neighbourHosts.length).toBeGreaterThanOrEqual(30);
+});
+
+it('lists URLs whose host is private for a lenient reader, and that a strict one does not take', () => {
+  for (const url of doubtfulUrls) {
+    expect(url, 'strict').not.toMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])\/[\w.]+$/i);
+    const mended = url.replaceAll(/\s/g, '').replaceAll('\\', '/').replace(/%\w+/, '');
+    expect(ipaddr.process(hostOf(new URL(mended).host)).range(), url).not.toBe('unicast');
+  }
 });

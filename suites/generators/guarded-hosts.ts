@@ -56,9 +56,38 @@ export const harmlessHosts: readonly string[] = [
   'hooks-127-0-0-1.example.com',
   'a10.example.com',
   '8.8.8.8',
-  '172.15.255.255',
-  '172.32.0.1',
-  '192.169.0.1',
-  '11.0.0.1',
   '[2606:4700:4700::1111]',
+];
+
+/**
+ * URLs of private hosts that one parser refuses, or reads as a name, and another one follows: what it drops or mends is
+ * a tab, a line break, a blank, a zone, a slash.
+ */
+export const doubtfulUrls: readonly string[] = [
+  'http://169.254.169.254\n/sea.png',
+  'https://127.0.0.1\t/sea.png',
+  'https://127.0\r\n.0.1/sea.png',
+  '\thttps://10.0.0.1/sea.png',
+  ' https://10.0.0.1/sea.png',
+  'ht\ntps://192.168.1.1/sea.png',
+  'https://[fe80::1%lo]/sea.png',
+  'https://[fe80::1%25eth0]/sea.png',
+  'https:\\\\10.0.0.1\\sea.png',
+  'https:/\t/10.0.0.1/sea.png',
+];
+
+/** The public addresses next to the networks that are not public, on both sides of each. */
+export const neighbourHosts: readonly string[] = [
+  ...[
+    '1.0.0.1',
+    '9.255.255.254',
+    '11.0.0.1',
+    '100.63.255.254',
+    '100.128.0.1',
+    '126.255.255.254',
+    '128.0.0.1',
+  ],
+  ...['169.253.255.254', '169.255.0.1', '172.15.255.254', '172.32.0.1', '192.167.255.254', '192.169.0.1'],
+  ...['198.17.255.254', '198.20.0.1', '223.255.255.254'],
+  ...['[2003::1]', '[2400::1]', '[2a00::1]', '[3ffe::1]'],
 ];

@@ -3,6 +3,7 @@ import { chatModel } from '../oracle/chat-catalogue.ts';
 import { imageBlock } from '../oracle/sample-images.ts';
 import { oneTool, type ToolDefinition } from '../oracle/sample-tools.ts';
 import { legalTools } from './legal-tools.ts';
+import { naturalText } from './natural-text.ts';
 import { hasToolRound, type Turn, transcript } from './transcript.ts';
 import { unicodeText } from './unicode-text.ts';
 
@@ -26,7 +27,10 @@ const plainOptions = {
   response_format: fc.constant({ type: 'json_object' }),
   stop: fc.oneof(stopText(), fc.array(stopText(), { minLength: 1, maxLength: 4 })),
   seed: fc.oneof(fc.constantFrom(0, 1, 2 ** 31 - 1), fc.nat()),
-  user: unicodeText,
+  user: fc.oneof(
+    unicodeText,
+    naturalText.map(({ userId }) => userId),
+  ),
   metadata: metadata(),
 };
 
@@ -105,5 +109,10 @@ function metadata(): fc.Arbitrary<Record<string, string>> {
   );
   const key = fc.oneof(fc.stringMatching(/^[a-z][a-z0-9_.-]{0,63}$/), fc.constant('k'.repeat(64)));
   const full = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`tag${index}`, 'v']));
-  return fc.oneof(fc.dictionary(key, text, { maxKeys: 16, noNullPrototype: true }), fc.constant(full));
+  const natural = naturalText.map((texts) => ({ ...texts.metadata }));
+  return fc.oneof(
+    natural,
+    fc.dictionary(key, text, { maxKeys: 16, noNullPrototype: true }),
+    fc.constant(full),
+  );
 }

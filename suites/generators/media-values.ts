@@ -164,9 +164,11 @@ function integerValues({ from, to }: { readonly from?: number; readonly to?: num
   ];
 }
 
+/** The value with three decimals is for gateways that round. */
 function numberValues({ from, to }: { readonly from: number; readonly to: number }): FormValue[] {
+  const fine = from + Math.round((to - from) * 137) / 1_000;
   return [
-    ...accepted([from, to, (from + to) / 2]),
+    ...accepted([from, to, (from + to) / 2, fine]),
     ...accepted([from + 1e-9, to - 0.001], false),
     ...refused('outside', [from - 0.01, to + 0.01, to + 1e-7, -1, 2, 100, 1e308], 2),
     ...refused('type', ['0.5', true, [], {}, 'NaN', 'high', ''], 2),

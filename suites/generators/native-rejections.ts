@@ -41,6 +41,18 @@ export const rejections: Readonly<Record<Dialect, readonly NativeRejection[]>> =
       ]),
       meant: 401,
     },
+    // The text is for people; only the reason is for programs.
+    {
+      ...generate(400, 'INVALID_ARGUMENT', 'The credential of the project cannot be used.', [
+        { '@type': 'type.googleapis.com/google.rpc.Help', links: [] },
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          reason: 'API_KEY_EXPIRED',
+          domain: 'googleapis.com',
+        },
+      ]),
+      meant: 401,
+    },
     {
       ...generate(400, 'FAILED_PRECONDITION', 'The free tier is not available here. Enable billing.'),
       meant: 402,

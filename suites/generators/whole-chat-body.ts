@@ -2,6 +2,7 @@ import { imageBlock, imageHttpsUrl, imageSignedUrl, textBlock } from '../oracle/
 import { jpeg, png } from '../oracle/sample-media.ts';
 import { callOf, threeTools } from '../oracle/sample-tools.ts';
 import type { Rng } from '../seed.ts';
+import { naturalTexts } from './natural-text.ts';
 import { numberedText } from './numbered-text.ts';
 
 type Body = Record<string, unknown>;
@@ -49,7 +50,7 @@ export function wholeChatBody(rng: Rng, { model, prompt, kind, vision, length }:
     max_tokens: rng.pick([1, 300, 4_000]),
     stop: ['THE END', '###', '終わり', '\n\nEND'].slice(0, 1 + rng.int(4)),
     seed: rng.pick([0, 1, 20_261_121, 2_147_483_647]),
-    user: 'keeper-7',
+    user: naturalTexts(rng.int(2 ** 31)).userId,
     metadata: Object.fromEntries(
       Array.from({ length: 1 + rng.int(16) }, (_, at) => [`tag${at}`, 'v'.repeat(64)]),
     ),

@@ -51,7 +51,8 @@ export interface OpenRefusal {
  */
 export function judgeRefusal(exchange: Exchange, expected: ExpectedRefusal): ErrorBody {
   const wanted = expected.codes.map((code) => `${errorTable[code].status} ${code}`).join(' or ');
-  const own = { requirement: expected.requirement, exchange, twin: expected.twin };
+  const field = expected.param ?? undefined;
+  const own = { requirement: expected.requirement, exchange, twin: expected.twin, field };
   const error = judgeAnyRefusal(exchange, { ...own, aspect: expected.aspect }, wanted);
   must(
     expected.codes.some((code) => code === error.code),
@@ -100,14 +101,17 @@ export function judgeErrorShape(exchange: Exchange): ErrorBody {
     actual: outcomeOf(exchange),
     exchange,
   });
-  flag(mediaType(exchange) === 'application/json', {
+  const body = jsonOf(exchange);
+  const wrongType: Finding = {
     requirement: 'ERR-002',
     aspect: 'error-content-type',
     expected: 'content type application/json',
-    actual: `${outcomeOf(exchange)} with content type ${mediaType(exchange) || '(none)'}`,
+    actual: `${outcomeOf(exchange)} with content type ${mediaType(exchange) || '(none)'}: ${excerpt(exchange, 80)}`,
     exchange,
-  });
-  const body = jsonOf(exchange);
+  };
+  // A page that is called a page is one defect, JSON that is called something else may have others, too.
+  if (body === undefined) must(mediaType(exchange) === 'application/json', wrongType);
+  else flag(mediaType(exchange) === 'application/json', wrongType);
   const fault = shapeFault('error', body);
   must(fault === null, {
     requirement: fault === null ? 'ERR-002' : requirementOfFault(fault.path, fault.reason),
@@ -255,6 +259,7 @@ function judgeParam(
     actual: `param ${JSON.stringify(error.param)}`,
     exchange,
     twin,
+    field: field ?? undefined,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Size } from '../../reports/report.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
@@ -22,7 +22,11 @@ export interface Course {
  * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
  * that judge most rules for what they take; checks that lack a fact judge none.
  */
-export function inOrderOfCost(checks: readonly Check[], costs: CheckCosts, course: Course): Check[] {
+export function inOrderOfCost<C extends CheckFacts>(
+  checks: readonly C[],
+  costs: CheckCosts,
+  course: Course,
+): C[] {
   const { budget, profile, size, latencyMs } = course;
   const compare = cheapestFirst(costs);
   const mayRunOut = budget.minutes !== undefined || budget.exchanges !== undefined;
@@ -52,7 +56,7 @@ type Weight = readonly [tasks: number, pictures: number, tokens: number];
  * tasks. It needs no prices, since no list has a task below a picture below a few tokens. Checks that move the clock go
  * last, since nothing runs beside them.
  */
-export function cheapestFirst(costs: CheckCosts): (a: Check, b: Check) => number {
+export function cheapestFirst(costs: CheckCosts): (a: CheckFacts, b: CheckFacts) => number {
   return (a, b) => {
     const jumps = Number(a.clock === 'jump') - Number(b.clock === 'jump');
     if (jumps !== 0) return jumps;

@@ -1,5 +1,5 @@
 import type { Size } from '../../reports/report.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { Generation } from '../engine/model-calls.ts';
 import { mediaModel } from '../oracle/media/models.ts';
@@ -57,7 +57,7 @@ const measuredLatencyMs = 10;
 /** How many of the checks that take longest are named. */
 const named = 5;
 
-export function planOf(checks: readonly Check[], costs: CheckCosts, facts: PlanFacts): Plan {
+export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: PlanFacts): Plan {
   const { profile } = facts;
   const where = {
     profile,

@@ -24,7 +24,8 @@ describe('a profile', () => {
 
   it('takes secrets from the environment, and never an empty one', () => {
     const text = 'base_url: http://127.0.0.1:8080\nkeys: { K1: env:MY_KEY }\n';
-    expect(load(text, { MY_KEY: 'sk-app-env' }).keys.K1).toBe('sk-app-env');
+    const profile = load(text, { MY_KEY: 'sk-app-env' });
+    expect([profile.keys.K1, profile.variables]).toEqual(['sk-app-env', { 'sk-app-env': 'MY_KEY' }]);
     expect(() => load(text)).toThrow('keys.K1: the environment variable MY_KEY is not set');
     expect(() => load(text, { MY_KEY: '' })).toThrow('MY_KEY is not set');
   });

@@ -11,7 +11,11 @@ import { type Profile, profileSchema } from './profile.ts';
  * @throws UsageError when the file cannot be read, is not YAML, or does not fit the schema.
  */
 export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
-  return readYaml(path, profileSchema, 'profile', env);
+  const variables: Record<string, string> = {};
+  const profile = readYaml(path, profileSchema, 'profile', env, (name, value) => {
+    variables[value] = name;
+  });
+  return Object.keys(variables).length === 0 ? profile : { ...profile, variables };
 }
 
 /**
@@ -33,14 +37,20 @@ export function readBudget(value: unknown): Budget {
   throw new UsageError(`--budget: ${faults.join('; ')}`);
 }
 
-function readYaml<T>(path: string, schema: z.ZodType<T>, what: string, env: NodeJS.ProcessEnv): T {
+function readYaml<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  what: string,
+  env: NodeJS.ProcessEnv,
+  taken: Taken = () => undefined,
+): T {
   const text = readText(path, what);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const broken = document.errors[0];
   if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
   const faults: string[] = [];
-  const value = resolveEnv(document.toJS(), env, [], faults);
+  const value = resolveEnv(document.toJS(), env, [], { faults, taken });
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) faults.push(describeIssue(issue, document, lines));
@@ -74,19 +84,28 @@ function readText(path: string, what: string): string {
   }
 }
 
-function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], faults: string[]): unknown {
+/** Told of each value that is taken from the environment. */
+type Taken = (name: string, value: string) => void;
+
+interface Resolving {
+  readonly faults: string[];
+  readonly taken: Taken;
+}
+
+function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], told: Resolving): unknown {
   if (typeof value === 'string' && value.startsWith('env:')) {
     const name = value.slice(4);
     const found = env[name];
     if (found === undefined || found === '')
-      faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
+      told.faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
+    else told.taken(name, found);
     return found ?? value;
   }
   if (Array.isArray(value))
-    return value.map((item, index) => resolveEnv(item, env, [...path, String(index)], faults));
+    return value.map((item, index) => resolveEnv(item, env, [...path, String(index)], told));
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, resolveEnv(item, env, [...path, name], faults)]),
+      Object.entries(value).map(([name, item]) => [name, resolveEnv(item, env, [...path, name], told)]),
     );
   }
   return value;

@@ -35,6 +35,10 @@ export const media = z.strictObject({
   audio_urls: z.array(link).default([]),
   style_ids: z.array(z.string().min(1)).default([]).describe('styles of vector-v3'),
   voice_ids: z.array(z.string().min(1)).default([]).describe('voices of voice-v3'),
+  guards: z
+    .boolean()
+    .optional()
+    .describe('whether links to private addresses are refused wherever they stand in a body'),
 });
 
 export const video = z.strictObject({ shared_fields: sharedFields });

@@ -97,11 +97,17 @@ export const budget = z.strictObject({
 /** The list prices of a file of their own. */
 export const priceList = z.record(z.string(), modelPrice);
 
-/**
- * What a stream costs after its client disconnected: the usage reported until then, nothing, or the whole answer.
- */
+/** What a deployment settles by its own rules. */
 export const billing = z.strictObject({
-  abandoned_stream: z.enum(['reported', 'nothing', 'whole']).optional(),
+  abandoned_stream: z
+    .enum(['reported', 'nothing', 'whole'])
+    .optional()
+    .describe(
+      'what a stream costs that its client left: what was reported until then, nothing, or all of it',
+    ),
+  overdraft: dollars
+    .optional()
+    .describe('how far below zero tasks and pictures may take an account that was given no more'),
 });
 
 /** A token for the paths below /api/admin, and one URL that answers 200 to it. */

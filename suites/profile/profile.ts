@@ -236,7 +236,10 @@ export const profileSchema = z.strictObject({
     .prefault({}),
 });
 
-export type Profile = z.infer<typeof profileSchema>;
+export type Profile = z.infer<typeof profileSchema> & {
+  /** The environment variables that the file takes values from: the name of each, by its value. */
+  readonly variables?: Readonly<Record<string, string>>;
+};
 export type ProfileInput = z.input<typeof profileSchema>;
 export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];

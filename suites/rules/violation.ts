@@ -12,6 +12,8 @@ export interface Finding {
   readonly exchange?: Exchange | undefined;
   readonly twin?: Exchange | undefined;
   readonly upstream?: string | undefined;
+  /** The member of the request body that the rule is about, where no twin shows it. */
+  readonly field?: string | undefined;
   /** Set where the specification leaves the point open: such a finding warns and never fails. */
   readonly isAdvice?: true;
 }

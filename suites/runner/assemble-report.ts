@@ -38,6 +38,8 @@ export interface RunFacts {
   /** Areas that were selected completely. For these the report also lists requirements that no check covers. */
   readonly areas: ReadonlySet<string>;
   readonly register: Register;
+  /** What is known of the facts that checks missed. */
+  readonly missingFacts?: Report['missing_facts'];
   /** How much of which profile must be judged for the run to be green. */
   readonly minimums?: Minimums;
 }
@@ -87,6 +89,8 @@ export function assembleReport(facts: RunFacts): Report {
     not_covered: [...register.values()]
       .filter((row) => facts.areas.has(row.area) && !facts.coveredIds.has(row.id))
       .map(({ id, area, statement, not_checked = null }) => ({ id, area, statement, not_checked })),
+    ...(facts.missingFacts !== undefined &&
+      Object.keys(facts.missingFacts).length > 0 && { missing_facts: facts.missingFacts }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../reports/report.ts';
-import { type CheckRecord, isAlike } from '../engine/parts/check-record.ts';
+import type { CheckRecord } from '../engine/parts/check-record.ts';
+import { isSameFinding } from '../engine/same-finding.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 
@@ -20,7 +21,10 @@ export function conclude(
   { verdict, finding }: Outcome,
 ): { readonly verdict: Verdict; readonly findings: readonly Finding[] } {
   const thrown = finding !== null && verdict !== 'harness-error' ? [finding] : [];
-  const broken = [...thrown, ...violations.filter((one) => !thrown.some((known) => isAlike(known, one)))];
+  const broken = [
+    ...thrown,
+    ...violations.filter((one) => !thrown.some((known) => isSameFinding(known, one))),
+  ];
   const failing = broken.filter((one) => verdictOf(one, register) === 'fail');
   if (failing.length > 0) return { verdict: 'fail', findings: failing };
   if (verdict === 'harness-error') return { verdict, findings: finding === null ? [] : [finding] };

@@ -1,7 +1,7 @@
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 
 /** Kinds of checks by what it costs to get their evidence, the cheapest first. */
-const kindsByCost: readonly Check['kind'][] = [
+const kindsByCost: readonly CheckFacts['kind'][] = [
   'example',
   'metamorphic',
   'upstream',
@@ -11,10 +11,10 @@ const kindsByCost: readonly Check['kind'][] = [
 ];
 
 /** Compares two checks for sorting: the cheaper kind first, and those that move the clock last. */
-export function byCost(a: Check, b: Check): number {
+export function byCost(a: CheckFacts, b: CheckFacts): number {
   return costOf(a) - costOf(b);
 }
 
-function costOf({ kind, clock }: Check): number {
+function costOf({ kind, clock }: CheckFacts): number {
   return (clock === 'jump' ? kindsByCost.length : 0) + kindsByCost.indexOf(kind);
 }

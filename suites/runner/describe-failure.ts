@@ -1,20 +1,26 @@
-import type { Failure, ReportedExchange } from '../../reports/report.ts';
+import type { Failure, MemberInQuestion, ReportedExchange } from '../../reports/report.ts';
+import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
+import { inQuestion } from './in-question.ts';
 import type { RunInput } from './run-input.ts';
 
 /** Longer bodies are truncated in a report, bytes. */
 const bodyLimit = 4_096;
+/** So much is shown of what is no text, bytes. */
+const hexLimit = 128;
 
 /** What a failure report says about its run. */
 export interface FailureContext {
   readonly check: { readonly id: string };
   readonly register: Register;
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
+  /** What the reader's own environment calls the secrets, by their placeholders. */
+  readonly variables?: ReadonlyMap<string, string>;
 }
 
 /** Everything a person needs to act on a failure. Whatever `redact` recognizes is replaced by placeholders. */
@@ -25,23 +31,33 @@ export function describeFailure(
   redact: Redact,
 ): Failure {
   const row = requirementOf(context.register, finding.requirement);
+  const place = placeOf(finding.exchange);
+  const members = inQuestion(finding).map((member) => redacted(member, redact));
   return {
     requirement: finding.requirement,
     statement: row.statement,
     section: row.section,
     aspect: finding.aspect,
+    ...(place !== null && { seen_in: place }),
     expected: redact(finding.expected),
     actual: redact(finding.actual),
     exchange: finding.exchange ? reported(finding.exchange, redact) : null,
     twin: finding.twin ? reported(finding.twin, redact) : null,
     upstream: finding.upstream === undefined ? null : redact(finding.upstream),
+    ...(members.length === 0 ? {} : { in_question: members }),
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
     curl:
       finding.exchange && finding.exchange.request.method !== 'RAW'
-        ? toCurl(finding.exchange.request, redact)
+        ? toCurl(finding.exchange.request, redact, context.variables)
         : null,
     replay: replayLine(context, property),
   };
+}
+
+function redacted({ path, value, ...rest }: MemberInQuestion, redact: Redact): MemberInQuestion {
+  const hidden = (text: string | null): string | null => (text === null ? null : redact(text));
+  const twin = rest.twin === undefined ? {} : { twin: hidden(rest.twin) };
+  return { path: redact(path), value: hidden(value), ...twin };
 }
 
 function replayLine(context: FailureContext, property: PropertyFacts | null): string {
@@ -51,7 +67,8 @@ function replayLine(context: FailureContext, property: PropertyFacts | null): st
   return `${input.replayPrefix} --only ${check.id} --seed ${input.seed}${size}${path}`;
 }
 
-function reported(exchange: Exchange, redact: Redact): ReportedExchange {
+/** An exchange as reports show it. */
+export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   const { request, response } = exchange;
   const headers = (list: readonly (readonly [string, string])[]): [string, string][] =>
     list.map(([name, value]) => [name, redact(value)]);
@@ -61,7 +78,7 @@ function reported(exchange: Exchange, redact: Redact): ReportedExchange {
       method: request.method,
       url: redact(request.url),
       headers: headers(request.headers),
-      body: redact(cut(request.body)),
+      body: redact(shown(request.body)),
     },
     response:
       response === null
@@ -77,13 +94,24 @@ function reported(exchange: Exchange, redact: Redact): ReportedExchange {
   };
 }
 
-/** The text of a body. Image and video bytes are not shown as text. */
+/** The text of a body; of bytes that are no text what can be read of them, and how they begin in hexadecimal digits. */
 function shown(body: Buffer): string {
-  const isText = !body.subarray(0, bodyLimit).includes(0);
-  return isText ? cut(body) : `(${body.length} bytes that are no text)`;
+  const head = body.subarray(0, bodyLimit);
+  const text = textOf(head, body.length > bodyLimit);
+  const rest = body.length > bodyLimit ? `… (${body.length} bytes in all)` : '';
+  if (text !== null) return text + rest;
+  const bytes = body.subarray(0, hexLimit);
+  const legible = bytes.toString('latin1').replaceAll(/[^\x20-\x7e]/g, '.');
+  const hex = bytes.toString('hex').replaceAll(/(?<=^(?:..)+)(?=.)/g, ' ');
+  return `(${body.length} bytes that are no text) ${legible}${body.length > hexLimit ? '…' : ''} = hex ${hex}`;
 }
 
-function cut(body: Buffer): string {
-  const text = body.subarray(0, bodyLimit).toString('utf8');
-  return body.length > bodyLimit ? `${text}… (${body.length} bytes in all)` : text;
+/** The bytes as text in UTF-8, whose last character may be cut; null when they are something else. */
+function textOf(bytes: Buffer, isCut: boolean): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return null;
+  }
 }

@@ -1,10 +1,10 @@
 import type { CheckResult, Verdict } from '../../reports/report.ts';
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 
 /** The result of a check that sent nothing: its identity, the verdict, and what was missing. */
 export function emptyResult(
-  check: Check,
+  check: CheckFacts,
   register: Register,
   verdict: Verdict,
   missing: readonly string[],

@@ -1,12 +1,13 @@
 import { afterAll, inject, test } from 'vitest';
 import { isRed } from '../../reports/verdict-words.ts';
-import { allChecks } from '../checks/all-checks.ts';
+import { areaOf, checkLoaders } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
+import { loadOwnChecks } from './own-checks.ts';
 import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
@@ -18,10 +19,10 @@ import { RunState } from './stack-state.ts';
  * the test's meta. A job that does not conform fails its test, so that the runner's bail counts it.
  */
 const input = inject('run');
-const register = loadRegister();
 const budget = new RunBudget(input.budget ?? withoutBounds);
 const state = new RunState(budget);
-const checks = new Map(allChecks.map((check) => [check.id, check]));
+const { register, checks: ownChecks } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
+const checks = new Map([...(await loadChecks()), ...ownChecks].map((check) => [check.id, check]));
 /** A lane ends when its desk says so, ms. */
 const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
@@ -31,6 +32,13 @@ afterAll(() => state.close(input));
 
 if (input.desk === undefined) for (const job of input.jobs) declareJob(job);
 else for (let lane = 1; lane <= input.desk.lanes; lane += 1) declareLane(input.desk.url, lane);
+
+/** The checks of the jobs' areas; of all areas where a desk gives jobs out. */
+async function loadChecks(): Promise<Check[]> {
+  const areas = new Set(input.jobs.map(({ check }) => areaOf(check)));
+  const some = Object.entries(checkLoaders).filter(([area]) => input.desk !== undefined || areas.has(area));
+  return (await Promise.all(some.map(([, load]) => load()))).flat();
+}
 
 function declareJob(job: Job): void {
   test.concurrent(jobName(job), async ({ task, signal }) => {

@@ -40,17 +40,23 @@ export interface Preflight {
 const cappedMs = 30_000;
 const tryEachMs = 500;
 
+export interface PreflightOptions {
+  /** False: without the short call, for whoever wants to know before it pays. */
+  readonly pays?: boolean;
+  /** Ends it, with an error, when the user does not want to wait for it. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Tests a target before anything is judged: whether it answers, accepts the key, and has working hooks. It sends
  * three free requests: a list of models and an empty chat request, twice. With a usage or ledger hook it also makes one short
  * call, to see whether its record can be found.
- * @param pays false: without that call, for whoever wants to know before it pays
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
  * @throws UsageError when the key is refused, or the profile has words that nothing knows.
  */
 export async function preflight(
   profile: Profile,
-  { pays = true }: { readonly pays?: boolean } = {},
+  { pays = true, signal = new AbortController().signal }: PreflightOptions = {},
 ): Promise<Preflight> {
   const client = createWireClient(profile);
   let [exchanges, refusedByCap] = [0, 0];
@@ -59,7 +65,7 @@ export async function preflight(
     send: async (request) => {
       for (;;) {
         exchanges += 1;
-        const exchange = await client.send(request);
+        const exchange = await client.send({ signal, ...request });
         // Fewer requests are sent at once than any cap but 1 allows, and nobody else uses separate tenants.
         if (!isByCap(exchange) || profile.cap.value === 1 || profile.lanes.length > 0) return exchange;
         refusedByCap += 1;

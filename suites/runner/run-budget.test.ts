@@ -33,6 +33,17 @@ it('lets as many exchanges be sent as it has, with those before the first check,
   expect(budget.total.exchanges).toBe(4);
 });
 
+it('ends the run after so many answers without an end; without a bound it only counts them', () => {
+  const bounded = budgetWith({ tooLong: 2 });
+  bounded.countTooLong();
+  expect(bounded.spent).toBeNull();
+  bounded.countTooLong();
+  expect(bounded.spent).toMatch(/its answers do not end: 2 were longer/);
+  const free = budgetWith({});
+  for (let count = 0; count < 100; count += 1) free.countTooLong();
+  expect(free.spent).toBeNull();
+});
+
 it('ends the run with the answer that reaches its tokens', () => {
   const budget = budgetWith({ tokens: 2_200 });
   budget.pay(chat);

@@ -16,6 +16,8 @@ export interface BudgetInput {
   readonly usd?: string | undefined;
   /** List prices and markups; without them nothing has a price. */
   readonly pricing: Pricing;
+  /** How many answers may be so long that they are left; without it, any number. */
+  readonly tooLong?: number | undefined;
   /** What was sent before the first check, to see whether the deployment answers. */
   readonly before: Pick<Spent, 'exchanges'>;
 }
@@ -41,6 +43,7 @@ export class RunBudget implements CheckBudget {
   #paid = 0;
   #tokens = 0;
   #pico: Pico = 0n;
+  #tooLong = 0;
 
   constructor(limits: BudgetInput) {
     this.#limits = limits;
@@ -75,6 +78,13 @@ export class RunBudget implements CheckBudget {
     this.#exchanges += 1;
   }
 
+  countTooLong(): void {
+    const { tooLong } = this.#limits;
+    this.#tooLong += 1;
+    if (tooLong !== undefined && this.#tooLong >= tooLong)
+      this.#endWith(`its answers do not end: ${tooLong} were longer than any may be, and were left`);
+  }
+
   pay(generation: Generation): void {
     const { tokens, usd, pricing } = this.#limits;
     this.#paid += 1;
@@ -99,8 +109,12 @@ export class RunBudget implements CheckBudget {
   }
 
   #end(bound: string): void {
+    this.#endWith(`the budget of ${bound} is spent`);
+  }
+
+  #endWith(reason: string): void {
     if (this.#spent !== null) return;
-    this.#spent = `the budget of ${bound} is spent`;
+    this.#spent = reason;
     this.#over.abort(new CheckIsOver(this.#spent));
   }
 }

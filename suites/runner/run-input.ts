@@ -1,4 +1,4 @@
-import type { CheckResult, Size, Spent } from '../../reports/report.ts';
+import type { CheckResult, ReportedExchange, Size, Spent } from '../../reports/report.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { BudgetInput } from './run-budget.ts';
 
@@ -37,6 +37,10 @@ export interface RunInput {
   readonly livesOn: boolean;
   /** The command that starts the same run again, without the options that select checks. */
   readonly replayPrefix: string;
+  /** Whether results have all exchanges of their checks. */
+  readonly keepsExchanges?: boolean;
+  /** Files with checks of the user's own; none, if absent. */
+  readonly checkFiles?: readonly string[];
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
   /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */
@@ -53,6 +57,8 @@ export interface RunInput {
 /** The result of one job. */
 export interface JobResult extends CheckResult {
   readonly target: string;
+  /** Everything that was sent, where the run keeps it. */
+  readonly exchanges?: readonly ReportedExchange[];
 }
 
 declare module 'vitest' {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Verdict } from '../../reports/report.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
@@ -9,9 +10,10 @@ import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
-import { createRedactor } from '../wire/redactor.ts';
+import { isTooLong } from '../wire/body-bounds.ts';
+import { createRedactor, ownVariables } from '../wire/redactor.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
@@ -86,7 +88,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     Promise.all(lease.tenants.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
   const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
-  const record = new CheckRecord();
+  const record = new CheckRecord(input.keepsExchanges === true ? Number.POSITIVE_INFINITY : undefined);
   const over = new AbortController();
   const around: CheckContext = {
     checkId: check.id,
@@ -127,8 +129,14 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
   // Whatever a check saw while its calls were cut off says nothing about the deployment.
   const { spent } = state.budget;
-  if (context.signal.aborted || spent !== null) return notRun(context, spent ?? 'the run ended before it');
+  const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
+  if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
   return toResult(context, record, outcome, performance.now() - start);
+}
+
+/** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
+function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
+  return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
 }
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
@@ -184,8 +192,9 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
   const { verdict, findings } = conclude(context.register, record, outcome);
+  const told = { ...context, variables: ownVariables(context.target.profile) };
   const [failure, ...also] = findings.map((finding) =>
-    describeFailure(context, finding, finding === outcome.finding ? record.property : null, redact),
+    describeFailure(told, finding, finding === outcome.finding ? record.property : null, redact),
   );
   return {
     ...blank(context, verdict, outcome.missing),
@@ -201,6 +210,9 @@ function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, du
       property: record.property && withoutInput(record.property),
     },
     duration_ms: Math.round(durationMs),
+    ...(context.input.keepsExchanges === true && {
+      exchanges: record.sent.map((exchange) => reported(exchange, redact)),
+    }),
     ...(failure === undefined ? {} : { failure }),
     ...(also.length === 0 ? {} : { also }),
   };
@@ -226,16 +238,21 @@ function withReasons(missing: readonly string[], { lost = [] }: JobTarget): stri
 
 function harnessFinding(context: JobContext, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place =
-    error instanceof Error
-      ? (/\(?(?:file:\/\/)?[^\s(]*\/((?:suites|simulators)\/\S+?:\d+)/.exec(error.stack ?? '')?.[1] ?? '')
-      : '';
+  const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
   return {
     requirement: context.check.requirements[0],
     aspect: 'harness',
     expected: 'the check runs to its end',
     actual: place === '' ? text : `${text} (at ${place})`,
   };
+}
+
+/** Where an error was made: the first place in the suites, or in a check of the user's own. */
+function placeIn(stack: string): string {
+  const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
+  const ours = /\/((?:suites|simulators)\/.*)$/;
+  const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
+  return ours.exec(first)?.[1] ?? basename(first);
 }
 
 function sentence(finding: Finding): string {

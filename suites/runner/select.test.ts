@@ -21,6 +21,12 @@ describe('--only', () => {
     expect(ids('property').length).toBeGreaterThan(0);
   });
 
+  it('takes faults of the catalogue by id and by name', () => {
+    const [id] = ids('faults.s8');
+    expect(id).toMatch(/^faults\.s8\./);
+    for (const word of ['S8', 's8', 'error-mid', 'faults.error-mid']) expect(ids(word), word).toEqual([id]);
+  });
+
   it('takes with an area also the checks of other areas that cover one of its rows', () => {
     const ofChat = ids('CHAT');
     const covering = allChecks.filter((check) => check.requirements.some((id) => id.startsWith('CHAT-')));

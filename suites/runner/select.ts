@@ -1,20 +1,20 @@
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import { UsageError } from '../exit-codes.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import { nearest } from './nearest.ts';
 
 /**
  * The checks that `--only` selects. It takes areas (CHAT), requirement ids (CHAT-012), check ids or their
- * beginnings (chat.field), and kinds (property), separated by commas. Null selects all.
+ * beginnings (chat.field), kinds (property), and faults (S8, error-mid), separated by commas. Null selects all.
  * @param option the name of the option that had the words, for messages
  * @throws UsageError for an unknown word, with the nearest known one.
  */
-export function selectChecks(
-  checks: readonly Check[],
+export function selectChecks<C extends CheckFacts>(
+  checks: readonly C[],
   register: Register,
   only: string | null,
   option = '--only',
-): Check[] {
+): C[] {
   if (only === null) return [...checks];
   const words = wordsOf(only);
   if (words.length === 0)
@@ -39,7 +39,11 @@ export interface Selection {
  * The checks of a run.
  * @throws UsageError for an unknown word, or when nothing is left
  */
-export function selectForRun(checks: readonly Check[], register: Register, selection: Selection): Check[] {
+export function selectForRun<C extends CheckFacts>(
+  checks: readonly C[],
+  register: Register,
+  selection: Selection,
+): C[] {
   const { only, exclude, ids, shard } = selection;
   const excluded = new Set(exclude === null ? [] : selectChecks(checks, register, exclude, '--exclude'));
   const named = selectChecks(checks, register, only)
@@ -50,7 +54,7 @@ export function selectForRun(checks: readonly Check[], register: Register, selec
 }
 
 /** Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. */
-function partOf(checks: readonly Check[], { part, of }: NonNullable<Selection['shard']>): Check[] {
+function partOf<C>(checks: readonly C[], { part, of }: NonNullable<Selection['shard']>): C[] {
   return checks.filter((_, place) => place % of === part - 1);
 }
 
@@ -68,20 +72,27 @@ export function wordsOf(option: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Whether a check is that of a fault of the catalogue, which goes by its id (`s8`) and by its name (`error-mid`). */
+export function isAboutFault({ id }: Pick<CheckFacts, 'id'>, word: string): boolean {
+  const [area, ...names] = id.split('.');
+  return area === 'faults' && names.includes(word);
+}
+
 function matcherOf(
   word: string,
-  checks: readonly Check[],
+  checks: readonly CheckFacts[],
   register: Register,
   option: string,
-): (check: Check) => boolean {
+): (check: CheckFacts) => boolean {
   const upper = word.toUpperCase();
-  const candidates: ((check: Check) => boolean)[] = [
+  const candidates: ((check: CheckFacts) => boolean)[] = [
     (check) => check.requirements.some((id) => id === upper),
     // A check of another area that also covers a requirement of this area is selected too. Otherwise that
     // requirement would not be judged.
     (check) => check.requirements.some((id) => requirementOf(register, id).area === upper),
     (check) => check.id === word || check.id.startsWith(`${word}.`),
     (check) => check.kind === word,
+    (check) => isAboutFault(check, word.toLowerCase().replace(/^faults\./, '')),
   ];
   const matches = candidates.find((candidate) => checks.some(candidate));
   if (matches) return matches;

@@ -1,4 +1,4 @@
-import type { Check } from '../engine/check.ts';
+import type { CheckFacts } from '../engine/check.ts';
 
 /**
  * The checks in an order in which a run that stops early has judged as many rules as it can: each next one covers most
@@ -7,19 +7,19 @@ import type { Check } from '../engine/check.ts';
  * @param compare puts the first of two equals first
  * @param costOf what a check takes of that which may run out, above 0
  */
-export function widestFirst(
-  checks: readonly Check[],
-  compare: (a: Check, b: Check) => number,
-  costOf: (check: Check) => number = () => 1,
-): Check[] {
+export function widestFirst<C extends CheckFacts>(
+  checks: readonly C[],
+  compare: (a: C, b: C) => number,
+  costOf: (check: C) => number = () => 1,
+): C[] {
   const still = checks.filter(({ clock }) => clock !== 'jump');
   const jumps = checks.filter(({ clock }) => clock === 'jump');
   return [still, jumps].flatMap((some) => rounds(some.toSorted(compare), costOf));
 }
 
-function rounds(checks: readonly Check[], costOf: (check: Check) => number): Check[] {
+function rounds<C extends CheckFacts>(checks: readonly C[], costOf: (check: C) => number): C[] {
   const left = new Set(checks);
-  const ordered: Check[] = [];
+  const ordered: C[] = [];
   while (left.size > 0) {
     const covered = new Set<string>();
     for (let next = widestOf(left, covered, costOf); next !== null; next = widestOf(left, covered, costOf)) {
@@ -32,12 +32,12 @@ function rounds(checks: readonly Check[], costOf: (check: Check) => number): Che
 }
 
 /** The check with most rules that are not covered for its cost, the first of equals; null when none has one. */
-function widestOf(
-  checks: Iterable<Check>,
+function widestOf<C extends CheckFacts>(
+  checks: Iterable<C>,
   covered: ReadonlySet<string>,
-  costOf: (check: Check) => number,
-): Check | null {
-  let widest: Check | null = null;
+  costOf: (check: C) => number,
+): C | null {
+  let widest: C | null = null;
   let max = 0;
   for (const check of checks) {
     const fresh = check.requirements.filter((id) => !covered.has(id)).length / costOf(check);

@@ -12,7 +12,14 @@ const addresses = {
 const shape = { times: usualTimes, clock: true };
 const secrets = drawSecrets(2);
 const profile: Profile = profileSchema.parse(stackProfile(secrets, 'http://127.0.0.1:1', addresses, shape));
-const config = gatewayConfig(secrets, { addresses, dataDir: '/d', port: 0, nowMs: 0, ...shape }) as {
+const config = gatewayConfig(secrets, {
+  addresses,
+  dataDir: '/d',
+  keptClusters: null,
+  port: 0,
+  nowMs: 0,
+  ...shape,
+}) as {
   prices: unknown;
   channels: { models: object }[];
   accounts: { prepaid?: boolean; keys: { secret: string }[] }[];
@@ -65,7 +72,7 @@ describe('a stack with a receiver', () => {
     allowedHosts: ['hooks.test:1'],
     names: { 'hooks.test': ['::1'] },
   };
-  const options = { dataDir: '/d', port: 0, nowMs: 0, ...shape };
+  const options = { dataDir: '/d', keptClusters: null, port: 0, nowMs: 0, ...shape };
   const config = gatewayConfig(secrets, { addresses: { ...addresses, events }, ...options }) as {
     webhooks: { ca: string };
     outbound: { ports: number[] };

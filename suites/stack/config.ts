@@ -119,7 +119,14 @@ export function drawSecrets(tenants: number): StackSecrets {
 /** The gateway's own configuration for such a stack, as plain data for YAML. */
 export function gatewayConfig(
   secrets: StackSecrets,
-  options: StackShape & { addresses: SimulatorAddresses; dataDir: string; port: number; nowMs: number },
+  options: StackShape & {
+    addresses: SimulatorAddresses;
+    dataDir: string;
+    /** Where the gateway keeps a database to begin with; null where it keeps none. */
+    keptClusters: string | null;
+    port: number;
+    nowMs: number;
+  },
 ): object {
   const { addresses, times, clock } = options;
   const { breaker, ...timeouts } = times;
@@ -141,6 +148,7 @@ export function gatewayConfig(
     prices: pricesOf(addresses),
     test: {
       ...{ clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },
+      ...(options.keptClusters === null ? {} : { kept_clusters: options.keptClusters }),
       ...(events === undefined ? {} : gatewayTestEvents(events)),
     },
   };
@@ -242,7 +250,7 @@ export function stackProfile(
           webhooks: eventFacts(events, clock, { main: first.webhookSecret, kit: secrets.kitSecret }),
         }),
     // The usage that the upstream had reported when the client disconnected: see reading B-36.
-    billing: { abandoned_stream: 'reported' },
+    billing: { abandoned_stream: 'reported', overdraft: '0' },
     ...(clock ? {} : { absent: ['hooks.clock'] }),
     timeouts: { answer_ms: 20_000 },
   };

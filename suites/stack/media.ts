@@ -161,6 +161,7 @@ export const mediaFacts: MediaFacts = {
     audio_urls: linkTo('sea.mp3'),
     style_ids: ['digital-illustration', 'vector-illustration'],
     voice_ids: ['voice_sea', 'voice_shore'],
+    guards: true,
   },
   video: { shared_fields: 'strict' },
   song: {

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** All secrets that the stack starts with: keys by role, tokens, and the pepper of the hashes. */
 function secretsOf({ profile, profilePath }: Stack): Canaries {
-  const config = JSON.parse(readFileSync(join(dirname(profilePath), 'gateway.yaml'), 'utf8'));
+  const config = JSON.parse(readFileSync(join(dirname(profilePath), 'gateway.json'), 'utf8'));
   return {
     ...Object.fromEntries(
       [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys, tenant) =>

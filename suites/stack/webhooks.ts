@@ -43,6 +43,9 @@ const short = { schedule_ms: [0, 500, second, 2 * second], timeout_ms: 2 * secon
 
 const jitterPercent = 10;
 
+/** So few attempts at once that a run which leaks one at each attempt soon has none left. */
+const atOnce = 64;
+
 /**
  * Names that resolve to this machine, by different notations of its address. The canary's certificate covers them.
  */
@@ -63,7 +66,7 @@ export function drawWebhookSecret(): string {
 /** The sections `webhooks` and `outbound` of the gateway's configuration. */
 export function gatewayEvents(events: EventAddresses, clock: boolean): object {
   return {
-    webhooks: { ...timesOf(clock), jitter_percent: jitterPercent, ca: events.ca },
+    webhooks: { ...timesOf(clock), jitter_percent: jitterPercent, ca: events.ca, at_once: atOnce },
     // The canary must be refused for its address only, so its port is allowed.
     outbound: { ports: [443, 8443, Number(new URL(events.receiver.canary_url).port)] },
   };

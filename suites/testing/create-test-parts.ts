@@ -45,7 +45,7 @@ export function createTestParts(
     traffic: null,
     inFlight: null,
     receiver: null,
-    budget: { spend: () => undefined, pay: () => undefined },
+    budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,
   };
   return { ...createCheckParts(context, record, new CheckSender(context, record)), record, degraded };

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Profile } from '../profile/profile.ts';
+import { LargeBodies, largestBytes } from './body-bounds.ts';
 import { dispatcherFor, withDeploymentHeaders } from './deployment-connection.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { type LiveExchange, openExchange } from './live-exchange.ts';
@@ -36,6 +37,7 @@ export function createWireClient(profile: Profile): WireClient {
   const deployment = dispatcherFor(profile);
   // Events of our own go to receivers, which are no business of the deployment's proxy.
   const receivers = dispatcherFor({ tls: profile.tls, http: { ...profile.http, proxy: undefined } });
+  const large = new LargeBodies();
   const exchange = (
     dispatcher: Dispatcher,
     sent: SentRequest,
@@ -45,6 +47,7 @@ export function createWireClient(profile: Profile): WireClient {
       label: options.label ?? 'request',
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
+      large,
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => {
@@ -58,7 +61,7 @@ export function createWireClient(profile: Profile): WireClient {
       exchange(
         deployment,
         { method: 'GET', url, headers: [], body: Buffer.alloc(0) },
-        { label: 'fetch', ...options },
+        { label: 'fetch', maxBytes: largestBytes, ...options },
       ),
     openAt: (url, request) => exchange(receivers, toSent(url, { ...request, path: '' }), request),
     close: async () => {

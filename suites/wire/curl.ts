@@ -5,10 +5,14 @@ import type { Redact } from './redactor.ts';
 const bodyLimit = 8_192;
 
 /**
- * A `curl` command that repeats the request, quoted for a POSIX shell. Keys are placeholders that the shell
- * expands.
+ * A `curl` command that repeats the request, quoted for a POSIX shell. Keys are variables that the shell expands.
+ * @param variables what the reader's own environment calls them, by their placeholders
  */
-export function toCurl(request: SentRequest, redact: Redact): string {
+export function toCurl(
+  request: SentRequest,
+  redact: Redact,
+  variables: ReadonlyMap<string, string> = new Map(),
+): string {
   const gzip = request.headers.some(
     ([name, value]) => /^accept-encoding$/i.test(name) && value !== 'identity',
   );
@@ -20,7 +24,9 @@ export function toCurl(request: SentRequest, redact: Redact): string {
     parts.push(`--data-binary @body.json  # ${request.body.length} bytes, see the exchange`);
   else if (request.body.length > 0)
     parts.push(`--data-binary ${quote(redact(request.body.toString('utf8')))}`);
-  return parts.join(' ');
+  return parts
+    .join(' ')
+    .replaceAll(/\$GATECHECK_\w+/g, (placeholder) => variables.get(placeholder) ?? placeholder);
 }
 
 /**

@@ -64,9 +64,16 @@ export function errorCodeOf(exchange: Exchange): unknown {
   return (jsonOf(exchange) as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
 }
 
+/** The field that an error answer names; null when it names none. */
+export function errorParamOf(exchange: Exchange): string | null {
+  const param = (jsonOf(exchange) as { error?: { param?: unknown } | null } | null | undefined)?.error?.param;
+  return typeof param === 'string' ? param : null;
+}
+
 /** The start of the body as one line for a message. */
 export function excerpt(exchange: Exchange, length = 300): string {
-  const text = exchange.response?.body.toString('utf8') ?? '';
+  // Of a long body only so much is looked at as the line can need.
+  const text = exchange.response?.body.subarray(0, 16 * length + 1_024).toString('utf8') ?? '';
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > length ? `${line.slice(0, length)}…` : line;
 }

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, createGzip, gzipSync } from 'node:zlib';
-import { afterEach, expect, it } from 'vitest';
+import { Agent } from 'undici';
+import { afterEach, expect, it, vi } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
+import { isTooLong, keptBytes, LargeBodies, largestBytes, usualBytes } from './body-bounds.ts';
 import { createWireClient, type WireClient } from './client.ts';
-import type { LiveExchange } from './live-exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { type LiveExchange, openExchange } from './live-exchange.ts';
 
 let server: Server;
 let client: WireClient;
@@ -81,4 +84,45 @@ it('an answer that is longer than any may be is left', async () => {
   const { response, error } = await client.send({ method: 'GET', path: '/x', maxBytes: 50_000 });
   expect([response?.complete, error]).toEqual([false, 'more than 50000 bytes of body']);
   expect(response?.body.length).toBeLessThanOrEqual(50_000);
+});
+
+it('of the answers that are longer than usual two are read at a time, and the others wait', async () => {
+  const large = new LargeBodies();
+  const calls = { enter: 0, entered: 0 };
+  const enter = large.enter.bind(large);
+  large.enter = async () => {
+    calls.enter += 1;
+    await enter();
+    calls.entered += 1;
+  };
+  const body = Buffer.alloc(usualBytes + 1, 'a');
+  const held: ServerResponse[] = [];
+  const live = await ask((_, response) => {
+    held.push(response);
+    response.write(body);
+  });
+  const agent = new Agent();
+  const { url } = (await abandoned(live)).request;
+  const sent = { method: 'GET', url, headers: [], body: Buffer.alloc(0) };
+  const { signal } = new AbortController();
+  const options = { label: 'large', signal, timeoutMs: 20_000, maxBytes: largestBytes, large };
+  const answers = [1, 2, 3].map(() => openExchange(agent, sent, options).done);
+  await vi.waitFor(() => expect(calls).toEqual({ enter: 3, entered: 2 }), 15_000);
+  for (const response of held) response.end();
+  const lengths = (await Promise.all(answers)).map(({ response }) => response?.body.length);
+  await agent.close();
+  expect(lengths).toEqual(Array(3).fill(body.length));
+  expect(calls.entered).toBe(3);
+});
+
+function abandoned(live: LiveExchange): Promise<Exchange> {
+  live.abort();
+  return live.done;
+}
+
+it('of an answer that was left only the beginning is kept', async () => {
+  const live = await ask((_, response) => response.end(Buffer.alloc(usualBytes + 1, 'a')));
+  const exchange = await live.done;
+  expect(isTooLong(exchange)).toBe(true);
+  expect(exchange.response?.body.length).toBeLessThanOrEqual(keptBytes);
 });

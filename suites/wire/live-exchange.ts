@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
 import { decoded } from './content-coding.ts';
+import { Deadline } from './deadline.ts';
 import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
 
 /** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
@@ -29,12 +31,11 @@ export interface LiveOptions {
   readonly label: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** The longest body that is read, in bytes after decoding. */
+  /** The longest body that is read, in bytes after decoding; `usualBytes` by default. */
   readonly maxBytes?: number;
+  /** Where longer bodies than usual wait for each other. */
+  readonly large?: LargeBodies;
 }
-
-/** Four of the largest pictures as base64 are shorter; whatever sends more would fill the memory. */
-const mostBytes = 160 * 1024 * 1024;
 
 interface Progress {
   status: number | null;
@@ -51,10 +52,10 @@ export function openExchange(
   request: SentRequest,
   options: LiveOptions,
 ): LiveExchange {
-  const { maxBytes = mostBytes } = options;
+  const { maxBytes = usualBytes, large } = options;
   const leave = new AbortController();
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = AbortSignal.any([leave.signal, options.signal, deadline]);
+  const deadline = new Deadline(options.timeoutMs);
+  const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
   const progress: Progress = {
     status: null,
     headers: [],
@@ -87,21 +88,36 @@ export function openExchange(
     progress.firstByteMs = performance.now() - start;
     head.resolve(answer.statusCode);
     changed();
-    let length = 0;
     for await (const bytes of decoded(answer.body, codingOf(progress.headers))) {
-      length += bytes.length;
-      if (length > maxBytes) throw new Error(`more than ${maxBytes} bytes of body`);
+      await makeRoom(bytes.length);
       progress.arrivals.push({ atMs: performance.now() - start, bytes });
       changed();
     }
     progress.complete = true;
   };
 
+  let length = 0;
+  let isLarge = false;
+  const makeRoom = async (more: number): Promise<void> => {
+    length += more;
+    if (length > maxBytes) throw new Error(tooLong(maxBytes));
+    if (length <= usualBytes || isLarge || large === undefined) return;
+    deadline.pause();
+    await large.enter();
+    isLarge = true;
+    deadline.resume();
+  };
+
   const done = receive()
     .catch((error: unknown) => {
-      progress.error = deadline.aborted ? `nothing more within ${options.timeoutMs} ms` : describe(error);
+      progress.error = deadline.signal.aborted
+        ? `nothing more within ${options.timeoutMs} ms`
+        : describe(error);
+      if (isTooLong(progress)) keepBeginning(progress.arrivals);
     })
     .then(() => {
+      deadline.clear();
+      if (isLarge) large?.leave();
       head.resolve(progress.status);
       changed();
       return finished(request, options.label, progress, sentAt, performance.now() - start);
@@ -114,8 +130,14 @@ export function openExchange(
     abort: () => leave.abort(),
     done,
     until: async (enough, withinMs) => {
-      const satisfied = (): boolean =>
-        enough(Buffer.concat(progress.arrivals.map((part) => part.bytes)).toString('utf8'));
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+      let [text, read] = ['', 0];
+      const satisfied = (): boolean => {
+        for (const { bytes } of progress.arrivals.slice(read))
+          text += decoder.decode(bytes, { stream: true });
+        read = progress.arrivals.length;
+        return enough(text);
+      };
       const late = new AbortController();
       const limit = wait(withinMs, 'late' as const, { signal: late.signal }).catch(() => 'late' as const);
       try {
@@ -132,6 +154,16 @@ export function openExchange(
       }
     },
   };
+}
+
+/** Nobody reads all of what had no end. */
+function keepBeginning(arrivals: Arrival[]): void {
+  let length = 0;
+  const kept = arrivals.findIndex(({ bytes }) => {
+    length += bytes.length;
+    return length > keptBytes;
+  });
+  if (kept > 0) arrivals.splice(kept);
 }
 
 function finished(
@@ -179,5 +211,7 @@ function pairs(raw: (Buffer | string)[]): [string, string][] {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown transport error';
   const code = (error as NodeJS.ErrnoException).code;
-  return code ? `${code}: ${error.message}` : error.message || error.name;
+  // That of OpenSSL ends with a line break.
+  const message = error.message.replaceAll(/\s+/g, ' ').trim();
+  return code ? `${code}: ${message}` : message || error.name;
 }

@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { tooLong } from './body-bounds.ts';
 import type { TlsOptions } from './deployment-connection.ts';
 import type { Exchange } from './exchange.ts';
 import { readAnswers } from './raw-answers.ts';
@@ -22,6 +23,9 @@ export interface RawAnswer {
   readonly closed: boolean;
   readonly afterMs: number;
 }
+
+/** Nothing that is asked over a bare socket has a longer answer, bytes. */
+const maxBytes = 4 * 1024 * 1024;
 
 /** How long a connection may stay silent after a complete answer until nothing more is expected, ms. */
 const settleMs = 750;
@@ -53,8 +57,14 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
     const stop = (): void => finish(false);
     const limit = setTimeout(stop, request.withinMs);
     request.signal.addEventListener('abort', stop, { once: true });
+    let length = 0;
     socket.on('data', (bytes: Buffer) => {
       received.push(bytes);
+      length += bytes.length;
+      if (length > maxBytes) {
+        error = tooLong(maxBytes);
+        return stop();
+      }
       clearTimeout(settled);
       if (readAnswers(Buffer.concat(received), false).at(-1)?.complete) settled = setTimeout(stop, settleMs);
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
 import { toCurl } from './curl.ts';
-import { createRedactor } from './redactor.ts';
+import { createRedactor, ownVariables } from './redactor.ts';
 
 const key = 'sk-app-s3cr/et+1234567890';
 const redact = createRedactor(
@@ -51,4 +51,29 @@ it('writes a curl command in which the shell expands only the placeholder', () =
   expect(line).toContain('-H "authorization: Bearer $GATECHECK_KEY"');
   expect(line).toContain(String.raw`'{"a":"it'\''s $5"}'`);
   expect(line).not.toContain('s3cr');
+});
+
+it('calls a key as the environment of the reader does, where the profile takes it from there', () => {
+  const profile = {
+    ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key, K2: 'sk-app-other-key-000' } }),
+    variables: { [key]: 'MY_KEY' },
+  };
+  const sent = { method: 'GET', url: 'http://127.0.0.1:1/x', body: Buffer.alloc(0) };
+  const lineWith = (secret: string): string =>
+    toCurl(
+      { ...sent, headers: [['authorization', `Bearer ${secret}`]] },
+      createRedactor(profile),
+      ownVariables(profile),
+    );
+  expect(lineWith(key)).toContain('-H "authorization: Bearer $MY_KEY"');
+  expect(lineWith('sk-app-other-key-000')).toContain('-H "authorization: Bearer $GATECHECK_KEY_K2"');
+});
+
+it('calls keys that several accounts have by no variable of one of them', () => {
+  const lanes = ['one', 'two'].map((name) => ({ name, keys: { K1: `sk-app-of-lane-${name}` } }));
+  const profile = {
+    ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, lanes }),
+    variables: { [key]: 'MY_KEY', 'sk-app-of-lane-one': 'ONE' },
+  };
+  expect(ownVariables(profile).get('$GATECHECK_KEY')).toBeUndefined();
 });

@@ -26,6 +26,21 @@ export function createRedactor(
   };
 }
 
+/**
+ * The variables of the caller's own environment by the placeholders of what they hold, where a placeholder stands for one
+ * value only: `$GATECHECK_KEY` → `$MY_KEY`.
+ */
+export function ownVariables(profile: Profile): ReadonlyMap<string, string> {
+  const { variables = {} } = profile;
+  const named = Map.groupBy(secretsOf(profile), ([, placeholder]) => placeholder);
+  return new Map(
+    [...named].flatMap(([placeholder, secrets]): [string, string][] => {
+      const [name, ...others] = new Set(secrets.map(([value]) => variables[value]));
+      return name === undefined || others.length > 0 ? [] : [[placeholder, `$${name}`]];
+    }),
+  );
+}
+
 /** What stands for the value of a header that the profile adds: `$GATECHECK_HEADER_CF_ACCESS_CLIENT_ID`. */
 export function headerPlaceholder(name: string): string {
   return `$GATECHECK_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;

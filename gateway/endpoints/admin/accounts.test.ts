@@ -49,11 +49,19 @@ describe('accounts', () => {
       id: expect.stringMatching(/^acct_[\w-]{22,}$/),
       models: 'all',
       prepaid: false,
+      overdraft: '0',
       monthly_tokens: null,
       channels_of: null,
       created_at: expect.any(String),
     });
-    const body = { id: 'mine', models: ['delta-3'], prepaid: true, monthly_tokens: 5, channels_of: json.id };
+    const body = {
+      id: 'mine',
+      models: ['delta-3'],
+      prepaid: true,
+      overdraft: '2.5',
+      monthly_tokens: 5,
+      channels_of: json.id,
+    };
     expect((await admin('POST', '/accounts', body)).json).toMatchObject(body);
     expect((await admin('GET', '/accounts/mine')).json).toMatchObject(body);
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseJsonObject } from '../../http/parse-json.ts';
+import { parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { PathIds } from '../../http/route.ts';
 import type { RouteDescription } from '../../openapi/route-description.ts';
@@ -63,5 +63,5 @@ function parseQuery(sent: string, schema: z.ZodType | undefined): unknown {
 
 async function parseBody(exchange: Exchange, schema: z.ZodType | undefined): Promise<unknown> {
   if (schema === undefined) return null;
-  return parse(parseJsonObject(await readBody(exchange)).value, schema);
+  return parse((await parseInTurns(await readBody(exchange))).value, schema);
 }

@@ -1,12 +1,12 @@
 import type { ChatModel } from '../../catalogue/chat-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseJsonObject } from '../../http/parse-json.ts';
+import { parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { Endpoint } from '../../http/route.ts';
 import type { ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
-import { checkMediaUrls } from '../../requests/check-media-urls.ts';
+import { checkLinks } from '../../requests/check-links.ts';
 import { findModel } from '../../requests/find-model.ts';
 import type { UrlRules } from '../../requests/media/https-url.ts';
 import { availability } from '../../services/available-models.ts';
@@ -45,20 +45,24 @@ async function chat(
   const caller = await enter(exchange, access);
   adapter.checkHead(exchange);
   // read JSON
-  const body = parseJsonObject(await readBody(exchange));
+  const body = await parseInTurns(await readBody(exchange));
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: ChatModel): boolean => adapter.serves(one) && isAvailable(one);
   const model = findModel(adapter.modelName(exchange, body.value), service.catalogue, isServed);
-  // parse the model's fields
+  // parse the model's fields; between two stages of a large body others have the loop
+  await body.pause();
   const request = adapter.parse(body, model, exchange);
-  // capability, positions of media
+  await body.pause();
+  // capability, where links lead
   checkCapability(request);
-  checkMediaUrls(request, urlRules);
+  checkLinks(request, urlRules);
   // choose channel: before the context check, because only an upstream can count tokens
   const route = findRoute(service, caller, request);
+  await body.pause();
   // context
   await checkContext(request, promptCounter(service, route.preferred, request, gone));
+  await body.pause();
   // allowance: check credits and quota, hold the maximum cost
   const allowance = await takeAllowance(service, requestId, caller, request);
   try {

@@ -1,7 +1,7 @@
 import { holdAllowance } from '../../billing/hold-allowance.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseJsonObject } from '../../http/parse-json.ts';
+import { parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { Endpoint } from '../../http/route.ts';
 import { findModel } from '../../requests/find-model.ts';
@@ -34,17 +34,18 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
   // authenticate, take a slot
   const caller = await enter(exchange, access);
   // read JSON
-  const body = parseJsonObject(await readBody(exchange));
+  const body = await parseInTurns(await readBody(exchange));
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
+  await body.pause();
   const request = parseMediaRequest(body, model, urlRules);
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
-  const allowance = await holdAllowance(service, { requestId, accountId, amount });
+  const allowance = await holdAllowance(service, { requestId, accountId, amount, overshoots: false });
   try {
     // attempt, with one retry; keep the images, because links of upstreams expire soon
     const result = await dispatchImages({ service, caller, request, gone });

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import { holdAllowance } from '../../billing/hold-allowance.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseJsonObject } from '../../http/parse-json.ts';
+import { parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { Endpoint } from '../../http/route.ts';
 import { sendJson } from '../../http/send-json.ts';
@@ -38,19 +38,20 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   // authenticate, take a slot
   const caller = await enter(exchange, access);
   // read JSON
-  const body = parseJsonObject(await readBody(exchange));
+  const body = await parseInTurns(await readBody(exchange));
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
+  await body.pause();
   const request = parseMediaRequest(body, model, urlRules);
   // find the tasks that it builds on
   const ancestry = await findParents(service, caller, request);
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
-  const allowance = await holdAllowance(service, { requestId, accountId, amount });
+  const allowance = await holdAllowance(service, { requestId, accountId, amount, overshoots: false });
   try {
     // store it, with its hold
     const task = newTask(service, requestId, caller, { request, ancestry });

@@ -1,4 +1,5 @@
 import { type ChannelDialect, type DialectName, isChatDialect } from '../../catalogue/dialects.ts';
+import { nextTurn, smallBytes } from '../../http/next-turn.ts';
 import type { ChatRequest, NativeForm } from '../../requests/chat-request.ts';
 import type { CompatBodies } from '../../requests/compat/compat-bodies.ts';
 import { compatGenerateContent } from '../../requests/compat/generate-content/bodies.ts';
@@ -70,6 +71,8 @@ export async function complete(
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
   const { dialect } = partsOf(name);
   const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
+  // To send a large body takes as long as to write it.
+  if (native.body.length > smallBytes) await nextTurn();
   const client: UpstreamClient = { ...upstreams, post: (call) => upstreams.post({ ...call, isFresh }) };
   const outcome = await dialect.complete(client, () => newId('call_'), {
     ...native,

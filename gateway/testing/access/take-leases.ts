@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLeaseSlots } from '../../access/lease-slots.ts';
+import { createLockedInstances } from '../../billing/locked-instances.ts';
 import { RealClock } from '../../clock.ts';
 import { openStore } from '../../store/store.ts';
 import { type StorePlace, silentLog } from '../store/test-stores.ts';
@@ -10,12 +11,15 @@ import { type StorePlace, silentLog } from '../store/test-stores.ts';
 const place: StorePlace = JSON.parse(process.argv[2] ?? '');
 const [, , , userId = '', cap = '', leaseMs = ''] = process.argv;
 const { db } = await openStore({ ...place, log: silentLog });
+const instances = 'dataDir' in place ? null : createLockedInstances(db, `gw_${randomUUID()}`);
+await instances?.join();
 const slots = createLeaseSlots({
   db,
   clock: new RealClock(),
   newId: randomUUID,
   log: silentLog,
   maxMs: 60_000,
+  holders: instances,
   leaseMs: Number(leaseMs),
 });
 for (let taken = 0; taken < Number(cap); taken += 1) await slots.take(userId, Number(cap));

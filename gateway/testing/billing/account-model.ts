@@ -16,7 +16,13 @@ const which = fc.record({ isOpen: fc.boolean(), index: fc.nat(5) });
 export const anyStep = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constant('hold'), amount, isAgain: fc.nat(9).map((n) => n === 0), which }),
+    arbitrary: fc.record({
+      do: fc.constant('hold'),
+      amount,
+      overshoots: fc.boolean(),
+      isAgain: fc.nat(9).map((n) => n === 0),
+      which,
+    }),
   },
   {
     weight: 4,
@@ -38,6 +44,7 @@ export const anyStep = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('limit'),
       prepaid: fc.boolean(),
+      overdraft: fc.constantFrom(0n, 0n, 30n),
       monthlyTokens: fc.option(fc.bigInt({ min: 0n, max: 60n }), { freq: 2 }),
     }),
   },
@@ -50,12 +57,15 @@ export interface Move {
   readonly expected: Admission | Posting | undefined;
 }
 
+const holdOf = ({ amount: asked, overshoots }: Step & { do: 'hold' }) => ({ amount: asked, overshoots });
+
 type Request = { id: string; amount: bigint; isOpen: boolean; isRecorded: boolean };
 
 /** What an account is to have, computed by the plainest rules there are. */
 export class AccountModel {
   readonly id: string;
   prepaid = false;
+  overdraft = 0n;
   monthlyTokens: bigint | null = null;
   #posted = 0n;
   readonly #requests: Request[] = [];
@@ -76,6 +86,7 @@ export class AccountModel {
     switch (step.do) {
       case 'limit':
         this.prepaid = step.prepaid;
+        this.overdraft = step.overdraft;
         this.monthlyTokens = step.monthlyTokens;
         return null;
       case 'grant':
@@ -114,18 +125,21 @@ export class AccountModel {
       isOpen: false,
       isRecorded: false,
     };
-    const expected = this.#admission(atMs);
+    const expected = this.#admission(atMs, step, again?.isOpen ?? false);
     if (again === null && expected === 'held') this.#requests.push({ ...request, isOpen: true });
     return {
-      ask: (ledger) => ledger.hold({ requestId: request.id, accountId: this.id, amount: step.amount, atMs }),
+      ask: (ledger) => ledger.hold({ ...holdOf(step), requestId: request.id, accountId: this.id, atMs }),
       expected,
     };
   }
 
-  #admission(atMs: number): Admission {
-    if (this.prepaid && this.#posted <= 0n) return 'no_credits';
-    const used = this.totals(atMs).tokens;
-    return this.monthlyTokens !== null && used >= this.monthlyTokens ? 'no_quota' : 'held';
+  #admission(atMs: number, { amount: asked, overshoots }: Step & { do: 'hold' }, isOpen: boolean): Admission {
+    const { held, tokens: used } = this.totals(atMs);
+    const bound = this.#posted + this.overdraft;
+    if (this.prepaid && bound <= 0n) return 'no_credits';
+    if (this.monthlyTokens !== null && used >= this.monthlyTokens) return 'no_quota';
+    const needed = overshoots ? 1n : asked;
+    return this.prepaid && !isOpen && bound - held < needed ? 'no_cover' : 'held';
   }
 
   #end(step: Step & { do: 'settle' | 'release' }, atMs: number): Move | null {

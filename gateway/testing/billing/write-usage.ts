@@ -24,6 +24,7 @@ async function writeOn(): Promise<never> {
       requestId: id,
       accountId: record.account_id,
       amount: 10n,
+      overshoots: true,
       atMs: record.started_at_ms,
     });
     await ledger.settle(record);

@@ -31,6 +31,7 @@ export function account(overrides: Partial<AccountSeed> = {}): AccountSeed {
     id: 'acct',
     models: 'all',
     prepaid: false,
+    overdraft: 0n,
     monthly_tokens: null,
     users: [{ id: 'u1', cap: 3 }],
     apps: [{ id: 'a1', markup_bp: 0, model_markup_bp: {} }],

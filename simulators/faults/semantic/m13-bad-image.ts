@@ -1,5 +1,6 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import { renderPng } from '../../encoders/png.ts';
+import { renderJpeg } from '../../encoders/jpeg.ts';
+import { type Picture, renderPng } from '../../encoders/png.ts';
 import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
 import { isObject } from '../../json/json-body.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
@@ -7,6 +8,8 @@ import { ofForm, oneBody } from '../native/refusal.ts';
 
 /** A side longer than any model makes, pixels. */
 const tooLong = 4_112;
+
+const small: Picture = { width: 512, height: 512, sky: [200, 220, 255], sea: [0, 60, 120], description: '' };
 
 /** A valid answer whose pictures are not valid images, inline or behind links. */
 export const badImage: Fault = {
@@ -16,7 +19,10 @@ export const badImage: Fault = {
 };
 
 const plans: Readonly<Record<string, (context: FaultContext) => JobFault>> = {
-  cut: () => otherBytes('image/png', (picture) => picture.subarray(0, Math.floor(picture.length * 0.6))),
+  cut: () => otherBytes('image/png', (picture) => cutAt(picture, 0.6)),
+  // It ends within its pixels, and there is no marker of its end.
+  'cut-jpeg': () => otherBytes('image/jpeg', () => cutAt(renderJpeg(small, {}), 0.6)),
+  'no-scan': () => otherBytes('image/jpeg', () => renderJpeg(small, {}, false)),
   html: () => otherBytes('text/html', () => Buffer.from('<html><body>Sign in to see it.</body></html>\n')),
   text: () => otherBytes('image/png', () => Buffer.from('a small boat on a calm sea, seen from above\n')),
   'too-large': () => otherBytes('image/png', () => large()),
@@ -67,7 +73,10 @@ function deadLink({ host, target }: FaultContext): string {
   return `http://${host}${base}/v1/files/none.png?expires=1&signature=none`;
 }
 
+function cutAt(bytes: Buffer, share: number): Buffer {
+  return bytes.subarray(0, Math.floor(bytes.length * share));
+}
+
 function large(): Buffer {
-  const [sky, sea] = [[200, 220, 255] as const, [0, 60, 120] as const];
-  return renderPng({ width: tooLong, height: tooLong, sky, sea, description: 'larger than asked for' });
+  return renderPng({ ...small, width: tooLong, height: tooLong, description: 'larger than asked for' });
 }

@@ -62,6 +62,15 @@ it.each(['url', 'base64'] as const)(
       Buffer.isBuffer(bytes) && bytes.toString('latin1', 1, 4) === 'PNG';
     const cut = await bytesOf('cut', output);
     expect([isPng(cut), Buffer.isBuffer(cut) && cut.includes('IEND')]).toEqual([true, false]);
+    const jpegs = await Promise.all(['cut-jpeg', 'no-scan'].map((form) => bytesOf(form, output)));
+    const [scan, end] = [Buffer.from([0xff, 0xda]), Buffer.from([0xff, 0xd9])];
+    const parts = jpegs.map((bytes) =>
+      Buffer.isBuffer(bytes) ? [bytes.includes(scan), bytes.includes(end)] : bytes,
+    );
+    expect(parts).toEqual([
+      [true, false],
+      [false, true],
+    ]);
     expect(String(await bytesOf('html', output))).toContain('<html>');
     expect(String(await bytesOf('text', output))).toContain('a small boat');
     const large = await bytesOf('too-large', output);

@@ -1,18 +1,32 @@
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
+import { standardSteps } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { jsonType } from '../../providers/generate-content/errors.ts';
 import { closeAnswer, openAnswer } from '../native/open-answer.ts';
+import { splitSteps } from '../native/split-writes.ts';
 
 /**
- * One growing JSON array, although the request asked for events. Forms: its elements `pretty` over many lines, or
- * each on `one-line`.
+ * One growing JSON array, although the request asked for events. Forms: its elements `pretty` over many lines, each on
+ * `one-line`, or cut `anywhere` into writes of drawn lengths.
  */
-export const arrayStream: Fault = { id: 'S31', kind: 'edit', answer };
+export const arrayStream: Fault = { id: 'S31', kind: 'wire', steps };
 
-function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
+/** The most bytes of one write that is cut anywhere. */
+const mostBytes = 90;
+
+function steps(given: NativeAnswer, { form, random }: FaultContext): Step[] {
   const headers = { ...given.headers, 'content-type': jsonType };
   const array = closeAnswer({ ...given, headers }, openAnswer(given));
-  return form === 'one-line' ? { ...array, frames: array.frames.map(onOneLine) } : array;
+  if (form === 'pretty') return standardSteps(array);
+  const narrow = { ...array, frames: array.frames.map(onOneLine) };
+  if (form === 'one-line') return standardSteps(narrow);
+  return splitSteps(narrow, ({ length }) => {
+    const offsets: number[] = [];
+    for (let at = random.between(1, mostBytes); at < length; at += random.between(1, mostBytes))
+      offsets.push(at);
+    return offsets;
+  });
 }
 
 /** Removes the line ends of the indentation; those inside strings are escaped and stay. */

@@ -21,7 +21,6 @@ import { interleavedChoices } from './s27-interleaved-n.ts';
 import { finishOdd } from './s28-finish-odd.ts';
 import { slowStream } from './s29-client-gone.ts';
 import { eventOrder } from './s30-anthropic-order.ts';
-import { arrayStream } from './s31-gemini-array.ts';
 
 const simulators = useSimulators();
 
@@ -206,16 +205,6 @@ describe('how the same events are written', () => {
       const due = slow.frames.filter(({ label }) => label.startsWith('delta-')).map(({ dueMs }) => dueMs);
       expect(due).toEqual([...scriptedDeltas.join('')].map((_, k) => k * 100));
       expect(slow.frames.at(-1)?.dueMs).toBe(due.length * 100);
-    }
-  });
-
-  it('an array comes instead of events, pretty or a line for each element', async () => {
-    const answer = await given('generate-content');
-    for (const form of ['pretty', 'one-line']) {
-      const array = edited(arrayStream, answer, { form });
-      expect(array.headers['content-type']).toBe('application/json; charset=UTF-8');
-      expect(JSON.parse(textOf(array))).toHaveLength(scriptedDeltas.length + 1);
-      expect(/\n {2}"/.test(textOf(array))).toBe(form === 'pretty');
     }
   });
 });

@@ -13,6 +13,7 @@ import { stallMid } from './s4-stall-mid.ts';
 import { pingsOnly } from './s5-pings-only.ts';
 import { splitUtf8 } from './s18-split-utf8.ts';
 import { splitLine } from './s19-split-line.ts';
+import { arrayStream } from './s31-gemini-array.ts';
 
 const simulators = useSimulators();
 
@@ -191,3 +192,16 @@ function isTorn(bytes: Buffer): boolean {
     return true;
   }
 }
+
+it('an array comes instead of events: pretty, a line for each element, or cut anywhere', async () => {
+  const answer = await given('generate-content');
+  const plainly = stepsOf(arrayStream, answer, { form: 'pretty' });
+  for (const form of ['pretty', 'one-line', 'anywhere']) {
+    const steps = stepsOf(arrayStream, answer, { form });
+    expect(writesIn(steps)[0]?.bytes.toString()).toContain('application/json; charset=UTF-8');
+    const text = Buffer.concat(readChunks(written(steps)).chunks).toString();
+    expect(JSON.parse(text)).toHaveLength(scriptedDeltas.length + 1);
+    expect(/\n {2}"/.test(text)).toBe(form === 'pretty');
+    expect(writesIn(steps).length > 2 * writesIn(plainly).length).toBe(form === 'anywhere');
+  }
+});

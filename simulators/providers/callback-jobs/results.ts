@@ -1,5 +1,6 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { coloursOf } from '../../encoders/colours.ts';
+import { inForm } from '../../encoders/file-form.ts';
 import {
   filmFile,
   type GeneratedFile,
@@ -35,9 +36,9 @@ const spokenPerSecond = 15;
  */
 export function makeResults(making: ResultParts): GeneratedFile[] {
   const made = making.request.model.name === 'journey-7-native' ? makePictures(making) : makeSounds(making);
-  const { outputs = made.length } = making.life;
-  return Array.from({ length: outputs }, (_, at) => made[at % made.length]).filter(
-    (one) => one !== undefined,
+  const { outputs = made.length, file_form: form } = making.life;
+  return Array.from({ length: outputs }, (_, at) => made[at % made.length]).flatMap((one) =>
+    one === undefined ? [] : [inForm(one, form)],
   );
 }
 

@@ -1,9 +1,17 @@
 import { badRequest, type NativeError } from './errors.ts';
 import type { Content } from './request.ts';
 
-/** Finds an error in the order of calls, responses and signatures of a conversation; null when it is valid. */
+/** Finds an error in the roles, and in the order of calls, responses and signatures of a conversation; null when it is valid. */
 export function findBrokenTurn(contents: readonly Content[]): NativeError | null {
-  return findBrokenOrder(contents.map(countTurn)) ?? findMissingSignature(contents);
+  const turns = contents.map(countTurn);
+  return findNoUser(turns) ?? findBrokenOrder(turns) ?? findMissingSignature(contents);
+}
+
+/** Somebody has to have asked. */
+function findNoUser(turns: readonly Turn[]): NativeError | null {
+  return turns.every(({ isModel }) => isModel)
+    ? badRequest('Please ensure that the contents have at least one turn of the role user.')
+    : null;
 }
 
 interface Turn {

@@ -1,5 +1,6 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { coloursOf } from '../../encoders/colours.ts';
+import { inForm } from '../../encoders/file-form.ts';
 import { type GeneratedFile, pictureFile } from '../../encoders/generated-file.ts';
 import { seededId, seededRandom } from '../../random.ts';
 import type { AppliedJobFault } from '../../state/jobs/job.ts';
@@ -24,7 +25,9 @@ export interface LinkContext {
 /** The answer as one JSON document. Pictures that were requested as links are stored for download. */
 export function renderPictures(request: ImagesRequest, job: ScriptedJob, context: LinkContext): object {
   const { seed, nowMs } = context.identity;
-  const made = makePictures(request, job.outputs ?? request.count, seed);
+  const made = makePictures(request, job.outputs ?? request.count, seed).map((one) =>
+    inForm(one, job.file_form),
+  );
   const revised = request.rewrites ? { revised_prompt: rewrite(request, seed) } : {};
   const data = made.map((picture, index) =>
     (job.pictures_as?.[index] ?? job.pictures_as?.at(-1) ?? request.output) === 'base64'

@@ -1,6 +1,7 @@
 import type { JobStage, JobView, JobViewError } from '../../answers/job-view.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { ScriptedJob } from '../../control/job-shapes.ts';
+import { inForm } from '../../encoders/file-form.ts';
 import { filmFile, type GeneratedFile } from '../../encoders/generated-file.ts';
 import { seededHex } from '../../random.ts';
 import type { Job } from '../../state/jobs/job.ts';
@@ -13,9 +14,10 @@ export function makeFilms(
   seed: number,
 ): GeneratedFile[] {
   const lasting = life.duration_s ?? seconds;
-  return Array.from({ length: life.outputs ?? 1 }, (_, at) =>
-    filmFile(lasting, `${model.name} ${seededHex(16, 'film', seed, model.name, content, at)}`),
-  );
+  return Array.from({ length: life.outputs ?? 1 }, (_, at) => {
+    const title = `${model.name} ${seededHex(16, 'film', seed, model.name, content, at)}`;
+    return inForm(filmFile(lasting, title), life.file_form);
+  });
 }
 
 /** The answer to the submit: 201 for a new job, 200 for a known one. */

@@ -1,6 +1,5 @@
 import { asNative, rawAnswer, type WholeAnswer } from '../../answers/whole-answer.ts';
 import { fileTypes } from '../../encoders/generated-file.ts';
-import { rareLayout } from '../../encoders/rare-layout.ts';
 import type { FileRead } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
 import type { LinkedFile } from '../../state/jobs/linked-file.ts';
@@ -36,9 +35,8 @@ function settled(answer: WholeAnswer): Opened {
   return { is: 'settled', headers: {}, answer };
 }
 
-function wholeFile({ content: { ext, bytes }, job }: LinkedFile): WholeAnswer {
-  const body = job?.parts.life.rare_layout === true ? rareLayout(ext, bytes()) : bytes();
-  return { status: 200, headers: { 'content-type': fileTypes[ext] }, body };
+function wholeFile({ content: { ext, bytes } }: LinkedFile): WholeAnswer {
+  return { status: 200, headers: { 'content-type': fileTypes[ext] }, body: bytes() };
 }
 
 function readOf(

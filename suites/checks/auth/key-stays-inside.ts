@@ -12,7 +12,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 export const keyStaysInside = defineCheck({
   id: 'auth.key.stays-inside',
   title: "the caller's key stays inside the gateway: no upstream request of any endpoint carries it",
-  requirements: ['AUTH-001'],
+  requirements: ['AUTH-020', 'AUTH-001'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -56,7 +56,7 @@ async function judgeInside({ keys }: CheckParts, scene: Scene, exchange: Exchang
     [text, entry.request.path, ...entry.request.headers.flat()].some((part) => part.includes(keys.K1)),
   );
   must(!carries, {
-    requirement: 'AUTH-001',
+    requirement: 'AUTH-020',
     aspect: 'key-stays-inside',
     expected: "an upstream request with the gateway's own credential",
     actual: "it carries the caller's key",

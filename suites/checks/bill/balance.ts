@@ -4,7 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { asNative } from '../../generators/usage-counts.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import type { UsageCounts } from '../../oracle/price.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { pricedCall } from '../../steps/money/priced-call.ts';
 
@@ -37,10 +37,12 @@ export const balanceFallsByTheCharge = defineCheck({
   needs: ['upstream.control', 'hooks.balance'],
   run: async (parts) => {
     const payer = await payerOf(parts);
-    for (const [place, model] of dialectModels(parts.target).entries()) {
-      for (const counts of usages) await judgeCall(parts, payer, { model, counts, stream: place % 2 === 1 });
-      await judgeRefused(parts, model, payer.key);
-    }
+    for (const [place, model] of dialectModels(parts.target).entries())
+      await part(async () => {
+        for (const counts of usages)
+          await judgeCall(parts, payer, { model, counts, stream: place % 2 === 1 });
+        await judgeRefused(parts, model, payer.key);
+      });
   },
 });
 

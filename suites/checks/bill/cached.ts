@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { dollarText, fraction } from '../../oracle/money.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustBeTimes, mustCostMore } from '../../steps/money/compare-charges.ts';
 import { named, type Priced, pricedCall } from '../../steps/money/priced-call.ts';
@@ -19,7 +19,7 @@ export const cachedTokensAreCheaper = defineCheck({
   run: async (parts) => {
     const { cases, target } = parts;
     for (const [place, model] of (cases.full ? target.models : dialectModels(target)).entries())
-      await judgeCached(parts, model, place % 2 === 1);
+      await part(() => judgeCached(parts, model, place % 2 === 1));
   },
 });
 

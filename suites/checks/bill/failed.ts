@@ -6,6 +6,7 @@ import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
+import { part } from '../../rules/violation.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { charged } from '../../steps/money/charged.ts';
@@ -76,13 +77,14 @@ const refusedCallsAreFree = defineCheck({
   kind: 'example',
   needs: ['charges'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const { label, body } of mistakes) {
-        const call = (): Promise<Exchange> =>
-          parts.http.chat(body(parts, model), { label: `${model}, ${label}` });
-        await judgeFree(parts, call);
-      }
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const { label, body } of mistakes) {
+          const call = (): Promise<Exchange> =>
+            parts.http.chat(body(parts, model), { label: `${model}, ${label}` });
+          await judgeFree(parts, call);
+        }
+      });
   },
 });
 

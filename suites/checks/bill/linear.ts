@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { whole } from '../../oracle/money.ts';
+import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import {
   fromNothing,
@@ -22,7 +23,7 @@ export const chargesAreLinear = defineCheck({
   run: async (parts) => {
     const { cases, target } = parts;
     for (const [place, model] of (cases.full ? target.models : dialectModels(target)).entries())
-      await judgeLinear(parts, model, place % 2 === 1);
+      await part(() => judgeLinear(parts, model, place % 2 === 1));
   },
 });
 

@@ -2,6 +2,7 @@ import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import { part } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
@@ -27,13 +28,14 @@ export const nothingElseIsCharged = defineCheck({
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
     const { cases, target } = parts;
-    for (const model of cases.full ? target.models : dialectModels(target)) {
-      const base = await pricedCall(parts, { model, counts, label: 'a short call' }, { requirement });
-      for (const other of othersFor(parts, model)) {
-        const priced = await pricedCall(parts, { model, counts, ...other }, { requirement });
-        mustCostTheSame(priced, base, { requirement, aspect: aspectOf(other) });
-      }
-    }
+    for (const model of cases.full ? target.models : dialectModels(target))
+      await part(async () => {
+        const base = await pricedCall(parts, { model, counts, label: 'a short call' }, { requirement });
+        for (const other of othersFor(parts, model)) {
+          const priced = await pricedCall(parts, { model, counts, ...other }, { requirement });
+          mustCostTheSame(priced, base, { requirement, aspect: aspectOf(other) });
+        }
+      });
   },
 });
 

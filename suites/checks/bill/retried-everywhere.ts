@@ -9,8 +9,6 @@ import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { booked } from './story/books.ts';
 
-const requirement = 'BILL-009';
-
 const counts = { prompt_tokens: 7_003, completion_tokens: 907 };
 
 /** What a deployment keeps of one call. */
@@ -25,7 +23,7 @@ export const retriesCountOnce = defineCheck({
   id: 'bill.retry.every-endpoint',
   title:
     'a call that a second attempt serves has one record, one charge and one count of tokens, at any endpoint',
-  requirements: [requirement, 'BILL-007'],
+  requirements: ['BILL-017', 'BILL-009'],
   kind: 'metamorphic',
   needs: ['upstream.control', 'hooks.usage', 'hooks.balance', 'charges'],
   run: async (parts) => {
@@ -44,7 +42,7 @@ async function judgeRetried(parts: CheckParts, way: WayIn): Promise<void> {
   const twin = once.exchange;
   const [record = 'none', ...others] = retried.records;
   flag(record === once.records[0] && others.length === 0, {
-    requirement,
+    requirement: 'BILL-017',
     aspect: 'one-record-of-a-retry',
     expected: `one usage record: ${once.records.join(' and ')}`,
     actual: retried.records.join(' and ') || 'none',
@@ -52,7 +50,7 @@ async function judgeRetried(parts: CheckParts, way: WayIn): Promise<void> {
     twin,
   });
   flag(retried.charge === once.charge, {
-    requirement,
+    requirement: 'BILL-009',
     aspect: 'one-charge-of-a-retry',
     expected: `${dollarText(once.charge)}, as at the first attempt`,
     actual: dollarText(retried.charge),
@@ -60,7 +58,7 @@ async function judgeRetried(parts: CheckParts, way: WayIn): Promise<void> {
     twin,
   });
   flag(retried.tokens === once.tokens, {
-    requirement: 'BILL-007',
+    requirement: 'BILL-017',
     aspect: 'retry-counted-once',
     expected: `${once.tokens} tokens of the monthly quota, as at the first attempt`,
     actual: `${retried.tokens}`,

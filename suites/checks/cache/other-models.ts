@@ -7,7 +7,7 @@ import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { fraction } from '../../oracle/money.ts';
 import { cacheRates } from '../../oracle/price.ts';
 import { textBlock } from '../../oracle/sample-images.ts';
-import { Untestable } from '../../rules/violation.ts';
+import { part, Untestable } from '../../rules/violation.ts';
 import { onePerFamily } from '../../steps/chat/upstream-view.ts';
 import { mustBeTimes, mustCostMore, mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { hinted } from '../../steps/money/hinted.ts';
@@ -26,7 +26,7 @@ export const otherModelsHaveTheirOwnRate = defineCheck({
     const models = target.models.filter((id) => chatModel(id)?.family !== 'beta');
     if (models.length === 0) throw new Untestable('models.enabled with a model that is not beta-*');
     for (const [place, model] of (cases.full ? models : onePerFamily(target, models)).entries())
-      await judgeModel(parts, model, place % 2 === 1);
+      await part(() => judgeModel(parts, model, place % 2 === 1));
   },
 });
 

@@ -4,7 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { mediaOf } from '../../oracle/native/view.ts';
 import { imageBlock, imageHttpsUrl, pixelDataUri, textBlock } from '../../oracle/sample-images.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
 import { blindModels, judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeNotForwarded, nativeRequest } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -31,18 +31,19 @@ const imageIsRefused = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ http, newScene, judge, cases, target }) => {
-    for (const model of blindModels(target)) {
-      const body = { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] };
-      const twin = await http.chat(body, { label: 'positive twin' });
-      judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
-      for (const { label, members } of imagePlaces) {
-        cases.count();
-        const body = { model, ...members(newScene().prompt()) };
-        const exchange = await http.chat(body, { label: `${label} on ${model}` });
-        const rule = { requirement: 'CAT-013', aspect: 'image-refused', twin };
-        judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
-      }
-    }
+    for (const model of blindModels(target))
+      await part(async () => {
+        const body = { model, messages: [{ role: 'user', content: [textBlock(newScene().prompt())] }] };
+        const twin = await http.chat(body, { label: 'positive twin' });
+        judge.completed(twin, { requirement: 'MSG-008', aspect: 'blocks-accepted', model });
+        for (const { label, members } of imagePlaces) {
+          cases.count();
+          const body = { model, ...members(newScene().prompt()) };
+          const exchange = await http.chat(body, { label: `${label} on ${model}` });
+          const rule = { requirement: 'CAT-013', aspect: 'image-refused', twin };
+          judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+        }
+      });
   },
 });
 
@@ -53,17 +54,18 @@ const refusedBeforeUpstream = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
-    for (const model of blindModels(target)) {
-      for (const { label, members } of imagePlaces) {
-        cases.count();
-        const scene = newScene();
-        const body = { model, ...members(scene.prompt()) };
-        const exchange = await http.chat(body, { label: `${label} on ${model}` });
-        const rule = { requirement: 'CAT-015', aspect: 'capability-refused' };
-        judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
-        await judgeNotForwarded(scene, 'CAT-015', exchange);
-      }
-    }
+    for (const model of blindModels(target))
+      await part(async () => {
+        for (const { label, members } of imagePlaces) {
+          cases.count();
+          const scene = newScene();
+          const body = { model, ...members(scene.prompt()) };
+          const exchange = await http.chat(body, { label: `${label} on ${model}` });
+          const rule = { requirement: 'CAT-015', aspect: 'capability-refused' };
+          judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+          await judgeNotForwarded(scene, 'CAT-015', exchange);
+        }
+      });
   },
 });
 

@@ -15,29 +15,30 @@ const lengths = [1, 64, 1_024, 4_096, 16_384];
 export const anySizeIsWhole: Check = defineCheck({
   id: 'chat.whole.any-size',
   title: 'a request of any legal size reaches the upstream whole, in its order, with nothing added',
-  requirements: ['CHAT-010', 'CHAT-050'],
+  requirements: ['CHAT-054'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
     const { cases, rng, target } = parts;
-    for (const model of cases.full ? nativeModels(target) : familyModels(target)) {
-      const vision = chatModel(model)?.vision === true;
-      // Few characters are more than a token, and none has more than eight bytes in a body.
-      const { body_bytes: limit = Number.POSITIVE_INFINITY } = target.profile.http;
-      const longest = Math.min((chatModel(model)?.contextK ?? 16) * 250, Math.floor(limit / 8));
-      for (const stream of [false, true]) {
-        for (const kind of wholeKinds) {
-          const sizes = cases.full ? [...lengths, longest] : [rng.pick(lengths), longest];
-          for (const length of sizes)
-            await judgeWhole(parts, `${kind} with ${length} characters`, stream, (prompt) =>
-              wholeChatBody(rng, { model, prompt, kind, vision, length }),
-            );
+    for (const model of cases.full ? nativeModels(target) : familyModels(target))
+      await part(async () => {
+        const vision = chatModel(model)?.vision === true;
+        // Few characters are more than a token, and none has more than eight bytes in a body.
+        const { body_bytes: limit = Number.POSITIVE_INFINITY } = target.profile.http;
+        const longest = Math.min((chatModel(model)?.contextK ?? 16) * 250, Math.floor(limit / 8));
+        for (const stream of [false, true]) {
+          for (const kind of wholeKinds) {
+            const sizes = cases.full ? [...lengths, longest] : [rng.pick(lengths), longest];
+            for (const length of sizes)
+              await judgeWhole(parts, `${kind} with ${length} characters`, stream, (prompt) =>
+                wholeChatBody(rng, { model, prompt, kind, vision, length }),
+              );
+          }
+          await judgeWhole(parts, 'many of each', stream, (prompt) =>
+            broadChatBody(rng, { model, prompt, vision }),
+          );
         }
-        await judgeWhole(parts, 'many of each', stream, (prompt) =>
-          broadChatBody(rng, { model, prompt, vision }),
-        );
-      }
-    }
+      });
   },
 });
 
@@ -53,11 +54,11 @@ async function judgeWhole(
   const exchange = await http.chat(body, { label: `${what} on ${body.model}${stream ? ', stream' : ''}` });
   await part(async () => {
     // The answer is short, and the model may be asked for a single token.
-    judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'accepted-at-any-size' });
-    const native = await nativeRequest(scene, 'CHAT-010', exchange);
+    judgeAccepted(judge, body, exchange, { requirement: 'CHAT-054', aspect: 'accepted-at-any-size' });
+    const native = await nativeRequest(scene, 'CHAT-054', exchange);
     const fault = wholeFault(body, { path: native.entry.request.path, text: native.text });
     flag(fault === null, {
-      requirement: fault?.what === 'turns' ? 'CHAT-010' : 'CHAT-050',
+      requirement: 'CHAT-054',
       aspect: 'whole-at-any-size',
       expected: `${body.model}, ${fault?.what}: ${fault?.expected}`,
       actual: fault?.actual ?? '',

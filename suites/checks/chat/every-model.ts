@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { forwardedFields } from '../../oracle/native/same-fields.ts';
 import { callOf, oneTool, threeTools } from '../../oracle/sample-tools.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { nativeModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
@@ -41,22 +42,23 @@ export const everyModelGetsEverything: Check = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, target, judge }) => {
-    for (const model of nativeModels(target)) {
-      for (const options of optionSets) {
-        for (const stream of [false, true]) {
-          cases.count();
-          const scene = newScene();
-          const prompt = scene.prompt('Answer as a JSON object.');
-          const messages = [...history, { role: 'user', content: prompt }];
-          const body: JsonObject = { model, messages, ...options, ...(stream ? { stream } : {}) };
-          const exchange = await http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
-          judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
-          const native = await nativeRequest(scene, 'CHAT-050', exchange);
-          for (const name of forwardedFields)
-            if (body[name] !== undefined) judgeField(name, { body, native, exchange });
-          judgeTurns(body, native, exchange);
+    for (const model of nativeModels(target))
+      await part(async () => {
+        for (const options of optionSets) {
+          for (const stream of [false, true]) {
+            cases.count();
+            const scene = newScene();
+            const prompt = scene.prompt('Answer as a JSON object.');
+            const messages = [...history, { role: 'user', content: prompt }];
+            const body: JsonObject = { model, messages, ...options, ...(stream ? { stream } : {}) };
+            const exchange = await http.chat(body, { label: `${model}${stream ? ', streamed' : ''}` });
+            judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'values-accepted' });
+            const native = await nativeRequest(scene, 'CHAT-050', exchange);
+            for (const name of forwardedFields)
+              if (body[name] !== undefined) judgeField(name, { body, native, exchange });
+            judgeTurns(body, native, exchange);
+          }
         }
-      }
-    }
+      });
   },
 });

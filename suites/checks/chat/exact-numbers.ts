@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { JsonText } from '../../oracle/json-text.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
 
@@ -14,12 +15,13 @@ export const numbersAreExact: Check = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      for (const digits of hardIntegers) {
-        for (const members of [{ seed: new JsonText(digits) }, { tools: [toolWithBound(digits)] }])
-          await judgeDigits(parts, model, digits, members);
-      }
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        for (const digits of hardIntegers) {
+          for (const members of [{ seed: new JsonText(digits) }, { tools: [toolWithBound(digits)] }])
+            await judgeDigits(parts, model, digits, members);
+        }
+      });
   },
 });
 

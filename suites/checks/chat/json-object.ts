@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { bothAnswers } from '../../steps/chat/both-answers.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -36,29 +36,30 @@ export const jsonObjectBesideTools: Check = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, newScene, target } = parts;
-    for (const model of dialectModels(target)) {
-      // A model may call none of the tools by chance, so none is tried three times.
-      for (const choice of ['none', 'none', 'none', 'auto']) {
-        cases.count();
-        const body = {
-          ...newScene().minimal(model, prompt),
-          tools: threeTools,
-          tool_choice: choice,
-          response_format: { type: 'json_object' },
-        };
-        for (const { content, calls, finishReason, exchange } of await bothAnswers(
-          parts,
-          body,
-          'CHAT-034',
-          'json-object-accepted',
-        )) {
-          const rule = { requirement: 'CHAT-029', aspect: 'none-forbids', exchange };
-          const actual = `${calls.length} calls, finish_reason ${finishReason}`;
-          must(choice === 'auto' || calls.length === 0, { ...rule, expected: 'no tool call', actual });
-          if (finishReason === 'stop') judgeJson(content ?? '', 'content-parses', exchange);
+    for (const model of dialectModels(target))
+      await part(async () => {
+        // A model may call none of the tools by chance, so none is tried three times.
+        for (const choice of ['none', 'none', 'none', 'auto']) {
+          cases.count();
+          const body = {
+            ...newScene().minimal(model, prompt),
+            tools: threeTools,
+            tool_choice: choice,
+            response_format: { type: 'json_object' },
+          };
+          for (const { content, calls, finishReason, exchange } of await bothAnswers(
+            parts,
+            body,
+            'CHAT-034',
+            'json-object-accepted',
+          )) {
+            const rule = { requirement: 'CHAT-029', aspect: 'none-forbids', exchange };
+            const actual = `${calls.length} calls, finish_reason ${finishReason}`;
+            must(choice === 'auto' || calls.length === 0, { ...rule, expected: 'no tool call', actual });
+            if (finishReason === 'stop') judgeJson(content ?? '', 'content-parses', exchange);
+          }
         }
-      }
-    }
+      });
   },
 });
 

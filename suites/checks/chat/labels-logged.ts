@@ -15,6 +15,9 @@ interface Course {
   readonly failing: readonly string[];
 }
 
+/** What JSON escapes, controls that storage may keep for itself, and text that looks like an escape. */
+const oddCharacters = '\u0001\u001a001a\u001f\u007f\t\r\n"\\" \\u0041 %00 \u2028\ufeff';
+
 export const labelsAreLoggedEveryWay: Check = defineCheck({
   id: 'chat.labels.every-way',
   title: 'user and metadata are in the usage log whichever dialect, attempt or fallback served the request',
@@ -64,7 +67,7 @@ async function judgeLogged(
   await scene.script(...(failsOnce ? [serverFault, good] : [good]));
   for (const channel of failing) await scene.scriptOn(channel, serverFault);
   const { user, project } = labelsOf(scene.marker, stream);
-  const metadata = { project, empty: '' };
+  const metadata = { project, empty: '', [`${oddCharacters} as key`]: `${oddCharacters} as value` };
   const labels = { user, metadata, ...(stream ? { stream } : {}) };
   const exchange = await http.chat({ ...scene.minimal(model), ...labels }, { label: `${label}, ${model}` });
   // Whether a failing upstream is asked again, or a fallback exists, is judged elsewhere.

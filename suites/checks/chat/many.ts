@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { toolNamed } from '../../oracle/sample-tools.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeField, judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
@@ -16,9 +17,10 @@ export const manyArrive: Check = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      for (const stream of [false, true]) await judgeMany(parts, model, stream);
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        for (const stream of [false, true]) await judgeMany(parts, model, stream);
+      });
   },
 });
 

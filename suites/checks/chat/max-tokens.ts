@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -17,10 +17,11 @@ const capHolds = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      for (const cap of caps)
-        await both(parts, { ...parts.newScene().minimal(model, longPrompt), max_tokens: cap });
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        for (const cap of caps)
+          await both(parts, { ...parts.newScene().minimal(model, longPrompt), max_tokens: cap });
+      });
   },
 });
 
@@ -32,14 +33,15 @@ const cutEndsWithLength = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const text = words(60);
-    for (const model of familyModels(parts.target)) {
-      for (const cap of caps) {
-        const scene = parts.newScene();
-        await scene.script({ text });
-        const body = { ...scene.minimal(model), max_tokens: cap };
-        for (const ending of await both(parts, body)) judgeCut(text, ending);
-      }
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        for (const cap of caps) {
+          const scene = parts.newScene();
+          await scene.script({ text });
+          const body = { ...scene.minimal(model), max_tokens: cap };
+          for (const ending of await both(parts, body)) judgeCut(text, ending);
+        }
+      });
   },
 });
 

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 
@@ -49,18 +50,19 @@ const eitherOrBoth = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ cases, newScene, http, judge, target }) => {
-    for (const model of familyModels(target)) {
-      cases.count();
-      const body = { ...newScene().minimal(model), temperature: 0.7, top_p: 0.9 };
-      const exchange = await http.chat(body, { label: `temperature and top_p on ${model}` });
-      const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
-      if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
-      else {
-        const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
-        const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
-        judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
-      }
-    }
+    for (const model of familyModels(target))
+      await part(async () => {
+        cases.count();
+        const body = { ...newScene().minimal(model), temperature: 0.7, top_p: 0.9 };
+        const exchange = await http.chat(body, { label: `temperature and top_p on ${model}` });
+        const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
+        if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
+        else {
+          const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+          const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';
+          judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: field });
+        }
+      });
   },
 });
 

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { fieldFault } from '../../oracle/native/same-fields.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 export const seedRepeats: Check = defineCheck({
@@ -12,9 +12,10 @@ export const seedRepeats: Check = defineCheck({
   kind: 'metamorphic',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      for (const seed of [0, 1, 2147483647, parts.rng.int(2 ** 31)]) await judgeSeed(parts, model, seed);
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        for (const seed of [0, 1, 2147483647, parts.rng.int(2 ** 31)]) await judgeSeed(parts, model, seed);
+      });
   },
 });
 

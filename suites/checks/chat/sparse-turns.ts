@@ -28,6 +28,8 @@ interface Sparse {
   readonly heard?: Said | undefined;
   /** The text does not say whether a request with calls in its history needs definitions. */
   readonly open?: true;
+  /** The text does not say whether a conversation needs a turn of the user. */
+  readonly isUserless?: true;
 }
 
 /** Blocks of a user's turn; some dialects take none of white space alone. */
@@ -62,6 +64,12 @@ const conversations: readonly Sparse[] = [
     members: (prompt) => ({ messages: [user(' '), assistant('Yes?'), user(prompt)] }),
     heard: (prompt) => ['Yes?', prompt],
   },
+  ...[[], [{ role: 'system', content: 'Be brief.' }], [assistant('Hello.')]].map((before) => ({
+    title: `answers alone, after ${JSON.stringify(before)}`,
+    requirement: 'CHAT-010',
+    members: (prompt: string) => ({ messages: [...before, assistant(prompt)] }),
+    isUserless: true as const,
+  })),
   ...['', '\n'].map((content) => ({
     title: `the system message ${JSON.stringify(content)}`,
     requirement: 'MSG-003',
@@ -96,7 +104,7 @@ export const sparseTurnsAreServed: Check = defineCheck({
 
 async function judgeSparse(
   { cases, newScene, http, judge }: CheckParts,
-  { title, requirement, members, heard, open }: Sparse,
+  { title, requirement, members, heard, open, isUserless }: Sparse,
   model: string,
   stream: boolean,
 ): Promise<void> {
@@ -110,7 +118,7 @@ async function judgeSparse(
   if (isRefused && (open || (await scene.requestsNow()).length === 0)) {
     judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
     const actual = `refuses ${title}`;
-    if (open) judge.note(actual);
+    if (open || isUserless) judge.note(actual);
     else judge.advise({ ...rule, expected: 'an answer (reading B-22)', actual, exchange });
     return;
   }

@@ -3,7 +3,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { bothAnswers, type ModelTurn } from '../../steps/chat/both-answers.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
@@ -17,19 +17,20 @@ const choiceIsObeyed = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, target, newScene } = parts;
-    for (const model of cases.full ? target.models : familyModels(target)) {
-      const body = (tool_choice: unknown): JsonObject => ({
-        ...newScene().minimal(model, prompt),
-        tools: threeTools,
-        tool_choice,
+    for (const model of cases.full ? target.models : familyModels(target))
+      await part(async () => {
+        const body = (tool_choice: unknown): JsonObject => ({
+          ...newScene().minimal(model, prompt),
+          tools: threeTools,
+          tool_choice,
+        });
+        for (const turn of await bothTurns(parts, body('none'), 'CHAT-029')) judgeNone(turn);
+        for (const turn of await bothTurns(parts, body('required'), 'CHAT-030')) judgeForced(turn);
+        for (const { function: named } of threeTools) {
+          const choice = { type: 'function', function: { name: named.name } };
+          for (const turn of await bothTurns(parts, body(choice), 'CHAT-031')) judgeNamed(turn, named.name);
+        }
       });
-      for (const turn of await bothTurns(parts, body('none'), 'CHAT-029')) judgeNone(turn);
-      for (const turn of await bothTurns(parts, body('required'), 'CHAT-030')) judgeForced(turn);
-      for (const { function: named } of threeTools) {
-        const choice = { type: 'function', function: { name: named.name } };
-        for (const turn of await bothTurns(parts, body(choice), 'CHAT-031')) judgeNamed(turn, named.name);
-      }
-    }
   },
 });
 

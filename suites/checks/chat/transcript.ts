@@ -27,6 +27,25 @@ const longTurns = [
   { role: 'assistant', content: `So it is. ${longText}` },
 ];
 
+/** Longer than the nesting that any gateway bounds, for one that counts brackets within texts. */
+const brackets = '[{'.repeat(600);
+
+/** Texts that end in backslashes, any number of them, each before a text of brackets. */
+const escapedTurns = [1, 2, 3, 4, 5].flatMap((count) => {
+  const end = '\\'.repeat(count);
+  const args = JSON.stringify({ path: `C:${end}`, list: brackets, quoted: `"${end}"` });
+  return [
+    { role: 'user', content: `Is it C:${end}` },
+    {
+      role: 'assistant',
+      content: `${brackets}${end}`,
+      tool_calls: [callOf(`call_${count}`, 'look_up', args)],
+    },
+    { role: 'tool', tool_call_id: `call_${count}`, content: `"${end}"${brackets}${end}` },
+    { role: 'assistant', content: `${brackets}"${end}` },
+  ];
+});
+
 const turnsArrive = defineCheck({
   id: 'chat.transcript.unchanged',
   title: 'every turn reaches the upstream, in its order and with its content unchanged',
@@ -34,24 +53,26 @@ const turnsArrive = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, target, judge }) => {
+    const judgeRequest = async (request: LegalRequest, aspect: string): Promise<void> => {
+      const scene = newScene();
+      const body = bodyOfLegal(request, scene.prompt());
+      const label = `${request.history.length} turns before the prompt`;
+      const exchange = await http.chat(body, { label });
+      judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect });
+      judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
+    };
+    const options = { tools: threeTools };
+    for (const model of dialectModels(target)) {
+      cases.count();
+      await judgeRequest({ model, history: escapedTurns, options }, 'escapes-accepted');
+    }
     await cases.forAll(
       legalChatRequest(nativeModels(target)),
-      async (request) => {
-        const scene = newScene();
-        const body = bodyOfLegal(request, scene.prompt());
-        const label = `${request.history.length} turns before the prompt`;
-        const exchange = await http.chat(body, { label });
-        judgeAccepted(judge, body, exchange, { requirement: 'CHAT-010', aspect: 'transcript-accepted' });
-        judgeTurns(body, await nativeRequest(scene, 'CHAT-010', exchange), exchange);
-      },
+      (request) => judgeRequest(request, 'transcript-accepted'),
       {
         quick: 30,
         full: 800,
-        examples: dialectModels(target).map((model) => ({
-          model,
-          history: longTurns,
-          options: { tools: threeTools },
-        })),
+        examples: dialectModels(target).map((model) => ({ model, history: longTurns, options })),
       },
     );
   },

@@ -5,6 +5,7 @@ import { answered, arrivedAsSent, paramIn, refused, refusesStream } from './mess
 
 /** The requirements about what must reach the upstream. */
 export const rowsOfArrival = [
+  'COMPA-021',
   'COMPA-003',
   'COMPA-001',
   'COMPA-004',

@@ -10,6 +10,7 @@ import { requestsArrive } from './forwarded.ts';
 import { hintsArrive } from './hints.ts';
 import { keyGoesNoFurther, keyIsInItsHeader, keyStateChecks, wrongKeyIsRefused } from './key.ts';
 import { visionHolds, windowHolds, windowIsExact } from './limits.ts';
+import { linksAreGuarded } from './links.ts';
 import {
   everyBetaModelAnswers,
   everyBetaModelStreams,
@@ -49,6 +50,7 @@ export const compaChecks: readonly Check[] = [
   noOtherModel,
   otherModelsReachNoUpstream,
   visionHolds,
+  linksAreGuarded,
   documentsAreOneAnswer,
   windowHolds,
   windowIsExact,

@@ -13,7 +13,7 @@ const document = { type: 'document', source: { type: 'base64', media_type: pdf.m
 export const documentsAreOneAnswer = defineCheck({
   id: 'compa.vision.documents',
   title: 'beta models that take media take a native PDF, and it reaches the upstream',
-  requirements: ['COMPA-013', 'COMPA-003', 'COMPA-006'],
+  requirements: ['COMPA-013', 'COMPA-021', 'COMPA-006'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
   run: async (parts) => {
@@ -65,7 +65,7 @@ async function judgeDocument(
   // Where the core path accepts more than it must, this path may refuse.
   if (taken && !(isOpen && exchange.response?.status === 400)) {
     answered(cases, exchange, body, { requirement: 'COMPA-013', aspect: 'document-accepted' });
-    await arrivedAsSent(scene, body, exchange, 'COMPA-003');
+    await arrivedAsSent(scene, body, exchange, 'COMPA-021');
     return;
   }
   cases.count();

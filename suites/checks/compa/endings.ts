@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 
@@ -35,7 +35,7 @@ export const cutShortIsReported = defineCheck({
     const ways = (await streamsHere(parts)) ? [false, true] : [false];
     for (const model of betaModels(parts.target)) {
       for (const ending of endings) {
-        for (const stream of ways) await judgeEnding(parts, model, ending, stream);
+        for (const stream of ways) await part(() => judgeEnding(parts, model, ending, stream));
       }
     }
   },

@@ -17,6 +17,8 @@ const fields: readonly JsonObject[] = [
   { thinking: { type: 'disabled' } },
   { service_tier: 'standard_only' },
   { tools: [{ ...lookUp, type: 'custom', description: 'Looks up é 漢.' }] },
+  { tools: [{ ...lookUp, type: 'custom', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
+  { tools: [lookUp, { ...lookUp, type: 'custom', name: 'spell' }] },
   { tools: [lookUp], tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
   { tools: [lookUp], tool_choice: { type: 'any' } },
   { tools: [lookUp], tool_choice: { type: 'none' } },

@@ -117,7 +117,7 @@ export async function arrivedAsSent(
   const view = readNative('/v1/messages', sent);
   const fault = view === null ? null : turnFault(view, request.view);
   must(fault === null, {
-    requirement: 'COMPA-003',
+    requirement: 'COMPA-021',
     aspect: fault?.aspect === 'turn-order' ? 'turns-arrive' : 'content-arrives',
     expected: fault?.expected ?? '',
     actual: fault?.actual ?? '',

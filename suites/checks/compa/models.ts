@@ -1,7 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { textIn } from '../../oracle/compat/messages-answer.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { answered, betaModels, streamedOrRefused, streamsHere } from './message-calls.ts';
 
 /** Pieces of text that no template contains, so each one proves that its delta arrived. */
@@ -93,14 +95,15 @@ export const idsAreOfTheirOwn = defineCheck({
 
 export const nativeStreamIsUnbuffered = defineCheck({
   id: 'compa.stream.unbuffered',
-  title: 'each delta of a native stream is passed on at once, before the upstream sends the next',
+  title: 'each delta and call of a native stream is passed on at once, before the upstream sends the next',
   requirements: ['COMPA-010'],
   kind: 'timing',
   needs: ['compat.a', 'upstream.control'],
   run: async (parts) => {
     if (!(await streamsHere(parts))) return;
     for (const encoding of ['identity', 'gzip'])
-      await judgePace(parts, parts.rng.pick(betaModels(parts.target)), encoding);
+      await part(() => judgePace(parts, parts.rng.pick(betaModels(parts.target)), encoding));
+    await part(() => judgeCalls(parts, parts.rng.pick(betaModels(parts.target))));
   },
 });
 
@@ -114,18 +117,36 @@ async function judgePace(
   const body = { ...scene.minimalA(model), stream: true };
   const headers = { 'accept-encoding': encoding };
   const live = http.openCompatA(body, { label: `${model}, ${encoding}`, headers });
-  for (const piece of pieces) {
-    const seen =
-      (await scene.held(1)) && (await live.until((text) => text.includes(piece.trim()), timeoutMs));
-    if (!seen) live.abort();
-    must(seen, {
-      requirement: 'COMPA-010',
-      aspect: 'delta-by-delta',
-      expected: `"${piece.trim()}" within ${timeoutMs} ms, while the upstream holds back what follows`,
-      actual: 'it does not arrive until more is sent',
-      exchange: seen ? undefined : await live.done,
-    });
-    await scene.release();
-  }
+  for (const piece of pieces) await judgeSeen(scene, live, piece.trim());
   answered(cases, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
+}
+
+/** A call begins at once, also behind another one, whose end shows only in its arguments or in an event of its own. */
+async function judgeCalls({ newScene, http, cases }: CheckParts, model: string): Promise<void> {
+  const scene = newScene();
+  const names = ['first_call', 'second_call', 'third_call'];
+  await scene.script({
+    tool_calls: names.map((name) => ({ name, arguments: '{"at": {"place": "}"}}' })),
+    argument_deltas: 2,
+    gates: [1, 4, 7],
+  });
+  const tools = names.map((name) => ({ name, description: 'A call.', input_schema: { type: 'object' } }));
+  const body = { ...scene.minimalA(model), tools, stream: true };
+  const live = http.openCompatA(body, { label: `${model}, three calls` });
+  for (const name of names) await judgeSeen(scene, live, name);
+  answered(cases, await live.done, body, { requirement: 'COMPA-010', aspect: 'stream-served' });
+}
+
+/** Judges that a text arrives while the upstream holds back what follows; then that is let go. */
+async function judgeSeen(scene: Scene, live: LiveExchange, wanted: string): Promise<void> {
+  const seen = (await scene.held(1)) && (await live.until((text) => text.includes(wanted), timeoutMs));
+  if (!seen) live.abort();
+  must(seen, {
+    requirement: 'COMPA-010',
+    aspect: 'delta-by-delta',
+    expected: `"${wanted}" within ${timeoutMs} ms, while the upstream holds back what follows`,
+    actual: 'it does not arrive until more is sent',
+    exchange: seen ? undefined : await live.done,
+  });
+  await scene.release();
 }

@@ -165,5 +165,5 @@ async function judgeRich(
     return;
   }
   answered(cases, exchange, body, { requirement: 'COMPA-003', aspect: 'request-served' });
-  await arrivedAsSent(scene, body, exchange, 'COMPA-003');
+  await arrivedAsSent(scene, body, exchange, 'COMPA-021');
 }

@@ -66,7 +66,7 @@ const rounds: readonly (readonly [label: string, request: NativeRequest])[] = [
 export const toolRoundsArrive = defineCheck({
   id: 'compa.tools.round',
   title: 'tool_use and tool_result blocks of the history reach the upstream unchanged',
-  requirements: ['COMPA-006', 'COMPA-005', 'COMPA-003'],
+  requirements: ['COMPA-006', 'COMPA-005', 'COMPA-021'],
   kind: 'upstream',
   needs: ['compat.a', 'upstream.control'],
   run: async (parts) => {

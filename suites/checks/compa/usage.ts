@@ -3,7 +3,7 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { usageForms } from '../../generators/usage-forms.ts';
 import { objectOf } from '../../oracle/native/json.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { answered, betaModels, streamsHere } from './message-calls.ts';
 
 export const usageIsVerbatim = defineCheck({
@@ -17,26 +17,27 @@ export const usageIsVerbatim = defineCheck({
     const ways = (await streamsHere(parts)) ? [false, true] : [false];
     for (const [at, form] of usageForms('messages').entries()) {
       const models = betaModels(target);
-      for (const stream of ways) {
-        const scene = newScene();
-        await scene.script(form.reply(stream));
-        const body = {
-          ...scene.minimalA(models[at % models.length] ?? ''),
-          ...(stream ? { stream } : {}),
-        };
-        const exchange = await http.compatA(body, { label: `${form.label}${stream ? ', streamed' : ''}` });
-        const rule = { requirement: 'COMPA-016', aspect: 'served' };
-        const answer = answered(cases, exchange, body, rule);
-        const wrong = wrongCount(form.counts, answer.usage);
-        must(wrong === null, {
-          requirement: 'COMPA-016',
-          aspect: 'cache-verbatim',
-          expected: `${wrong?.name} ${wrong?.wanted} of ${form.label}`,
-          actual: JSON.stringify(answer.usage),
-          exchange,
+      for (const stream of ways)
+        await part(async () => {
+          const scene = newScene();
+          await scene.script(form.reply(stream));
+          const body = {
+            ...scene.minimalA(models[at % models.length] ?? ''),
+            ...(stream ? { stream } : {}),
+          };
+          const exchange = await http.compatA(body, { label: `${form.label}${stream ? ', streamed' : ''}` });
+          const rule = { requirement: 'COMPA-016', aspect: 'served' };
+          const answer = answered(cases, exchange, body, rule);
+          const wrong = wrongCount(form.counts, answer.usage);
+          must(wrong === null, {
+            requirement: 'COMPA-016',
+            aspect: 'cache-verbatim',
+            expected: `${wrong?.name} ${wrong?.wanted} of ${form.label}`,
+            actual: JSON.stringify(answer.usage),
+            exchange,
+          });
+          judgeSlots(judge, form, answer.usage);
         });
-        judgeSlots(judge, form, answer.usage);
-      }
     }
   },
 });

@@ -1,11 +1,13 @@
 import type { Check } from '../../engine/check.ts';
 import { callChecks } from './calls.ts';
+import { configFaultChecks } from './config-faults.ts';
 import { contentsChecks } from './contents.ts';
 import { contextChecks } from './context.ts';
 import { errorChecks } from './errors.ts';
 import { everyModelChecks } from './every-model.ts';
 import { keyChecks } from './key.ts';
 import { keyInsideChecks } from './key-stays-inside.ts';
+import { linksAreGuarded } from './links.ts';
 import { mediaArrive } from './media.ts';
 import { nativeAnswerChecks } from './native-answer.ts';
 import { nativeFieldChecks } from './native-fields.ts';
@@ -23,10 +25,12 @@ export const compbChecks: readonly Check[] = [
   ...pathModelChecks,
   ...contentsChecks,
   ...passThroughChecks,
+  ...configFaultChecks,
   ...richRequestChecks,
   ...callChecks,
   ...nativeFieldChecks,
   mediaArrive,
+  linksAreGuarded,
   ...keyChecks,
   ...keyInsideChecks,
   ...nativeAnswerChecks,

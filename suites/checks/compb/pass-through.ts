@@ -68,7 +68,7 @@ const toolsUnchanged = defineCheck({
 const turnsInOrder = defineCheck({
   id: 'compb.turns.in-order',
   title: 'the turns of contents reach the upstream in order, with their roles and all their parts',
-  requirements: ['COMPB-006'],
+  requirements: ['COMPB-006', 'COMPB-018'],
   kind: 'property',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {
@@ -82,7 +82,11 @@ const turnsInOrder = defineCheck({
           rule,
           (sent) => {
             judgeRoles(sent);
-            judgeUnchanged('contents', sent, { ...rule, aspect: 'turn-content' });
+            judgeUnchanged('contents', sent, {
+              ...rule,
+              requirement: 'COMPB-018',
+              aspect: 'turn-content',
+            });
           },
         ),
       { quick: 15, full: 150, examples: turnExamples },

@@ -35,7 +35,7 @@ const cases: Readonly<Record<string, (prompt: string) => JsonObject>> = {
 };
 
 const judged = [
-  ['contents', { requirement: 'COMPB-006', aspect: 'turn-content' }],
+  ['contents', { requirement: 'COMPB-018', aspect: 'turn-content' }],
   ['tools', { requirement: 'COMPB-005', aspect: 'tools-unchanged' }],
   ['toolConfig', { requirement: 'COMPB-005', aspect: 'tool-config-unchanged' }],
   ['generationConfig', { requirement: 'COMPB-004', aspect: 'config-unchanged' }],
@@ -51,7 +51,7 @@ interface Rich {
 const richRequestsArrive = defineCheck({
   id: 'compb.request.rich',
   title: 'long native requests with many features reach the upstream unchanged on both gamma models',
-  requirements: ['COMPB-004', 'COMPB-005', 'COMPB-006'],
+  requirements: ['COMPB-018', 'COMPB-004', 'COMPB-005', 'COMPB-006'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],
   run: async (parts) => {

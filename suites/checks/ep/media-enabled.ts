@@ -56,7 +56,7 @@ async function judgeMissing(
 async function judgeNone(parts: CheckParts, ways: readonly WayIn[]): Promise<void> {
   const account = await parts.accounts.create({ models: [] });
   for (const way of [...ways, ...(await chatWaysOf(parts)).slice(0, 1)])
-    await judgeMissing(parts, way, account, 'none-enabled');
+    await part(() => judgeMissing(parts, way, account, 'none-enabled'));
 }
 
 /** The list of a caller that has been shown one before follows the account. */

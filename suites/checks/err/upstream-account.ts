@@ -3,8 +3,11 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type NativeRejection, rejections } from '../../generators/native-rejections.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
+import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
+import { compatProtocols, coreProtocol } from '../../steps/protocols/protocol.ts';
+import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
@@ -18,24 +21,37 @@ export const upstreamAccountIsOurMatter = defineCheck({
   // A gateway may rest a channel for minutes after such a failure.
   clock: 'jump',
   run: async (parts) => {
-    const models = dialectModels(parts.target);
-    const max = Math.max(...models.map((model) => rejections[dialectOf(model)].length));
-    for (const stream of [false, true]) {
-      for (let place = 0; place < max; place += 1) {
-        const judged = models.map(async (model) => {
-          const rejection = rejections[dialectOf(model)][place];
-          if (rejection !== undefined) await judgeRejection(parts, model, rejection, stream);
-        });
-        await Promise.all(judged);
-        await servedAgain(parts, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
-      }
-    }
+    const own = dialectModels(parts.target).map((model) => ({ protocol: coreProtocol, model }));
+    const { absent } = parts.target.profile;
+    // A path that passes native words on has its own way to read native errors.
+    const native = compatProtocols
+      .filter(({ fact }) => fact === null || !absent.includes(fact))
+      .flatMap((protocol) =>
+        own.filter(({ model }) => protocol.serves(model)).map(({ model }) => ({ protocol, model })),
+      );
+    await judgeEach(parts, own, false);
+    await judgeEach(parts, own, true);
+    if (native.length > 0) await judgeEach(parts, native, false);
   },
 });
 
+/** Judges each rejection of each way, those of different upstreams at once. */
+async function judgeEach(parts: CheckParts, ways: readonly ProtocolModel[], stream: boolean): Promise<void> {
+  const max = Math.max(...ways.map(({ model }) => rejections[dialectOf(model)].length));
+  for (let place = 0; place < max; place += 1) {
+    const judged = ways.map(async (way) => {
+      const rejection = rejections[dialectOf(way.model)][place];
+      if (rejection !== undefined) await part(() => judgeRejection(parts, way, rejection, stream));
+    });
+    await Promise.all(judged);
+    const models = ways.map(({ model }) => model);
+    await servedAgain(parts, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
+  }
+}
+
 async function judgeRejection(
   { cases, newScene, http, judge }: CheckParts,
-  model: string,
+  { protocol, model }: ProtocolModel,
   rejection: NativeRejection,
   stream: boolean,
 ): Promise<void> {
@@ -43,7 +59,8 @@ async function judgeRejection(
   const { reply, meant = reply.status } = rejection;
   const scene = newScene();
   await scene.script(reply);
-  const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
-  const exchange = await http.chat(body, { label: `upstream ${JSON.stringify(reply.body)}` });
-  judge.refused(exchange, { requirement: 'ERR-010', aspect: 'not-the-callers', codes: codesFor(meant) });
+  const label = `${protocol.name}, ${model}, upstream ${JSON.stringify(reply.body)}`;
+  const exchange = await protocol.send(http, model, protocol.body(scene, { model }), { label, stream });
+  const aspect = protocol === coreProtocol ? 'not-the-callers' : 'not-the-callers-natively';
+  judge.refused(exchange, { requirement: 'ERR-010', aspect, codes: codesFor(meant) });
 }

@@ -6,26 +6,42 @@ import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 interface UpstreamCause {
   readonly requirement: string;
   readonly codes: readonly ErrorCode[];
+  /** `provoked` by default. */
+  readonly aspect?: string;
   readonly model: string;
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The dialect's other word for a policy block. */
-const otherBlock = {
-  error: {
-    message: 'The prompt was blocked by our policy.',
-    type: 'invalid_request_error',
-    param: 'messages',
-    code: 'content_policy_violation',
+/** The dialect's other words for a policy block: its own, and those of a cloud that tells the cause one level down. */
+const otherBlocks = [
+  {
+    aspect: 'provoked',
+    error: {
+      message: 'The prompt was blocked by our policy.',
+      type: 'invalid_request_error',
+      param: 'messages',
+      code: 'content_policy_violation',
+    },
   },
-};
+  {
+    aspect: 'provoked-within',
+    error: {
+      message: 'The prompt cannot be processed.',
+      type: null,
+      param: 'prompt',
+      code: 'contentFilter',
+      status: 400,
+      innererror: { code: 'ResponsibleAIPolicyViolation' },
+    },
+  },
+];
 
 export const unclassifiableIsUpstreamError = defineCheck({
   id: 'err.code.upstream-error',
@@ -36,7 +52,9 @@ export const unclassifiableIsUpstreamError = defineCheck({
   run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: ['upstream_error'] } as const;
     for (const model of dialectModels(parts.target))
-      await provoke(parts, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) });
+      await part(() =>
+        provoke(parts, { ...cause, model, reply: () => ({ status: 418, body: 'short and stout' }) }),
+      );
   },
 });
 
@@ -48,12 +66,19 @@ export const policyBlockIsContentFilter = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const cause = { requirement: 'ERR-027', codes: ['content_filter'] } as const;
-    for (const model of dialectModels(parts.target)) {
-      const dialect = dialectOf(model);
-      await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
-      if (dialect === 'chat-completions')
-        await provoke(parts, { ...cause, model, reply: () => ({ status: 400, body: otherBlock }) });
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        const dialect = dialectOf(model);
+        await provoke(parts, { ...cause, model, reply: native(dialect).blocked });
+        if (dialect === 'chat-completions')
+          for (const { aspect, error } of otherBlocks)
+            await provoke(parts, {
+              ...cause,
+              aspect,
+              model,
+              reply: () => ({ status: 400, body: { error } }),
+            });
+      });
   },
 });
 
@@ -66,7 +91,7 @@ export const upstreamWindowIsContextTooLong = defineCheck({
   run: async (parts) => {
     const cause = { requirement: 'ERR-025', codes: ['context_too_long'] } as const;
     for (const model of dialectModels(parts.target))
-      await provoke(parts, { ...cause, model, reply: () => native(dialectOf(model)).tooLong });
+      await part(() => provoke(parts, { ...cause, model, reply: () => native(dialectOf(model)).tooLong }));
   },
 });
 
@@ -78,24 +103,25 @@ export const noAnswerIsUpstreamError = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: codesFor(200) } as const;
-    for (const model of dialectModels(parts.target)) {
-      const { dialect, noAnswers } = native(dialectOf(model));
-      for (const body of noAnswers) {
-        // In a stream, only the last dialect has an event for it.
-        const reply = (stream: boolean): Reply =>
-          stream && dialect === 'generate-content'
-            ? asStream(`data: ${JSON.stringify(body)}\n\n`)
-            : { status: 200, body };
-        await provoke(parts, { ...cause, model, reply });
-      }
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        const { dialect, noAnswers } = native(dialectOf(model));
+        for (const body of noAnswers) {
+          // In a stream, only the last dialect has an event for it.
+          const reply = (stream: boolean): Reply =>
+            stream && dialect === 'generate-content'
+              ? asStream(`data: ${JSON.stringify(body)}\n\n`)
+              : { status: 200, body };
+          await provoke(parts, { ...cause, model, reply });
+        }
+      });
   },
 });
 
 /** The failing call, plain and streamed, each with a twin that the upstream serves. */
 async function provoke(
   parts: CheckParts,
-  { requirement, codes, model, reply }: UpstreamCause,
+  { requirement, codes, model, reply, aspect = 'provoked' }: UpstreamCause,
 ): Promise<void> {
   const { cases, http, newScene, judge } = parts;
   for (const stream of [false, true]) {
@@ -109,7 +135,7 @@ async function provoke(
     const exchange = await http.chat(body, {
       label: `failing upstream of ${model}${stream ? ', stream' : ''}`,
     });
-    const { param } = judge.refused(exchange, { requirement, aspect: 'provoked', codes, twin });
+    const { param } = judge.refused(exchange, { requirement, aspect, codes, twin });
     const [head = ''] = (param ?? '').split(/[.[/]/).filter((segment) => segment !== '');
     must(param === null || hasMember(body, head), {
       requirement: 'ERR-007',

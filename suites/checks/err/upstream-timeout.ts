@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
@@ -12,7 +13,7 @@ export const silenceIsUpstreamTimeout = defineCheck({
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) await judgeSilence(parts, model);
+    for (const model of dialectModels(parts.target)) await part(() => judgeSilence(parts, model));
   },
 });
 

@@ -8,6 +8,7 @@ import { imagesOutageChecks } from './images-outage.ts';
 import { keyStateChecks, oneKeyOpensAllPaths, otherPlacesAreClean, unknownKeyIsRefused } from './keys.ts';
 import { longAnswersAreWhole } from './long-answers.ts';
 import { breakerIsOfAllProtocols } from './outage.ts';
+import { ownWindowHolds } from './own-window.ts';
 import { pathChecks, versionHeaderHasItsName } from './paths.ts';
 import { requestFaultChecks } from './request-faults.ts';
 import { retryChecks } from './retry.ts';
@@ -45,4 +46,5 @@ export const facesChecks: readonly Check[] = [
   longAnswersAreWhole,
   ...sameFailureChecks,
   disabledOnEveryPath,
+  ownWindowHolds,
 ];

@@ -5,7 +5,7 @@ import { coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 
-const requirement = 'EP-012';
+const requirement = 'EP-018';
 
 export const disabledOnEveryPath = defineCheck({
   id: 'faces.models.not-enabled',

@@ -4,6 +4,7 @@ import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/
 import { part } from '../../rules/violation.ts';
 import { type BreakerBudget, breakerBudgetsOf } from '../../steps/failures/breaker-budget.ts';
 import { goodCall } from '../../steps/failures/served-again.ts';
+import { largestBytes } from '../../wire/body-bounds.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';
 import { cellName, chosenCells, mayCool, spread } from './cells.ts';
 import { judgeHealthy, type Touched } from './health.ts';
@@ -56,7 +57,12 @@ export async function openAlone(
   const { reply, scripted } = scriptedReply(facts);
   await scene.script({ ...reply, ...faultMember(facts, cell) });
   const label = `${cellName(facts, cell)}, ${model}`;
-  const live = http.openChat(requestFor(scene, model, scripted, cell), { key, label });
+  // One fault is an answer of 100 MiB.
+  const live = http.openChat(requestFor(scene, model, scripted, cell), {
+    key,
+    label,
+    maxBytes: largestBytes,
+  });
   return { facts, cell, verdict: verdictOf(facts, cell), model, key, scene, scripted, live };
 }
 

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Inbox } from '../../engine/inbox.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
+import { harmlessHosts, neighbourHosts, privateHosts } from '../../generators/guarded-hosts.ts';
 import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts';
@@ -80,7 +80,10 @@ async function judgePrivate(
 async function judgeHarmless({ cases, rng, newScene, images, target }: CheckParts): Promise<void> {
   const model = anyPictureModel(target);
   if (model === undefined) return;
-  const hosts = cases.full ? harmlessHosts : rng.shuffle(harmlessHosts).slice(0, 6);
+  const few = cases.full ? harmlessHosts : rng.shuffle(harmlessHosts).slice(0, 6);
+  // Pictures of simulated upstreams cost nothing.
+  const isFree = cases.full || target.profile.upstream !== undefined;
+  const hosts = [...few, ...(isFree ? neighbourHosts : rng.shuffle(neighbourHosts).slice(0, 3))];
   await inTurns(target, hosts, async (host) => {
     cases.count();
     const webhook = { webhook_url: `https://${host}/hooks/tasks` };

@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
-import { judgeArrivals, type RuleOfArrival } from '../../steps/fields/arrivals.ts';
+import { judgeArrivals, type RuleOfArrival, textRule } from '../../steps/fields/arrivals.ts';
 import { enabledModels } from '../../steps/fields/media-inputs.ts';
 
 /** Fields with a rule of their own about what reaches the upstream. */
@@ -13,16 +13,18 @@ const own: Readonly<Record<string, string>> = {
   'dream-4-0 watermark': 'IMGM-048',
 };
 
-const ruleOf: RuleOfArrival = (model, { field, sent }): Rule => {
+const ruleOf: RuleOfArrival = (model, fault): Rule => {
+  const { field, sent } = fault;
   const aspect = sent ? 'forwarded' : 'default-sent';
   const row = own[`${model.id} ${field}`];
-  return { requirement: row ?? (sent ? fieldOf(model.id, field).row : 'IMG-030'), aspect };
+  const text = row === undefined ? textRule(fault, 'IMG-032') : null;
+  return text ?? { requirement: row ?? (sent ? fieldOf(model.id, field).row : 'IMG-030'), aspect };
 };
 
 export const imageValuesArrive = defineCheck({
   id: 'img.upstream.values',
   title: 'on every image model each field reaches the upstream as sent, or as default if omitted',
-  requirements: ['IMG-030', 'IMGM-026', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
+  requirements: ['IMG-032', 'IMG-030', 'IMGM-026', 'IMGM-046', 'IMGM-047', 'IMGM-048'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: (parts) => {

@@ -30,6 +30,13 @@ const values: readonly Mutant[] = [
     },
   ),
   inPicture(
+    ['imgm.prompt-cut', 'the prompt of a picture is cut at 3,000 characters', 'IMG-032', 'text-whole'],
+    'mg4-image-1',
+    (body) => {
+      body.prompt = String(body.prompt).slice(0, 3_000);
+    },
+  ),
+  inPicture(
     ['imgm.references-merged', 'of equal reference pictures one is passed on', 'IMGM-026', 'forwarded'],
     'mg4-image-1',
     (body) => {

@@ -17,21 +17,22 @@ export const chainMutants: readonly Mutant[] = [
   keepsTheRest('imagine', 'JRNY-003'),
   keepsTheRest('variation', 'JRNY-007'),
   keepsTheRest('stem', 'SONG-016'),
+  // One for each kind of step: each finds its parent by itself.
   upstream(
     [
       'jrny.upscale-of-the-first',
       'an upscale of a variation is one of its parent',
-      'JRNY-004',
+      'JRNY-022',
       'exact-parent',
     ],
     ofGrandparent('upscale'),
   ),
   upstream(
-    ['jrny.variation-of-the-first', 'a variation of one is one of its parent', 'JRNY-006', 'exact-parent'],
+    ['jrny.variation-of-the-first', 'a variation of one is one of its parent', 'JRNY-022', 'exact-parent'],
     ofGrandparent('variation'),
   ),
   upstream(
-    ['jrny.reroll-of-the-first', 'a reroll of a later step is one of its parent', 'JRNY-009', 'exact-parent'],
+    ['jrny.reroll-of-the-first', 'a reroll of a later step is one of its parent', 'JRNY-022', 'exact-parent'],
     ofGrandparent('reroll'),
   ),
   front(

@@ -15,17 +15,10 @@ interface Link {
   readonly nativeId: string;
 }
 
-const rowOf = {
-  imagine: 'JRNY-003',
-  upscale: 'JRNY-004',
-  variation: 'JRNY-006',
-  reroll: 'JRNY-009',
-} as const;
-
 export const deepSteps: Check = defineCheck({
   id: 'jrny.chain.exact-parent',
   title: 'at any depth the upstream gets the parent that was named, and each grid has its own four cells',
-  requirements: ['JRNY-004', 'JRNY-003', 'JRNY-006', 'JRNY-007', 'JRNY-009', 'JRNY-013'],
+  requirements: ['JRNY-022', 'JRNY-003', 'JRNY-007', 'JRNY-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
@@ -89,7 +82,7 @@ function judgeParent({ name, submitted }: MadeStep, parent: Link, view: MediaVie
   if (name === 'reroll' && view?.action !== 'reroll') return;
   const parents = view?.parents ?? [];
   must(parents.length === 1 && parents[0] === parent.nativeId, {
-    requirement: rowOf[name],
+    requirement: 'JRNY-022',
     aspect: 'exact-parent',
     expected: `${name} of ${parent.nativeId}, the job of the task that was named`,
     actual: parents.join(', ') || 'no parent',

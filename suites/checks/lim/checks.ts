@@ -32,6 +32,7 @@ import { tasksHoldNoSlot } from './slot-tasks.ts';
 import { timeoutsFree } from './slot-timeout.ts';
 import { spentChecks } from './spent.ts';
 import { spentAccountTakesNoStep } from './spent-steps.ts';
+import { submittedIsBounded } from './submitted.ts';
 
 export const limChecks: readonly Check[] = [
   capHoldsAndFrees,
@@ -60,6 +61,7 @@ export const limChecks: readonly Check[] = [
   spentAccountTakesNoStep,
   ...quotaChecks,
   ...creditChecks,
+  submittedIsBounded,
   ...noChargeChecks,
   everythingCounts,
   figuresAreEnforced,

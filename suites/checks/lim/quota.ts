@@ -1,9 +1,12 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
+import type { Finding } from '../../rules/violation.ts';
 import { type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+
+type Rule = Pick<Finding, 'requirement' | 'aspect'>;
 
 /** Counts of one call, and a quota that lasts for so many calls, the last of which crosses it. */
 interface Quota {
@@ -41,7 +44,10 @@ const quotaIsExact = defineCheck({
       const facings = rng.shuffle(protocolModelsOf(parts));
       for (let one = 0; one < served; one += 1) {
         const protocolModel = facings[one % facings.length] ?? protocolModelsOf(parts)[0];
-        await judgeServed(parts, protocolModel, key, counts, 'quota-left');
+        await judgeServed(parts, protocolModel, key, counts, {
+          requirement: 'LIM-011',
+          aspect: 'quota-left',
+        });
       }
       for (const protocolModel of facings) {
         const exchange = await call(parts, protocolModel, key, counts);
@@ -58,7 +64,7 @@ const quotaIsExact = defineCheck({
 const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
   title: 'a spent quota is refused to the last second of the UTC month and renewed in the next one',
-  requirements: ['LIM-011'],
+  requirements: ['LIM-024', 'LIM-011'],
   kind: 'timing',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.clock'],
   clock: 'jump',
@@ -69,13 +75,14 @@ const quotaIsOfTheMonth = defineCheck({
     const { key } = await accounts.create({ monthly_tokens: 15 });
     const facings = protocolModelsOf(parts);
     const [core] = facings;
-    await judgeServed(parts, core, key, counts, 'quota-left');
-    await judgeServed(parts, core, key, counts, 'quota-left');
-    const refuse = async (protocolModel: ProtocolModel, aspect: string): Promise<void> => {
+    const left = { requirement: 'LIM-011', aspect: 'quota-left' };
+    await judgeServed(parts, core, key, counts, left);
+    await judgeServed(parts, core, key, counts, left);
+    const refuse = async (protocolModel: ProtocolModel, rule: Rule): Promise<void> => {
       const exchange = await call(parts, protocolModel, key, counts);
-      judge.refused(exchange, { requirement: 'LIM-011', aspect, codes: ['quota_exceeded'] });
+      judge.refused(exchange, { ...rule, codes: ['quota_exceeded'] });
     };
-    await refuse(core, 'quota-crossed');
+    await refuse(core, { requirement: 'LIM-011', aspect: 'quota-crossed' });
     const end = monthsEnd(clock.now());
     await clock.elapse(end - beforeMs - clock.now());
     for (const protocolModel of facings) {
@@ -84,7 +91,7 @@ const quotaIsOfTheMonth = defineCheck({
       // The month ended during the calls: the deployment is not to blame.
       if (clock.now() < end)
         judge.refused(exchange, {
-          requirement: 'LIM-011',
+          requirement: 'LIM-024',
           aspect: 'before-month-end',
           codes: ['quota_exceeded'],
         });
@@ -92,9 +99,9 @@ const quotaIsOfTheMonth = defineCheck({
     }
     await clock.elapse(Math.max(1, end + afterMs - clock.now()));
     cases.count();
-    await judgeServed(parts, core, key, counts, 'new-month');
-    await judgeServed(parts, core, key, counts, 'new-month');
-    await refuse(core, 'new-month-crossed');
+    await judgeServed(parts, core, key, counts, { requirement: 'LIM-024', aspect: 'new-month' });
+    await judgeServed(parts, core, key, counts, { requirement: 'LIM-024', aspect: 'new-month' });
+    await refuse(core, { requirement: 'LIM-024', aspect: 'new-month-crossed' });
   },
 });
 
@@ -111,14 +118,10 @@ async function judgeServed(
   protocolModel: ProtocolModel,
   key: string,
   counts: NativeCounts,
-  aspect: string,
+  rule: Rule,
 ): Promise<void> {
   const exchange = await call(parts, protocolModel, key, counts);
-  readSaid(parts.judge, protocolModel.protocol, exchange, {
-    requirement: 'LIM-011',
-    aspect,
-    model: protocolModel.model,
-  });
+  readSaid(parts.judge, protocolModel.protocol, exchange, { ...rule, model: protocolModel.model });
   await parts.meter.settle();
 }
 

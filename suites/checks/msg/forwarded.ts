@@ -11,7 +11,7 @@ import {
   textBlock,
 } from '../../oracle/sample-images.ts';
 import { jpeg, png, webp } from '../../oracle/sample-media.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
@@ -53,7 +53,7 @@ const textIsExact = defineCheck({
 const blocksMeanTheText = defineCheck({
   id: 'msg.blocks.same-as-string',
   title: 'text blocks mean the same to the upstream as their text in one string',
-  requirements: ['MSG-008'],
+  requirements: ['MSG-008', 'MSG-032'],
   kind: 'metamorphic',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
@@ -73,7 +73,7 @@ const blocksMeanTheText = defineCheck({
         const seen = native.view.turns.map(textOf);
         const sent = content.map((block) => block.text ?? '');
         const holdsAll = seen.length === 1 && inOrder(seen[0] ?? '', sent);
-        const rule = { requirement: 'MSG-008', aspect: 'blocks-in-order', exchange, upstream: shown(native) };
+        const rule = { requirement: 'MSG-032', aspect: 'blocks-in-order', exchange, upstream: shown(native) };
         const expected = `one user turn with ${JSON.stringify(sent)}`;
         must(holdsAll, { ...rule, expected, actual: JSON.stringify(seen) });
       },
@@ -89,32 +89,38 @@ const imagesArrive = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
-    for (const model of visionModels(target)) {
-      for (const urls of [
-        [imageHttpsUrl],
-        [imageHttpUrl],
-        [imageSignedUrl],
-        [png.dataUri],
-        [jpeg.dataUri],
-        [webp.dataUri],
-        [imageHttpsUrl, png.dataUri, imageHttpUrl],
-      ]) {
-        cases.count();
-        const scene = newScene();
-        const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
-        const label = `${urls.length} images on ${model}`;
-        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
-        const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
-        const requirement = urls.length > 1 ? 'MSG-010' : first;
-        judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
-        const native = await nativeRequest(scene, 'MSG-010', exchange);
-        const seen = native.view.turns.flatMap(mediaOf);
-        const intact =
-          seen.length === urls.length && seen.every((part, index) => isMedium(urls[index] ?? '', part));
-        const rule = { requirement: 'MSG-010', aspect: 'images-in-order', exchange, upstream: shown(native) };
-        must(intact, { ...rule, expected: JSON.stringify(urls), actual: JSON.stringify(seen) });
-      }
-    }
+    for (const model of visionModels(target))
+      await part(async () => {
+        for (const urls of [
+          [imageHttpsUrl],
+          [imageHttpUrl],
+          [imageSignedUrl],
+          [png.dataUri],
+          [jpeg.dataUri],
+          [webp.dataUri],
+          [imageHttpsUrl, png.dataUri, imageHttpUrl],
+        ]) {
+          cases.count();
+          const scene = newScene();
+          const content = [textBlock('Before.'), ...urls.map(imageBlock), textBlock(scene.prompt())];
+          const label = `${urls.length} images on ${model}`;
+          const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
+          const first = urls[0]?.startsWith('data:') ? 'MSG-018' : 'MSG-017';
+          const requirement = urls.length > 1 ? 'MSG-010' : first;
+          judge.completed(exchange, { requirement, aspect: 'images-accepted', model });
+          const native = await nativeRequest(scene, 'MSG-010', exchange);
+          const seen = native.view.turns.flatMap(mediaOf);
+          const intact =
+            seen.length === urls.length && seen.every((part, index) => isMedium(urls[index] ?? '', part));
+          const rule = {
+            requirement: 'MSG-010',
+            aspect: 'images-in-order',
+            exchange,
+            upstream: shown(native),
+          };
+          must(intact, { ...rule, expected: JSON.stringify(urls), actual: JSON.stringify(seen) });
+        }
+      });
   },
 });
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { otherMedia, pictures, png, type SampleMedium } from '../../oracle/sample-media.ts';
-import { must, Untestable } from '../../rules/violation.ts';
+import { must, part, Untestable } from '../../rules/violation.ts';
 import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 import { judgeMedium, mediaModels, mediaVerdict, sendMedium } from './media-verdict.ts';
 
@@ -18,14 +18,15 @@ const picturesAreTaken = defineCheck({
   needs: [],
   run: async (parts) => {
     const { cases, judge, target } = parts;
-    for (const model of visionModels(target)) {
-      for (const { mime, dataUri } of pictures) {
-        cases.count();
-        const exchange = await sendMedium(parts, model, dataUri);
-        const aspect = `${mime.replace('image/', '')}-accepted`;
-        judge.completed(exchange, { requirement: 'MSG-018', aspect, model });
-      }
-    }
+    for (const model of visionModels(target))
+      await part(async () => {
+        for (const { mime, dataUri } of pictures) {
+          cases.count();
+          const exchange = await sendMedium(parts, model, dataUri);
+          const aspect = `${mime.replace('image/', '')}-accepted`;
+          judge.completed(exchange, { requirement: 'MSG-018', aspect, model });
+        }
+      });
   },
 });
 
@@ -36,18 +37,19 @@ const linksAreTaken = defineCheck({
   kind: 'example',
   needs: ['chat.image_links'],
   run: async ({ target, cases, newScene, http, judge }) => {
-    for (const model of visionModels(target)) {
-      for (const [index, link] of target.profile.chat.image_links.entries()) {
-        cases.count();
-        const content = [textBlock(newScene().prompt('What is this?')), imageBlock(link)];
-        const stream = index % 2 === 1;
-        const messages = [{ role: 'user', content }];
-        const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
-        const exchange = await http.chat(body, { label: `a link on ${model}` });
-        const aspect = `${new URL(link).protocol.replace(':', '')}-link-accepted`;
-        judgeAccepted(judge, body, exchange, { requirement: 'MSG-017', aspect });
-      }
-    }
+    for (const model of visionModels(target))
+      await part(async () => {
+        for (const [index, link] of target.profile.chat.image_links.entries()) {
+          cases.count();
+          const content = [textBlock(newScene().prompt('What is this?')), imageBlock(link)];
+          const stream = index % 2 === 1;
+          const messages = [{ role: 'user', content }];
+          const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
+          const exchange = await http.chat(body, { label: `a link on ${model}` });
+          const aspect = `${new URL(link).protocol.replace(':', '')}-link-accepted`;
+          judgeAccepted(judge, body, exchange, { requirement: 'MSG-017', aspect });
+        }
+      });
   },
 });
 
@@ -153,6 +155,7 @@ async function judgeMedia(parts: CheckParts, requirement: string, model: string)
     // The ending of the path names the kind, in any case.
     const odd = `${link.replace(/\.\w+$/, (end) => end.toUpperCase())}?v=2&name=a.txt`;
     for (const address of [link, odd]) await judgeMedium(parts, model, address, rule);
+    await judgeMedium(parts, model, dotted(link, kind), { ...rule, intact: 'dotted-link-intact' });
   }
 }
 
@@ -164,4 +167,10 @@ async function judgeContradicted(parts: CheckParts, model: string, medium: Sampl
   if (mediaVerdict(target, model) !== 'refuse' && exchange.response?.status === 200)
     judge.completed(exchange, { ...rule, model });
   else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
+}
+
+/** The same file below folders, and under a name, that have dots of their own, as of files of other kinds. */
+function dotted(link: string, kind: SampleMedium['kind']): string {
+  const other = kind === 'image' ? 'talk.mp3' : 'sea.png';
+  return link.replace(/(?<=\/)([^/]+)$/, `v1.2/${other}/.x/2026.11.25.${other}.$1`);
 }

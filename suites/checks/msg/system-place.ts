@@ -4,7 +4,7 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { textOf } from '../../oracle/native/view.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -77,15 +77,16 @@ const placeIsJudgedCleanly = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ cases, newScene, target, judge, http }) => {
-    for (const model of familyModels(target)) {
-      for (const conversation of conversations) {
-        for (const stream of [false, true]) {
-          cases.count();
-          const body = bodyOf(model, conversation, newScene().prompt(), stream);
-          judgeAnswer(judge, body, conversation, await send(http, body, conversation));
+    for (const model of familyModels(target))
+      await part(async () => {
+        for (const conversation of conversations) {
+          for (const stream of [false, true]) {
+            cases.count();
+            const body = bodyOf(model, conversation, newScene().prompt(), stream);
+            judgeAnswer(judge, body, conversation, await send(http, body, conversation));
+          }
         }
-      }
-    }
+      });
   },
 });
 
@@ -96,26 +97,27 @@ const acceptedMeansHeard = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, target, http, judge }) => {
-    for (const model of familyModels(target)) {
-      for (const conversation of conversations) {
-        cases.count();
-        const scene = newScene();
-        const body = bodyOf(model, conversation, scene.prompt(), false);
-        const exchange = await send(http, body, conversation);
-        if (exchange.response?.status !== 200) {
-          judgeAnswer(judge, body, conversation, exchange);
-          continue;
+    for (const model of familyModels(target))
+      await part(async () => {
+        for (const conversation of conversations) {
+          cases.count();
+          const scene = newScene();
+          const body = bodyOf(model, conversation, scene.prompt(), false);
+          const exchange = await send(http, body, conversation);
+          if (exchange.response?.status !== 200) {
+            judgeAnswer(judge, body, conversation, exchange);
+            continue;
+          }
+          const { requirement } = conversation.rule;
+          const native = await nativeRequest(scene, requirement, exchange);
+          const seen = [native.view.system.map(textOfPart), native.view.turns.map(textOf)].flat().join('\n');
+          const sent = readCaller(body).system.map(textOfPart);
+          const dropped = sent.filter((text) => !seen.includes(text));
+          const rule = { requirement, aspect: 'none-dropped', exchange, upstream: shown(native) };
+          const expected = `${model}, ${conversation.title}: ${JSON.stringify(sent)}`;
+          must(dropped.length === 0, { ...rule, expected, actual: JSON.stringify(seen).slice(0, 400) });
         }
-        const { requirement } = conversation.rule;
-        const native = await nativeRequest(scene, requirement, exchange);
-        const seen = [native.view.system.map(textOfPart), native.view.turns.map(textOf)].flat().join('\n');
-        const sent = readCaller(body).system.map(textOfPart);
-        const dropped = sent.filter((text) => !seen.includes(text));
-        const rule = { requirement, aspect: 'none-dropped', exchange, upstream: shown(native) };
-        const expected = `${model}, ${conversation.title}: ${JSON.stringify(sent)}`;
-        must(dropped.length === 0, { ...rule, expected, actual: JSON.stringify(seen).slice(0, 400) });
-      }
-    }
+      });
   },
 });
 

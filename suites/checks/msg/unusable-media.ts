@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { png } from '../../oracle/sample-media.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
 
 const bare = png.base64.replaceAll('=', '');
@@ -34,17 +35,18 @@ export const unusableMediaEndCleanly = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ cases, newScene, http, judge, target }) => {
-    for (const model of target.few(visionModels(target))) {
-      for (const [title, { requirement, address }] of Object.entries(unusable)) {
-        cases.count();
-        const content = [imageBlock(address), textBlock(newScene().prompt())];
-        const body = { model, messages: [{ role: 'user', content }] };
-        const exchange = await http.chat(body, { label: `${title}, on ${model}` });
-        const rule = { requirement, aspect: 'unusable-clean' };
-        if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
-        else judge.refused(exchange, { ...rule, codes });
-      }
-    }
+    for (const model of target.few(visionModels(target)))
+      await part(async () => {
+        for (const [title, { requirement, address }] of Object.entries(unusable)) {
+          cases.count();
+          const content = [imageBlock(address), textBlock(newScene().prompt())];
+          const body = { model, messages: [{ role: 'user', content }] };
+          const exchange = await http.chat(body, { label: `${title}, on ${model}` });
+          const rule = { requirement, aspect: 'unusable-clean' };
+          if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
+          else judge.refused(exchange, { ...rule, codes });
+        }
+      });
   },
 });
 
@@ -56,15 +58,16 @@ export const refusedMediaAreMapped = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, newScene, http, judge, target }) => {
-    for (const model of visionModels(target)) {
-      cases.count();
-      const scene = newScene();
-      await scene.script({ status: 400 });
-      const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
-      const label = `the upstream of ${model} refuses`;
-      const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
-      const rule = { requirement: 'MSG-018', aspect: 'refused-upstream' };
-      judge.refused(exchange, { ...rule, codes: ['invalid_param', 'upstream_error'] });
-    }
+    for (const model of visionModels(target))
+      await part(async () => {
+        cases.count();
+        const scene = newScene();
+        await scene.script({ status: 400 });
+        const content = [imageBlock(png.dataUri), textBlock(scene.prompt())];
+        const label = `the upstream of ${model} refuses`;
+        const exchange = await http.chat({ model, messages: [{ role: 'user', content }] }, { label });
+        const rule = { requirement: 'MSG-018', aspect: 'refused-upstream' };
+        judge.refused(exchange, { ...rule, codes: ['invalid_param', 'upstream_error'] });
+      });
   },
 });

@@ -17,15 +17,16 @@ export const naturalEndIsStop = defineCheck({
   run: async (parts) => {
     const { newScene, target } = parts;
     const script = { text: 'One, two, three. HALT Four, five, six.' };
-    for (const model of dialectModels(target)) {
-      const own = { requirement: 'RESP-010', model, finish: 'stop' };
-      const natural = newScene();
-      await natural.script(script);
-      await judgeFinishes(parts, natural, { ...own, aspect: 'natural-end' });
-      const halted = newScene();
-      await halted.script(script);
-      await judgeFinishes(parts, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        const own = { requirement: 'RESP-010', model, finish: 'stop' };
+        const natural = newScene();
+        await natural.script(script);
+        await judgeFinishes(parts, natural, { ...own, aspect: 'natural-end' });
+        const halted = newScene();
+        await halted.script(script);
+        await judgeFinishes(parts, halted, { ...own, aspect: 'stop-sequence', fields: { stop: ['HALT'] } });
+      });
   },
 });
 

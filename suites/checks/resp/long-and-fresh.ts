@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 /** Larger than any likely buffer of a gateway, far below any bound on answers. */
@@ -21,10 +21,11 @@ const longAnswersArrive = defineCheck({
     const text = lines.join('');
     const quarter = Math.ceil(text.length / 4);
     const quarters = [0, 1, 2, 3].map((index) => text.slice(index * quarter, (index + 1) * quarter));
-    for (const model of dialectModels(target)) {
-      await judgeLong(parts, model, text, quarters);
-      await judgeLong(parts, model, text, [text]);
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        await judgeLong(parts, model, text, quarters);
+        await judgeLong(parts, model, text, [text]);
+      });
     // The expensive ones, on one model in a quick run: a piece of a megabyte, and very many small pieces.
     const megabyte = text.repeat(Math.ceil(1_100_000 / Buffer.byteLength(text)));
     const words = Array.from({ length: manyPieces }, (_, index) => (index % 10 === 9 ? '🌊\n' : `${index} `));

@@ -19,14 +19,15 @@ export const oddReasonsAreMapped = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const { native: word, means, noRoom = false } of native(dialectOf(model)).endings) {
-        const seen = await finishesOf(parts, model, { text: 'And so it ended.', finish: word });
-        if (noRoom) adviseLength(parts, seen, { model, word });
-        else if (means !== undefined && seen.some((reason) => reason !== means))
-          parts.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
-      }
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const { native: word, means, noRoom = false } of native(dialectOf(model)).endings) {
+          const seen = await finishesOf(parts, model, { text: 'And so it ended.', finish: word });
+          if (noRoom) adviseLength(parts, seen, { model, word });
+          else if (means !== undefined && seen.some((reason) => reason !== means))
+            parts.judge.note(`${word} becomes ${[...new Set(seen)].join(' and ')}`);
+        }
+      });
   },
 });
 
@@ -54,14 +55,15 @@ export const filteredAnswerSaysSo = defineCheck({
       }
     }
     // The dialect's own finish reasons, with a part of the answer and with none.
-    for (const model of dialectModels(target)) {
-      for (const finish of native(dialectOf(model)).filtered) {
-        for (const text of ['It was a dark and', '']) {
-          for (const { exchange, streamed } of await nativeExchanges(parts, model, { text, finish }))
-            judgeFiltered(parts, exchange, { model, streamed, aspect: filteredOutput.aspect });
+    for (const model of dialectModels(target))
+      await part(async () => {
+        for (const finish of native(dialectOf(model)).filtered) {
+          for (const text of ['It was a dark and', '']) {
+            for (const { exchange, streamed } of await nativeExchanges(parts, model, { text, finish }))
+              judgeFiltered(parts, exchange, { model, streamed, aspect: filteredOutput.aspect });
+          }
         }
-      }
-    }
+      });
   },
 });
 

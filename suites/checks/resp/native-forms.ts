@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Reply } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type AnswerForm, answerForms } from '../../generators/answer-forms.ts';
@@ -6,8 +7,10 @@ import { exactJson } from '../../oracle/exact-json.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { threeTools, toolWithoutArguments } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { codesFor } from '../../oracle/upstream-failures.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 
 export const everyNativeFormIsRead: Check = defineCheck({
   id: 'resp.content.native-forms',
@@ -16,30 +19,39 @@ export const everyNativeFormIsRead: Check = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const form of answerForms(dialectOf(model))) {
-        if (form.plain !== null) await judgeForm(parts, model, form, false);
-        await judgeForm(parts, model, form, true);
-      }
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const form of answerForms(dialectOf(model))) {
+          if (form.plain !== null) await judgeForm(parts, model, form, form.plain, false);
+          if (form.stream !== null) await judgeForm(parts, model, form, form.stream, true);
+        }
+      });
   },
 });
 
 async function judgeForm(
-  { cases, newScene, http, judge }: CheckParts,
+  parts: CheckParts,
   model: string,
   form: AnswerForm,
+  reply: Reply,
   streamed: boolean,
 ): Promise<void> {
+  const { cases, newScene, http, judge } = parts;
   cases.count();
   const scene = newScene();
-  await scene.script(streamed || form.plain === null ? form.stream : form.plain);
+  if (form.isOdd) await keepClosed(parts, model);
+  await scene.script(reply);
   const tools = [...threeTools, toolWithoutArguments];
   const body = { ...scene.minimal(model), tools, ...(streamed ? { stream: true } : {}) };
   const exchange = await http.chat(body, { label: `${model}: ${form.label}${streamed ? ', streamed' : ''}` });
   const accepted = { requirement: streamed ? 'SSE-007' : 'RESP-024', aspect: 'accepts-native-form', model };
+  if (form.isOdd && exchange.response?.status !== 200) {
+    judge.refused(exchange, { ...accepted, codes: codesFor(200) });
+    judge.note(`refuses an answer of ${dialectOf(model)} with ${form.label}`);
+    return;
+  }
   const answer = streamed ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
-  const content = { ...accepted, aspect: streamed ? 'fragments-join' : 'text-unchanged', exchange };
+  const content = { ...accepted, aspect: aspectOf(form, streamed), exchange };
   judgeSameText(answer.content ?? '', form.content, content);
   const calls = answer.toolCalls.map(({ function: { name, arguments: text } }) => {
     return { name, arguments: readOr(text) };
@@ -54,6 +66,11 @@ async function judgeForm(
   const usage = { requirement: streamed ? 'SSE-011' : 'RESP-022', aspect: 'verbatim', exchange };
   const [expected, actual] = [`${form.completionTokens} completion_tokens`, JSON.stringify(answer.usage)];
   must(answer.usage.completion_tokens === form.completionTokens, { ...usage, expected, actual });
+}
+
+function aspectOf({ isOdd }: AnswerForm, streamed: boolean): string {
+  if (streamed) return 'fragments-join';
+  return isOdd ? 'parts-joined' : 'text-unchanged';
 }
 
 /** Empty text may stand for no arguments. */

@@ -6,6 +6,7 @@ import { parseJson } from '../../json.ts';
 import { isErrorEvent } from '../../oracle/chunk.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { readSse } from '../../wire/sse.ts';
 
@@ -24,7 +25,7 @@ export const silentUpstreamIsNoExcuse = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) await judgeUncounted(parts, model);
+    for (const model of dialectModels(parts.target)) await part(() => judgeUncounted(parts, model));
   },
 });
 

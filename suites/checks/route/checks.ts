@@ -20,6 +20,7 @@ import { breakerClosesByItself } from './recovery.ts';
 import { blocksAreNoOutage, requestFaultsAreNoOutage } from './request-faults.ts';
 import { hintsAreKept } from './retry-hints.ts';
 import { roomComesBack } from './room-back.ts';
+import { staleConnectionsAreLeft } from './stale-connections.ts';
 import { silenceIsTakenOver, takeoverChecks } from './takeover.ts';
 import { otherChannelStartsTheTask } from './task-takeover.ts';
 import { retryAfterTimeoutSucceeds, timeoutIsRetriedOnce } from './timeout.ts';
@@ -56,6 +57,7 @@ export const routeChecks: readonly Check[] = [
   retriesAreWhole,
   fallbackIsWhole,
   mediaRetriesAreWhole,
+  staleConnectionsAreLeft,
   fallbackServesWhileOut,
   fallbackIsEnabled,
   fallbackCanDoIt,

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 /** The share of a declared timeout that an upstream takes without being given up. */
@@ -20,10 +20,11 @@ export const lateIsNotTooLate = defineCheck({
   needs: ['upstream.control', 'hooks.clock'],
   clock: 'jump',
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const stream of [false, true]) await judgeLateHead(parts, model, stream);
-      await judgeSlowStream(parts, model);
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const stream of [false, true]) await judgeLateHead(parts, model, stream);
+        await judgeSlowStream(parts, model);
+      });
   },
 });
 

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
+import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { judgeOut, mustServe, openBreakers } from '../../steps/failures/outage-state.ts';
 import {
@@ -19,17 +20,18 @@ export const outageIsQuick = defineCheck({
   run: async (parts) => {
     const { judge, target, tenants } = parts;
     const several = [...routesOf(target, 'pair'), ...routesOf(target, 'trio')];
-    for (const budget of breakerBudgetsOf(tenants, [...dialectModels(target), ...several])) {
-      const twin = await routedCall(budget, {}, { label: `${budget.model}, healthy` });
-      judge.completed(twin.exchange, { ...plainAccepted, model: budget.model });
-      const until = await openBreakers(parts, budget);
-      await judgeOut(parts, budget, 'breaker open', {
-        until,
-        rule: { requirement: 'ERR-030', aspect: 'provoked' },
+    for (const budget of breakerBudgetsOf(tenants, [...dialectModels(target), ...several]))
+      await part(async () => {
+        const twin = await routedCall(budget, {}, { label: `${budget.model}, healthy` });
+        judge.completed(twin.exchange, { ...plainAccepted, model: budget.model });
+        const until = await openBreakers(parts, budget);
+        await judgeOut(parts, budget, 'breaker open', {
+          until,
+          rule: { requirement: 'ERR-030', aspect: 'provoked' },
+        });
+        await judgeOut(parts, budget, 'breaker open, stream', { until, stream: true });
+        await judgeOut(parts, budget, 'breaker still open', { until });
       });
-      await judgeOut(parts, budget, 'breaker open, stream', { until, stream: true });
-      await judgeOut(parts, budget, 'breaker still open', { until });
-    }
   },
 });
 

@@ -1,9 +1,15 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { plainAccepted } from '../../oracle/accepted.ts';
-import { must } from '../../rules/violation.ts';
+import type { RouteProfile } from '../../profile/profile.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { coolDownsOf, isServed, judgeOut, openBreakers } from '../../steps/failures/outage-state.ts';
+import {
+  coolDownsOf,
+  isServed,
+  judgeOut,
+  mustServe,
+  openBreakers,
+} from '../../steps/failures/outage-state.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -15,6 +21,9 @@ import {
 
 /** How long after its cool-down a channel may take to be used again (B-108), ms. */
 const slackMs = 30_000;
+
+/** How long the upstream waits with each of two answers, so that both are under way at once, ms. */
+const togetherMs = 300;
 
 export const breakerClosesByItself = defineCheck({
   id: 'route.recovery.by-itself',
@@ -28,9 +37,7 @@ export const breakerClosesByItself = defineCheck({
     const { tenants, target, clock } = parts;
     const models = [...dialectModels(target), ...routesOf(target, 'pair').slice(0, 1)];
     // One tenant each where there are enough. Without a movable clock they wait in parallel.
-    const budgets = models.flatMap(
-      (model, place) => breakerBudgetsOf(tenants, [model])[place % tenants.length] ?? [],
-    );
+    const budgets = models.flatMap((model, place) => recoveriesOf(tenants, model, place));
     const opened = await Promise.all(budgets.map((budget) => openBreakers(parts, budget)));
     const [first, next] = coolDownsOf(target);
     await outAtHalf(parts, budgets, first, Math.min(...opened));
@@ -68,19 +75,38 @@ async function failProbes(budget: BreakerBudget): Promise<void> {
     await routedCall(budget, { '*': [serverFault] }, { label: `${budget.model}, the probe fails` });
 }
 
+/** A model that recovers by plain calls alone, or by streams alone: each form reports its own good ends. */
+interface Recovery extends BreakerBudget {
+  readonly stream: boolean;
+}
+
+/** Both forms of a model, for a tenant each; with one tenant the forms take turns from model to model. */
+function recoveriesOf(
+  tenants: CheckParts['tenants'],
+  model: string | RouteProfile,
+  place: number,
+): Recovery[] {
+  const budgets = breakerBudgetsOf(tenants, [model]);
+  const forms = tenants.length > 1 ? [false, true] : [place % 2 === 1];
+  return forms.flatMap((stream, nth) => {
+    const budget = budgets[(place + nth) % budgets.length];
+    return budget === undefined ? [] : [{ ...budget, stream }];
+  });
+}
+
+const labelOf = ({ model, stream }: Recovery, what: string): string =>
+  `${model}${stream ? ', stream' : ''}, ${what}`;
+
 /** Calls until all are served, while the slack passes. */
-async function judgeRecovers(
-  { clock, cases, judge }: CheckParts,
-  budgets: readonly BreakerBudget[],
-): Promise<void> {
-  let ill: readonly BreakerBudget[] = budgets;
+async function judgeRecovers({ clock, cases }: CheckParts, budgets: readonly Recovery[]): Promise<void> {
+  let ill: readonly Recovery[] = budgets;
   let last: RoutedCall | null = null;
   for (const passMs of [0, slackMs / 3, (slackMs * 2) / 3]) {
     if (ill.length === 0) break;
     if (passMs > 0) await clock.elapse(passMs);
-    const still: BreakerBudget[] = [];
+    const still: Recovery[] = [];
     for (const budget of ill) {
-      last = await routedCall(budget, {}, { label: `${budget.model}, healthy again` });
+      last = await routedCall(budget, {}, { label: labelOf(budget, 'healthy again'), stream: budget.stream });
       if (!isServed(last)) still.push(budget);
     }
     ill = still;
@@ -89,19 +115,25 @@ async function judgeRecovers(
     requirement: 'ROUTE-011',
     aspect: 'recovers',
     expected: `an answer within the cool-down and ${slackMs} ms: the upstream is healthy again`,
-    actual: `HTTP ${last?.exchange.response?.status} for ${ill.map(({ model }) => model).join(', ')}`,
+    actual: `HTTP ${last?.exchange.response?.status} for ${ill.map(({ model, stream }) => `${model}${stream ? ', stream' : ''}`).join('; ')}`,
     exchange: last?.exchange,
   });
   for (const budget of budgets) {
     cases.count();
-    for (let call = 0; call < 3; call += 1) {
-      const { exchange } = await routedCall(budget, {}, { label: `${budget.model}, back for good` });
-      judge.completed(exchange, {
-        ...plainAccepted,
-        requirement: 'ROUTE-011',
-        aspect: 'stays-back',
-        model: budget.model,
-      });
-    }
+    await part(() => judgeBackForGood(budget));
   }
+}
+
+/** Once a channel is back, it takes two calls at once, and not one probe at a time. */
+async function judgeBackForGood(budget: Recovery): Promise<void> {
+  const slow = { '*': [{ pacing: { first_ms: togetherMs } }] };
+  const { stream } = budget;
+  const label = labelOf(budget, 'back for good');
+  const calls = await Promise.all([1, 2].map(() => routedCall(budget, slow, { label, stream })));
+  for (const call of calls)
+    mustServe(call, {
+      requirement: 'ROUTE-011',
+      aspect: 'stays-back',
+      expected: `both of two calls at once served: a ${stream ? 'stream' : 'call'} has ended well before them`,
+    });
 }

@@ -4,7 +4,7 @@ import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { actionInputs, type MediaView } from '../../oracle/media/upstream-view.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { judgeArrivals, type RuleOfArrival, viewOf } from '../../steps/fields/arrivals.ts';
+import { judgeArrivals, type RuleOfArrival, textRule, viewOf } from '../../steps/fields/arrivals.ts';
 import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
 import {
   actionBody,
@@ -18,10 +18,11 @@ import {
 } from '../../steps/media/song.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const ruleOf: RuleOfArrival = (_, { field, sent }): Rule => ({
-  requirement: 'SONG-009',
-  aspect: field === 'lyrics' ? 'lyrics-forwarded' : sent ? 'forwarded' : 'default-sent',
-});
+const ruleOf: RuleOfArrival = (_, fault): Rule =>
+  textRule(fault, 'AUD-016') ?? {
+    requirement: 'SONG-009',
+    aspect: fault.sent ? 'forwarded' : 'default-sent',
+  };
 
 const made = defineCheck({
   id: 'song.actions.made',
@@ -55,7 +56,7 @@ const made = defineCheck({
 const values = defineCheck({
   id: 'song.upstream.values',
   title: 'prompt, lyrics, instrumental and duration reach the upstream as sent or as defaults',
-  requirements: ['SONG-009'],
+  requirements: ['SONG-009', 'AUD-016'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'song-v5')], ruleOf),

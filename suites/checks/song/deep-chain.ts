@@ -30,7 +30,7 @@ interface Link {
 export const deepChains: Check = defineCheck({
   id: 'song.chain.exact-parent',
   title: 'at any depth of a chain the upstream gets the parent that was named last, and the inputs whole',
-  requirements: ['SONG-024', 'SONG-026', 'SONG-015'],
+  requirements: ['SONG-028', 'SONG-015'],
   kind: 'upstream',
   needs: ['song.actions', 'upstream.control'],
   run: async (parts) => {
@@ -69,7 +69,7 @@ async function firstOf(parts: CheckParts): Promise<Link> {
   const song = await makeSong(parts, songAction('generate'), { ...generateBody(parts, scene), lyrics });
   const view = await viewIn(scene);
   const fault = followUpFault(song.body, {}, view);
-  flag(fault === null, { ...rule(song, 'inputs-arrive', 'SONG-026'), expected: '', actual: '', ...fault });
+  flag(fault === null, { ...rule(song, 'inputs-arrive', 'SONG-028'), expected: '', actual: '', ...fault });
   return { song, nativeId: (await scene.job()).id };
 }
 
@@ -83,11 +83,11 @@ async function nextOf(parts: CheckParts, name: string, parent: Link): Promise<Li
   });
   const view = await viewIn(scene);
   const fault = followUpFault(song.body, parent.song.body, view);
-  const whole = { ...rule(song, 'inputs-arrive', 'SONG-026'), expected: '', actual: '', ...fault };
+  const whole = { ...rule(song, 'inputs-arrive', 'SONG-028'), expected: '', actual: '', ...fault };
   must(view !== null, whole);
   const parents = view?.parents ?? [];
   must(parents.length === 1 && parents[0] === parent.nativeId, {
-    ...rule(song, 'exact-parent', 'SONG-024'),
+    ...rule(song, 'exact-parent', 'SONG-028'),
     expected: `${name} of ${parent.nativeId}, which was named`,
     actual: parents.join(', ') || 'no parent',
     twin: parent.song.submitted,

@@ -188,9 +188,10 @@ const fields: readonly Mutant[] = [
 
 const song = isModel('song-5-native');
 
+// One for each text beside that of speech: each is cut by code of its own.
 const values: readonly Mutant[] = [
   inParams(
-    ['song.lyrics-dropped', 'lyrics are not passed on', 'SONG-009', 'lyrics-forwarded'],
+    ['song.lyrics-dropped', 'lyrics are not passed on', 'AUD-016', 'text-whole'],
     song,
     without('lyric'),
   ),
@@ -204,11 +205,11 @@ const values: readonly Mutant[] = [
     song,
     without('makeInstrumental', (value) => value === false),
   ),
-  inParams(['song.prompt-cut', 'the prompt of a song is cut', 'SONG-009', 'forwarded'], song, (params) => {
+  inParams(['song.prompt-cut', 'the prompt of a song is cut', 'AUD-016', 'text-whole'], song, (params) => {
     params.prompt = String(params.prompt).replace('.', '');
   }),
   inParams(
-    ['song.follow-up-cut', 'what a follow-up wishes is cut at 1,000 characters', 'SONG-026', 'inputs-arrive'],
+    ['song.follow-up-cut', 'what a follow-up wishes is cut at 1,000 characters', 'SONG-028', 'inputs-arrive'],
     song,
     (params, body) => {
       if (body.task !== 'generate' && params.prompt !== undefined)
@@ -230,7 +231,7 @@ const values: readonly Mutant[] = [
     [
       'song.names-the-first',
       'from its third step on a chain names its first job',
-      'SONG-024',
+      'SONG-028',
       'exact-parent',
     ],
     'services/tasks/native-parents.ts',

@@ -6,7 +6,7 @@ import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -26,10 +26,11 @@ export const cutCallsAreSeen = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of dialectModels(parts.target)) {
-      for (const by of ['fin', 'rst'] as const) await judgeCut(parts, model, by);
-      await judgeUnfinished(parts, model);
-    }
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const by of ['fin', 'rst'] as const) await judgeCut(parts, model, by);
+        await judgeUnfinished(parts, model);
+      });
   },
 });
 

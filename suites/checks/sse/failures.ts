@@ -12,7 +12,7 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import type { Dialect } from '../../profile/dialects.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -41,17 +41,18 @@ export const cutStreamsAreSeen = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { newScene, target, http } = parts;
-    for (const model of dialectModels(target)) {
-      for (const by of ['fin', 'rst'] as const) {
-        await keepClosed(parts, model);
-        const scene = newScene();
-        // Held before the cut until the client has what came first: a reset may overtake data.
-        await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
-        const live = await openAndSee(http, scene, model, `${model}, whose upstream ends by ${by}`);
-        await scene.release();
-        await judgeFailure(parts, scene, await live.done);
-      }
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        for (const by of ['fin', 'rst'] as const) {
+          await keepClosed(parts, model);
+          const scene = newScene();
+          // Held before the cut until the client has what came first: a reset may overtake data.
+          await scene.script({ deltas: pieces, gates: [sentBefore], cut: { after: sentBefore + 1, by } });
+          const live = await openAndSee(http, scene, model, `${model}, whose upstream ends by ${by}`);
+          await scene.release();
+          await judgeFailure(parts, scene, await live.done);
+        }
+      });
   },
 });
 
@@ -63,19 +64,20 @@ export const brokenStreamsAreSeen = defineCheck({
   needs: ['upstream.control'],
   run: async (parts) => {
     const { newScene, http, judge, target } = parts;
-    for (const model of dialectModels(target)) {
-      for (const { label, reply } of brokenStreams(dialectOf(model))) {
-        await keepClosed(parts, model);
-        const scene = newScene();
-        await scene.script(reply);
-        const body = { ...scene.minimal(model), stream: true };
-        const exchange = await http.chat(body, { label: `${model}: ${label}` });
-        // Beginning and failure arrive together, so a gateway may see the failure before it answers.
-        if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
-        else
-          judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes });
-      }
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        for (const { label, reply } of brokenStreams(dialectOf(model))) {
+          await keepClosed(parts, model);
+          const scene = newScene();
+          await scene.script(reply);
+          const body = { ...scene.minimal(model), stream: true };
+          const exchange = await http.chat(body, { label: `${model}: ${label}` });
+          // Beginning and failure arrive together, so a gateway may see the failure before it answers.
+          if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
+          else
+            judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes });
+        }
+      });
   },
 });
 
@@ -86,20 +88,26 @@ export const failureComesFirst = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ cases, http, newScene, judge, target }) => {
-    for (const model of dialectModels(target)) {
-      cases.count();
-      const body = { ...newScene().minimal(model), stream: true };
-      const twin = await http.chat(body, { label: 'positive twin' });
-      judge.streamed(twin, { ...streamAccepted, model });
-      const scene = newScene();
-      await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
-      const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label: model });
-      const seen = answerText(exchange);
-      const rule = { requirement: 'ERR-009', aspect: 'no-upstream-text', exchange };
-      const expected = "none of the upstream's own words";
-      must(!seen.includes(canary), { ...rule, expected, actual: seen.slice(0, 200) });
-      judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes, twin });
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        cases.count();
+        const body = { ...newScene().minimal(model), stream: true };
+        const twin = await http.chat(body, { label: 'positive twin' });
+        judge.streamed(twin, { ...streamAccepted, model });
+        const scene = newScene();
+        await scene.script(asStream(native(dialectOf(model)).errorEvent(canary)));
+        const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label: model });
+        const seen = answerText(exchange);
+        const rule = { requirement: 'ERR-009', aspect: 'no-upstream-text', exchange };
+        const expected = "none of the upstream's own words";
+        must(!seen.includes(canary), { ...rule, expected, actual: seen.slice(0, 200) });
+        judge.refused(exchange, {
+          requirement: 'SSE-015',
+          aspect: 'plain-error',
+          codes: brokenOffCodes,
+          twin,
+        });
+      });
   },
 });
 
@@ -112,19 +120,20 @@ export const stalledStreamsAreSeen = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     const { newScene, target, http, clock } = parts;
-    for (const model of dialectModels(target)) {
-      await keepClosed(parts, model);
-      const scene = newScene();
-      await scene.script({ deltas: pieces, hang: sentBefore });
-      const live = await openAndSee(http, scene, model, `${model}, whose upstream stalls`);
-      const ended = await jumpUntilEnded(clock, live);
-      if (!ended) live.abort();
-      const exchange = await live.done;
-      const rule = { requirement: 'SSE-016', aspect: 'stall-ends', exchange };
-      const expected = `an end within ${maxJumps * jumpMs} ms of silence`;
-      must(ended, { ...rule, expected, actual: 'the stream stays open' });
-      await judgeFailure(parts, scene, exchange);
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        await keepClosed(parts, model);
+        const scene = newScene();
+        await scene.script({ deltas: pieces, hang: sentBefore });
+        const live = await openAndSee(http, scene, model, `${model}, whose upstream stalls`);
+        const ended = await jumpUntilEnded(clock, live);
+        if (!ended) live.abort();
+        const exchange = await live.done;
+        const rule = { requirement: 'SSE-016', aspect: 'stall-ends', exchange };
+        const expected = `an end within ${maxJumps * jumpMs} ms of silence`;
+        must(ended, { ...rule, expected, actual: 'the stream stays open' });
+        await judgeFailure(parts, scene, exchange);
+      });
   },
 });
 

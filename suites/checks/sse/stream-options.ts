@@ -7,12 +7,12 @@ const saidAboutUsage = [{ include_usage: false }, { include_usage: true }, {}, n
 
 const usage = { prompt_tokens: 217, completion_tokens: 31 };
 
-const refused = { requirement: 'SSE-009', aspect: 'refused-by-name' } as const;
+const refused = { requirement: 'SSE-023', aspect: 'refused-by-name' } as const;
 
 export const usageComesAnyway = defineCheck({
   id: 'sse.usage.stream-options',
   title: 'the final chunk has the usage whatever stream_options says, unless the field is refused by name',
-  requirements: ['SSE-009', 'SSE-011'],
+  requirements: ['SSE-023', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ newScene, cases, http, judge, target }) => {
@@ -31,7 +31,7 @@ export const usageComesAnyway = defineCheck({
             revising(asRefused, () => judge.refused(exchange, rule));
             return;
           }
-          const rule = { requirement: 'SSE-009', aspect: 'streams-anyway', model };
+          const rule = { requirement: 'SSE-023', aspect: 'streams-anyway', model };
           const seen = revising(ownAspect, () => judge.streamed(exchange, rule));
           const { prompt_tokens, completion_tokens } = seen.usage;
           must(prompt_tokens === usage.prompt_tokens && completion_tokens === usage.completion_tokens, {
@@ -53,6 +53,6 @@ function asRefused(finding: Finding): Finding {
 /** Names a missing usage for what takes it away here. */
 function ownAspect(finding: Finding): Finding {
   return finding.aspect === 'usage-on-final-chunk'
-    ? { ...finding, aspect: 'usage-whatever-is-said' }
+    ? { ...finding, requirement: 'SSE-023', aspect: 'usage-whatever-is-said' }
     : finding;
 }

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 
 /** Words that nothing else in a stream has: one that is seen proves that its delta arrived. */
@@ -19,10 +19,11 @@ export const streamIsUnbuffered = defineCheck({
   kind: 'timing',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      // A gateway that compresses has to flush after each delta.
-      for (const encoding of ['identity', 'gzip']) await judgeAnswer(parts, model, encoding);
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        // A gateway that compresses has to flush after each delta.
+        for (const encoding of ['identity', 'gzip']) await judgeAnswer(parts, model, encoding);
+      });
   },
 });
 

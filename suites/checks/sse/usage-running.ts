@@ -4,7 +4,7 @@ import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../profile/dialects.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
 const promptTokens = 12;
@@ -19,19 +19,20 @@ export const lastUsageCounts = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async ({ newScene, cases, http, judge, target }) => {
-    for (const model of dialectModels(target)) {
-      const scene = newScene();
-      cases.count();
-      const { events, completionTokens } = runningCounts(dialectOf(model));
-      await scene.script(asStream(events));
-      const label = `${model}, running`;
-      const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label });
-      const { usage } = judge.streamed(exchange, { ...streamAccepted, model });
-      const isLast = usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens;
-      const rule = { requirement: 'SSE-011', aspect: 'verbatim', exchange };
-      const expected = `${promptTokens} prompt_tokens and ${completionTokens} completion_tokens`;
-      must(isLast, { ...rule, expected, actual: JSON.stringify(usage) });
-    }
+    for (const model of dialectModels(target))
+      await part(async () => {
+        const scene = newScene();
+        cases.count();
+        const { events, completionTokens } = runningCounts(dialectOf(model));
+        await scene.script(asStream(events));
+        const label = `${model}, running`;
+        const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label });
+        const { usage } = judge.streamed(exchange, { ...streamAccepted, model });
+        const isLast = usage.prompt_tokens === promptTokens && usage.completion_tokens === completionTokens;
+        const rule = { requirement: 'SSE-011', aspect: 'verbatim', exchange };
+        const expected = `${promptTokens} prompt_tokens and ${completionTokens} completion_tokens`;
+        must(isLast, { ...rule, expected, actual: JSON.stringify(usage) });
+      });
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { deadLinksAreClean } from './dead-links.ts';
 import { lengthIsHonoured, lifeChecks } from './life.ts';
 import { rareLayouts } from './rare-layout.ts';
 import { readingSendsNothing } from './reading-sends-nothing.ts';
@@ -9,6 +10,7 @@ export const taskChecks: readonly Check[] = [
   ...lifeChecks,
   lengthIsHonoured,
   rareLayouts,
+  deadLinksAreClean,
   ...submitChecks,
   readingChangesNothing,
   readingSendsNothing,

@@ -1,42 +1,80 @@
+import type { FileForm } from '../../../simulators/control/client.ts';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
 import { must, part } from '../../rules/violation.ts';
+import { pictureForms } from '../../steps/media/picture-forms.ts';
 import { scriptedAction, songAction, usableActions } from '../../steps/media/song.ts';
 import { mediumMade, oneOfEachKind } from '../../steps/media/task-models.ts';
 
-const rare = { job: { rare_layout: true } };
+const soundForms: readonly FileForm[] = ['rates-1', 'rates-2', 'rates-2.5'];
 
-/** Players read such files, so that a gateway which looks into results may not take them for broken ones. */
+/** Players and browsers read such files, so that a gateway which looks into results may not take them for broken ones. */
 export const rareLayouts: Check = defineCheck({
   id: 'task.results.rare-layout',
-  title: 'a film with 64-bit lengths and a WAV with an odd chunk are results like others',
+  title:
+    'films, sounds and pictures of any legal form are results: 64-bit lengths, odd chunks, any bit rate, JPEG, WEBP',
   requirements: ['TASK-018'],
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
     const { target, newScene } = parts;
-    const films = oneOfEachKind(target).filter((model) => mediumMade(model) === 'video');
-    for (const model of films)
+    const made = oneOfEachKind(target).flatMap((model) =>
+      formsOf(model).map((form): [string, FileForm] => [model, form]),
+    );
+    for (const [model, form] of made)
       await part(async () => {
         const scene = newScene();
-        await scene.script(rare);
-        await judgeMade(parts, scene.minimalMedia(model), model);
+        await scene.script({ job: { file_form: form } });
+        await judgeMade(parts, scene.minimalMedia(model), {
+          label: `${model}, ${form}`,
+          aspect: aspectOf(model),
+        });
       });
-    if (usableActions(target).some(({ name }) => name === 'wav'))
-      await part(async () =>
-        judgeMade(parts, await scriptedAction(parts, songAction('wav'), rare), 'song-v5, wav'),
-      );
+    for (const [name, form, aspect] of followUps)
+      if (usableActions(target).some((action) => action.name === name))
+        await part(async () => {
+          const body = await scriptedAction(parts, songAction(name), { job: { file_form: form } });
+          await judgeMade(parts, body, { label: `song-v5, ${name}, ${form}`, aspect });
+        });
   },
 });
 
-async function judgeMade({ cases, tasks }: CheckParts, body: object, label: string): Promise<void> {
+/** Steps whose results are of another kind than those of a first song. */
+const followUps = [
+  ['wav', 'odd-chunk', 'rare-layout'],
+  ['cover-img', 'jpeg', 'any-picture-form'],
+] as const;
+
+/** The forms of what a model makes. */
+function formsOf(model: string): readonly FileForm[] {
+  switch (mediumMade(model)) {
+    case 'video':
+      return ['long-box'];
+    case 'audio':
+      return soundForms;
+    case 'image':
+      return pictureForms;
+  }
+}
+
+function aspectOf(model: string): string {
+  const aspects = { video: 'rare-layout', audio: 'any-bit-rate', image: 'any-picture-form' };
+  return aspects[mediumMade(model)];
+}
+
+async function judgeMade(
+  { cases, tasks }: CheckParts,
+  body: JsonObject,
+  { label, aspect }: { readonly label: string; readonly aspect: string },
+): Promise<void> {
   cases.count();
-  const submitted = await tasks.submit({ ...body }, { label });
+  const submitted = await tasks.submit(body, { label });
   const { last } = await tasks.follow(tasks.accepted(submitted).taskId, { label });
   must(last.status === 'SUCCESS', {
     requirement: 'TASK-018',
-    aspect: 'rare-layout',
-    expected: `SUCCESS of ${label}, whose file is whole and of a rarer layout`,
+    aspect,
+    expected: `SUCCESS of ${label}, a whole file of a legal form`,
     actual: last.status,
     exchange: last.exchange,
     twin: submitted,

@@ -4,7 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { toolName } from '../../generators/legal-tools.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { threeTools, toolNamed, toolWithoutArguments } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { bothAnswers, type ModelTurn } from '../../steps/chat/both-answers.ts';
 import { judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { dialectModels, familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
@@ -43,9 +43,10 @@ const noArguments = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      for (const scripted of ['{}', '{ }', '']) await judgeEmpty(parts, model, scripted);
-    }
+    for (const model of familyModels(parts.target))
+      await part(async () => {
+        for (const scripted of ['{}', '{ }', '']) await judgeEmpty(parts, model, scripted);
+      });
   },
 });
 

@@ -4,7 +4,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import { toolArguments } from '../../generators/tool-arguments.ts';
 import { exactJson } from '../../oracle/exact-json.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { bothAnswers } from '../../steps/chat/both-answers.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
@@ -57,20 +57,21 @@ const textBesideCalls = defineCheck({
     const texts = ['I look it up. 🌊', undefined];
     for (const { model, text } of dialectModels(target).flatMap((id) =>
       texts.map((said) => ({ model: id, text: said })),
-    )) {
-      cases.count();
-      const scene = newScene();
-      await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
-      const body = { ...scene.minimal(model), tools: [oneTool] };
-      const turns = await bothAnswers(parts, body, 'TOOL-007', 'tools-accepted');
-      for (const { content, calls, exchange } of turns) {
-        const call = { requirement: 'TOOL-007', aspect: 'call-arrives', exchange };
-        must(calls.length === 1, { ...call, expected: 'the tool call', actual: `${calls.length} calls` });
-        const rule = { requirement: 'TOOL-007', aspect: 'text-arrives', exchange };
-        const expected = `content ${JSON.stringify(text ?? null)}`;
-        must((content ?? '') === (text ?? ''), { ...rule, expected, actual: JSON.stringify(content) });
-      }
-    }
+    ))
+      await part(async () => {
+        cases.count();
+        const scene = newScene();
+        await scene.script({ ...(text === undefined ? {} : { text }), tool_calls: [call] });
+        const body = { ...scene.minimal(model), tools: [oneTool] };
+        const turns = await bothAnswers(parts, body, 'TOOL-007', 'tools-accepted');
+        for (const { content, calls, exchange } of turns) {
+          const call = { requirement: 'TOOL-007', aspect: 'call-arrives', exchange };
+          must(calls.length === 1, { ...call, expected: 'the tool call', actual: `${calls.length} calls` });
+          const rule = { requirement: 'TOOL-007', aspect: 'text-arrives', exchange };
+          const expected = `content ${JSON.stringify(text ?? null)}`;
+          must((content ?? '') === (text ?? ''), { ...rule, expected, actual: JSON.stringify(content) });
+        }
+      });
   },
 });
 

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../oracle/completion.ts';
 import { readCaller } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { must } from '../../rules/violation.ts';
+import { must, part } from '../../rules/violation.ts';
 import { nativeModels, readRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 /** The scripted answers: two calls of one function, then two more calls, then text. */
@@ -34,11 +34,12 @@ export const issuedIdsAreTaken: Check = defineCheck({
   kind: 'upstream',
   needs: ['upstream.control'],
   run: async (parts) => {
-    for (const [index, model] of nativeModels(parts.target).entries()) {
-      parts.cases.count();
-      // `bare`: without the members that the gateway added to the calls.
-      await judgeRounds(parts, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
-    }
+    for (const [index, model] of nativeModels(parts.target).entries())
+      await part(async () => {
+        parts.cases.count();
+        // `bare`: without the members that the gateway added to the calls.
+        await judgeRounds(parts, model, { stream: index % 2 === 0, bare: index % 3 !== 0 });
+      });
   },
 });
 

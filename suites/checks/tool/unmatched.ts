@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
+import { part } from '../../rules/violation.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -61,18 +62,19 @@ export const unmatchedResultsAreClean: Check = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ newScene, http, cases, judge, target }) => {
-    for (const model of familyModels(target)) {
-      const twinBody = bodyOf(model, matched(newScene().prompt()));
-      const twin = await http.chat(twinBody, { label: `each call with its result, on ${model}` });
-      judgeAccepted(judge, twinBody, twin, { requirement: 'TOOL-012', aspect: 'follow-up-accepted' });
-      for (const { title, messages } of conversations) {
-        cases.count();
-        const body = bodyOf(model, messages(newScene().prompt()));
-        const exchange = await http.chat(body, { label: `${title}, on ${model}` });
-        judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
-        judgeAnswer(judge, body, exchange, twin);
-      }
-    }
+    for (const model of familyModels(target))
+      await part(async () => {
+        const twinBody = bodyOf(model, matched(newScene().prompt()));
+        const twin = await http.chat(twinBody, { label: `each call with its result, on ${model}` });
+        judgeAccepted(judge, twinBody, twin, { requirement: 'TOOL-012', aspect: 'follow-up-accepted' });
+        for (const { title, messages } of conversations) {
+          cases.count();
+          const body = bodyOf(model, messages(newScene().prompt()));
+          const exchange = await http.chat(body, { label: `${title}, on ${model}` });
+          judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
+          judgeAnswer(judge, body, exchange, twin);
+        }
+      });
   },
 });
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,15 @@ export interface CliOutcome {
 }
 
 /** Calls the command line as a user would, through its launcher. */
-export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliOutcome> {
+export function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliOutcome> {
+  return startCli(args, env).outcome;
+}
+
+/** The same for whoever has something to do while it runs. */
+export function startCli(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { readonly child: ChildProcess; readonly outcome: Promise<CliOutcome> } {
   const launcher = fileURLToPath(new URL('../gatecheck.mjs', import.meta.url));
   const child = spawn(process.execPath, [launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -22,12 +30,12 @@ export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {
   const [stdout, stderr]: Buffer[][] = [[], []];
   child.stdout.on('data', (bytes: Buffer) => stdout?.push(bytes));
   child.stderr.on('data', (bytes: Buffer) => stderr?.push(bytes));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return {
-    code,
+  const outcome = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
     stdout: Buffer.concat(stdout ?? []).toString('utf8'),
     stderr: Buffer.concat(stderr ?? []).toString('utf8'),
-  };
+  }));
+  return { child, outcome };
 }
 
 /** The machine-readable report in a folder. */

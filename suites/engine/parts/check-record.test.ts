@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Exchange } from '../../wire/exchange.ts';
 import { CheckRecord } from './check-record.ts';
 
 it('counts calls of models of the catalogue and what is paid for, not names that a check makes up', () => {
@@ -20,4 +21,25 @@ it('tells repeated reads from exchanges that a replay sends as often', () => {
   record.countRead();
   record.countRead();
   expect([record.exchanges, record.reads]).toEqual([3, 2]);
+});
+
+function askedOf(model: string): Exchange {
+  const body = Buffer.from(JSON.stringify({ model }));
+  const request = { method: 'POST', url: 'http://gw.test/api/v1/chat/completions', headers: [], body };
+  return { label: '', request, response: null, error: null, sentAt: 0, endedAt: 0 };
+}
+
+it('keeps a violation of one aspect for each family, and room for other aspects', () => {
+  const record = new CheckRecord();
+  const violate = (model: string, aspect: string): void =>
+    record.violate({ requirement: 'R-1', aspect, expected: '', actual: model, exchange: askedOf(model) });
+  for (const model of ['alpha-5-2', 'alpha-codex', 'delta-3']) violate(model, 'one');
+  for (let more = 0; more < 30; more += 1) violate('alpha-5-2', `more-${more}`);
+  violate('beta-mid-4-5', 'one');
+  expect(record.violations.filter(({ aspect }) => aspect === 'one').map(({ actual }) => actual)).toEqual([
+    'alpha-5-2',
+    'delta-3',
+    'beta-mid-4-5',
+  ]);
+  expect(new Set(record.violations.map(({ aspect }) => aspect)).size).toBe(20);
 });

@@ -7,20 +7,24 @@ import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { addGeneration, type Generation } from '../model-calls.ts';
 import type { PropertyFacts } from '../property.ts';
+import { isAlike, isSameFinding } from '../same-finding.ts';
 import type { WayName } from '../way-of.ts';
 
 /** Notes and exchanges beyond these are dropped. */
 const maxNotes = 20;
-const maxSent = 50;
+const usuallySent = 50;
+/** So much of their bodies, bytes, but always the last one: checks run side by side. */
+const maxSentBytes = 32 * 1024 * 1024;
 
-/** Violations beyond these are dropped: by then the reader has enough to do. */
-const maxViolations = 20;
+/** Violations of more aspects, and further places of one, are dropped: by then the reader has enough to do. */
+const maxAspects = 20;
+const maxPlaces = 6;
 
 /** What one run of one check records for its report. */
 export class CheckRecord {
   readonly notes: string[] = [];
   readonly advice: Finding[] = [];
-  /** Violations after which the check went on, one for each aspect of a rule. */
+  /** Violations after which the check went on, one for each aspect of a rule and place where it was broken. */
   readonly violations: Finding[] = [];
   /** The last exchanges, oldest first. */
   readonly sent: Exchange[] = [];
@@ -35,8 +39,15 @@ export class CheckRecord {
   readonly ways = new Map<WayName, number>();
   /** How often each model was asked, and what was accepted and is paid for. */
   readonly models = new Map<string, ModelCalls>();
+  readonly #maxSent: number;
   readonly #digests: string[] = [];
   #digested = 0;
+  #sentBytes = 0;
+
+  /** @param maxSent how many exchanges are kept, the last ones */
+  constructor(maxSent = usuallySent) {
+    this.#maxSent = maxSent;
+  }
 
   note(text: string): void {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
@@ -48,8 +59,10 @@ export class CheckRecord {
 
   violate(finding: Finding): void {
     const { violations } = this;
-    if (violations.length < maxViolations && !violations.some((known) => isAlike(known, finding)))
-      violations.push(finding);
+    const known = violations.filter((one) => isAlike(one, finding));
+    if (known.some((one) => isSameFinding(one, finding))) return;
+    const isRoom = known.length === 0 ? countAspects(violations) < maxAspects : known.length < maxPlaces;
+    if (isRoom) violations.push(finding);
   }
 
   /** Keeps a secret out of reports. */
@@ -99,7 +112,11 @@ export class CheckRecord {
 
   keep(exchange: Exchange): void {
     this.sent.push(exchange);
-    if (this.sent.length > maxSent) this.sent.shift();
+    this.#sentBytes += sizeOf(exchange);
+    while (this.sent.length > this.#maxSent || (this.#sentBytes > maxSentBytes && this.sent.length > 1)) {
+      const oldest = this.sent.shift();
+      if (oldest !== undefined) this.#sentBytes -= sizeOf(oldest);
+    }
   }
 
   /** One hash over everything that this check sent. It depends on the seed, not on the order of sending. */
@@ -111,11 +128,14 @@ export class CheckRecord {
   }
 }
 
+function sizeOf({ request, response }: Exchange): number {
+  return request.body.length + (response?.body.length ?? 0);
+}
+
 function isInCatalogue(model: string): boolean {
   return chatModel(model) !== undefined || mediaModel(model) !== undefined;
 }
 
-/** Whether two findings are about the same aspect of the same rule. */
-export function isAlike(one: Finding, other: Finding): boolean {
-  return one.requirement === other.requirement && one.aspect === other.aspect;
+function countAspects(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ requirement, aspect }) => `${requirement} ${aspect}`)).size;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Profile } from '../../profile/profile.ts';
+import { isTooLong } from '../../wire/body-bounds.ts';
 import type { WireClient, WireRequest } from '../../wire/client.ts';
 import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -27,6 +28,8 @@ export interface CheckBudget {
    * @throws CheckIsOver when it may not be sent any more
    */
   spend(): void;
+  /** Counts an answer that was left because it was too long. */
+  countTooLong(): void;
   /** Counts what is paid for. */
   pay(generation: Generation): void;
 }
@@ -130,6 +133,7 @@ export class CheckSender {
     this.#follow(
       done.then((exchange) => {
         onDone?.(exchange);
+        if (isTooLong(exchange)) this.#settings.budget.countTooLong();
         this.#record.keep(exchange);
       }),
     );

@@ -1,4 +1,5 @@
-import { createRng } from '../../seed.ts';
+import { naturalTexts } from '../../generators/natural-text.ts';
+import { createRng, deriveSeed } from '../../seed.ts';
 import type { StackClock } from '../clock-control.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
 import type { Semaphore } from '../semaphore.ts';
@@ -35,7 +36,8 @@ export function createCheckParts(around: CheckContext, record: CheckRecord, send
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal, around.clockSkewMs);
   const { receiver, slots, traffic, inFlight } = around;
-  const shared = { profile, signal, receiver, slots, traffic, inFlight, sender, clock, record };
+  const texts = naturalTexts(deriveSeed(seed, checkId));
+  const shared = { profile, signal, receiver, slots, traffic, inFlight, sender, clock, record, texts };
   const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
     createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);
   const [leased, ...others] = around.tenants;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Reply } from '../../../simulators/control/client.ts';
+import type { NaturalTexts } from '../../generators/natural-text.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
@@ -58,6 +60,8 @@ export interface TenantContext {
   readonly clock: CheckClock;
   readonly record: CheckRecord;
   readonly slots: SlotWatch | null;
+  /** What the requests of the check speak of. */
+  readonly texts: NaturalTexts;
   readonly traffic: ForeignTraffic | null;
   readonly inFlight: Map<string, Semaphore> | null;
 }
@@ -65,7 +69,7 @@ export interface TenantContext {
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
 export function createTenant(leased: LeasedTenant, purpose: string, around: TenantContext): Tenant {
   const { name, keys, channels, upstream, degraded, served } = leased;
-  const { profile, signal } = around;
+  const { profile, signal, texts } = around;
   const sender = new TenantSender({
     ...{ sender: around.sender, keys, degraded },
     onServed: (exchange) => served.note(name, exchange),
@@ -77,7 +81,8 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
   const newScene = (): Scene => {
     scenes += 1;
     const marker = `gc${createHash('sha256').update(`${purpose}:${scenes}`).digest('hex').slice(0, 12)}`;
-    return new Scene(marker, upstream, signal, (replies) => degraded.noteScript(replies), profile.media);
+    const onScript = (replies: readonly Reply[]): void => degraded.noteScript(replies);
+    return new Scene(marker, upstream, signal, onScript, profile.media, texts);
   };
   return {
     ...{ name, keys, channels, newScene, http },

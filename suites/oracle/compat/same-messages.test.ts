@@ -75,9 +75,9 @@ const changed = (edit: (body: Request) => object): object => edit(structuredClon
 it.each<[string, string, object]>([
   ['COMPA-001 field-arrives', 'a field that is lost', { ...request, top_k: undefined }],
   ['COMPA-001 field-arrives', 'a tool that is another one', changed((body) => ({ ...body, tools: [] }))],
-  ['COMPA-003 turns-arrive', 'a turn that is lost', turns(first, second)],
+  ['COMPA-021 turns-arrive', 'a turn that is lost', turns(first, second)],
   [
-    'COMPA-003 content-arrives',
+    'COMPA-021 content-arrives',
     'a text that is another one',
     turns({ role: 'user', content: 'The sea?' }, second, third),
   ],

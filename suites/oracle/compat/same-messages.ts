@@ -130,7 +130,7 @@ function turnsDifference(ours: readonly Json[], theirs: readonly Json[]): Messag
     theirs.map(({ role }) => role),
     'messages',
   );
-  if (roles !== null) return { ...roles, requirement: 'COMPA-003', aspect: 'turns-arrive' };
+  if (roles !== null) return { ...roles, requirement: 'COMPA-021', aspect: 'turns-arrive' };
   for (const [turn, message] of ours.entries()) {
     const found = objectsIn(theirs[turn]?.content);
     const wanted = objectsIn(message.content);
@@ -150,7 +150,7 @@ function ruleOf(block: Json | null): { requirement: string; aspect: string } {
     case 'tool_result':
       return { requirement: 'COMPA-006', aspect: 'tool-result-arrives' };
     default:
-      return { requirement: 'COMPA-003', aspect: 'content-arrives' };
+      return { requirement: 'COMPA-021', aspect: 'content-arrives' };
   }
 }
 

@@ -7,7 +7,7 @@ import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import type { MediaModel } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
-import { flag, must } from '../../rules/violation.ts';
+import { flag, must, part } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
@@ -29,6 +29,14 @@ export interface MediaArrival {
 
 /** The rule that is broken when a field did not arrive as it was sent. */
 export type RuleOfArrival = (model: MediaModel, fault: FieldFault) => Rule;
+
+/** The fields whose text has to arrive whole, at any length. */
+const textFields = new Set(['prompt', 'text', 'lyrics']);
+
+/** The finding about a text that did not arrive as it was sent; null for any other field, or a default. */
+export function textRule({ field, sent }: FieldFault, requirement: string): Rule | null {
+  return sent && textFields.has(field) ? { requirement, aspect: 'text-whole' } : null;
+}
 
 /**
  * Sends legal requests with every boundary of some models, and drawn ones. It judges what reached the upstream,
@@ -58,8 +66,11 @@ export async function judgeArrivals(
     });
     const requests = await scene.requests(sent.length);
     for (const { round, exchange } of sent) {
-      const arrival = arrivalOf(requests, round, exchange, ruleOf);
-      judgeFields(round, arrival, exchange, ruleOf);
+      // A request that is lost hides nothing of the others.
+      await part(async () => {
+        const arrival = arrivalOf(requests, round, exchange, ruleOf);
+        judgeFields(round, arrival, exchange, ruleOf);
+      });
     }
   }
 }

@@ -19,7 +19,7 @@ export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): M
   const { media, upstream } = target.profile;
   const isSimulated = upstream !== undefined;
   return {
-    prompt: (tag) => scene.prompt(`A calm sea at dawn, seen from a boat (${tag}).`),
+    prompt: (tag) => scene.prompt(`${scene.texts.subject} (${tag})`),
     link: (medium, tag) =>
       isSimulated
         ? `https://media.example.com/${scene.marker}/${tag}/sea.${extensions[medium]}?${signature}`

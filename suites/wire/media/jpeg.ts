@@ -13,6 +13,9 @@ export function isJpeg(bytes: Buffer): boolean {
 export function jpegSize(bytes: Buffer): readonly [width: number, height: number] | null {
   if (bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < 0) return null;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    // Any number of such bytes may fill the place before a marker.
+    while (bytes[at + 1] === 0xff) at += 1;
+    if (at + 9 >= bytes.length) return null;
     if (isFrame(bytes[at + 1] ?? 0)) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
   }
   return null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
-import { listOf } from '../list-schema.ts';
+import { filledListOf, listOf } from '../../list-schema.ts';
 import { snakeCase } from './spelling.ts';
 
 const text = z.string('must be a string');
@@ -64,9 +64,7 @@ const generationConfig = native({
  * All others are between the caller and the upstream (B-92).
  */
 export const bodySchema: z.ZodType<JsonObject> = native({
-  contents: listOf(content, 'must be an array of contents')
-    .refine(({ length }) => length > 0, 'must not be empty')
-    .meta({ minItems: 1 }),
+  contents: filledListOf(content, 'must be an array of contents'),
   systemInstruction: instruction,
   generationConfig,
   tools: listOf(anyObject.nonoptional(), 'must be an array of tools').nullish(),

@@ -11,9 +11,8 @@ export class NativeOnlyFields {
 
   /** Adds the unknown members of an object, in either spelling. A null member is ignored. */
   addOthers(object: JsonObject, path: string, known: readonly string[]): void {
-    const names = new Set(known.flatMap((name) => [name, snakeCase(name)]));
-    for (const [name, value] of Object.entries(object)) {
-      if (names.has(name) || value === null) continue;
+    for (const name of Object.keys(object)) {
+      if (object[name] === null || known.some((one) => name === one || name === snakeCase(one))) continue;
       this.add(path === '' ? name : `${path}.${name}`);
     }
   }

@@ -2,15 +2,24 @@ import type { ChatModel } from '../../../catalogue/chat-models.ts';
 import type { JsonObject, ParsedBody } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import { firstIssue } from '../../first-issue.ts';
+import { linksIn } from '../../links.ts';
 import { bodySchema } from './body-schema.ts';
 import { Conversation } from './conversation.ts';
 import { configFields } from './generation-config.ts';
 import { NativeOnlyFields } from './native-only-fields.ts';
 import { givenPlaces, placeIn } from './places.ts';
+import { snakeCase } from './spelling.ts';
 import { toolsOf } from './tools.ts';
 
 /** The members of a body that are read here. */
 const known = ['contents', 'systemInstruction', 'generationConfig', 'tools', 'toolConfig', 'model'];
+
+/** Members with values of the caller's own, in which nothing is fetched. */
+const dataMembers: ReadonlySet<string> = new Set(
+  ['args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema'].flatMap(
+    (name) => [name, snakeCase(name)],
+  ),
+);
 
 /**
  * Checks a body of compat path B and converts it to the common form, as far as possible. Reports the first invalid
@@ -45,6 +54,7 @@ export function parseGenerateContentRequest(
       body,
       maxTokens,
       nativeOnly: nativeOnly.paths,
+      links: linksIn(body, dataMembers),
       placeOf: (param) => placeIn(allPlaces, param),
     },
   };

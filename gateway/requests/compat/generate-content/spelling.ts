@@ -12,6 +12,14 @@ export function member(object: JsonObject, camel: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** The names of this dialect that were asked for: each is asked for again in every part of a body. */
+const snakeNames = new Map<string, string>();
+
+/** A name of this dialect in snake case; never one of a caller's own. */
 export function snakeCase(camel: string): string {
-  return camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = snakeNames.get(camel);
+  if (known !== undefined) return known;
+  const snake = camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeNames.set(camel, snake);
+  return snake;
 }

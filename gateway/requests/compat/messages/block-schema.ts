@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { handChecked } from '../../hand-checked.ts';
-import { listOf } from '../list-schema.ts';
+import { listOf } from '../../list-schema.ts';
 
 /** A block with the members that its type requires. */
 export type Block = JsonObject & { readonly type: string };

@@ -4,6 +4,7 @@ import type { JsonObject, ParsedBody } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import type { ChatFields } from '../../chat-schema.ts';
 import { firstIssue } from '../../first-issue.ts';
+import { linksIn } from '../../links.ts';
 import { CommonForm, objectsIn } from './common-form.ts';
 import { commonMessages } from './conversation.ts';
 import { type MessagesFields, messagesSchema } from './schema.ts';
@@ -27,6 +28,9 @@ const ourNames: Readonly<Record<string, keyof ChatFields | null>> = {
   metadata: 'user',
   cache_control: null,
 };
+
+/** Members with values of the caller's own, in which nothing is fetched. */
+const dataMembers: ReadonlySet<string> = new Set(['input', 'input_schema']);
 
 /** Maximum of stop sequences in the common form. */
 const maxStops = 4;
@@ -63,6 +67,7 @@ export function parseMessagesRequest(
       ...(headers !== undefined && { headers }),
       maxTokens: data.max_tokens,
       nativeOnly: words.nativeOnly,
+      links: linksIn(exact, dataMembers),
       placeOf: (param) => words.placeOf(param),
     },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
-import { listOf } from '../list-schema.ts';
+import { filledListOf, listOf } from '../../list-schema.ts';
 import { blocks, chosen, textBlocks } from './block-schema.ts';
 
 const text = z.string('must be a string');
@@ -73,9 +73,7 @@ const toolChoice = z.discriminatedUnion(
  */
 export const messagesSchema = z.looseObject({
   model: text,
-  messages: listOf(turn, 'must be an array of messages')
-    .refine(({ length }) => length > 0, 'must not be empty')
-    .meta({ minItems: 1 }),
+  messages: filledListOf(turn, 'must be an array of messages'),
   max_tokens: number.refine(Number.isInteger, 'must be an integer').min(1, 'must be at least 1').meta(whole),
   system: z.union([text, textBlocks], 'must be a string or an array of text blocks').nullish(),
   temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),

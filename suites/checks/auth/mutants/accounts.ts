@@ -195,7 +195,7 @@ const admin: readonly Mutant[] = [
 
 const models: readonly Mutant[] = [
   front(
-    ['auth.unknown-model-on-compat', 'the compat paths serve any name', 'EP-012', 'not-usable-on-any-path'],
+    ['auth.unknown-model-on-compat', 'the compat paths serve any name', 'EP-018', 'not-usable-on-any-path'],
     pardons('model_not_found', isOnCompat),
   ),
   source(

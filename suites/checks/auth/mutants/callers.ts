@@ -159,13 +159,13 @@ const order: readonly Mutant[] = [
 ];
 const oneModel: readonly Mutant[] = [
   source(
-    ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-001', 'key-stays-inside'],
+    ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-020', 'key-stays-inside'],
     'endpoints/chat/chat.ts',
     'dispatch({ service, caller,',
     'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
   ),
   source(
-    ['auth.key-passed-to-images', "the caller's key goes to image upstreams", 'AUTH-001', 'key-stays-inside'],
+    ['auth.key-passed-to-images', "the caller's key goes to image upstreams", 'AUTH-020', 'key-stays-inside'],
     'endpoints/images/images.ts',
     'dispatchImages({ service, caller,',
     'dispatchImages({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: { ...sent.headers, "x-caller": String(exchange.incoming.headers.authorization) } }) } }, caller,',

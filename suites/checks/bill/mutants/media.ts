@@ -197,7 +197,7 @@ const chains: readonly Mutant[] = [
 
 const retried: readonly Mutant[] = [
   source(
-    ['bill.retry-more-units', 'a retried picture is on record as two', 'BILL-009', 'one-record-of-a-retry'],
+    ['bill.retry-more-units', 'a retried picture is on record as two', 'BILL-017', 'one-record-of-a-retry'],
     'services/images/charge.ts',
     '    units: images,',
     '    units: images * Math.max(1, attempts),',
@@ -209,7 +209,7 @@ const retried: readonly Mutant[] = [
     'chargeForUnits(images * Math.max(1, attempts), price',
   ),
   source(
-    ['bill.retry-more-tokens', 'a retried call uses the quota twice', 'BILL-007', 'retry-counted-once'],
+    ['bill.retry-more-tokens', 'a retried call uses the quota twice', 'BILL-017', 'retry-counted-once'],
     'services/chat/record.ts',
     'BigInt(usage?.completionTokens ?? 0)',
     'BigInt((usage?.completionTokens ?? 0) * Math.max(1, result.attempts))',

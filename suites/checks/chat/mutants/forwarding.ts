@@ -1,7 +1,7 @@
 import { inPlain, inRequests, messageOf, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
 import { objectIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front, upstream } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 import type { Mutation } from '../../../mutation/mutation.ts';
 import { toUpstream } from '../../../mutation/native-edits.ts';
 import { forwardedFields } from '../../../oracle/native/same-fields.ts';
@@ -83,6 +83,17 @@ export const chatForwardingMutants: readonly Mutant[] = [
       'invalid_param',
       'messages',
     ),
+  ),
+  source(
+    [
+      'chat.backslashes-miscounted',
+      'a text that ends in backslashes is read on beyond its end where nesting is counted',
+      'CHAT-010',
+      'escapes-accepted',
+    ],
+    'http/json-bounds.ts',
+    'at = this.#afterEscapes(escaped);',
+    'at = this.#afterEscapes(escaped); if (this.#bytes[at - 1] === backslash && this.#bytes[at] === quote) at += 1;',
   ),
   front(
     [

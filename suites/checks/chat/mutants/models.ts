@@ -147,6 +147,17 @@ const enabled: readonly Mutant[] = [
       if (body.metadata != null) body.metadata = Object.fromEntries(metadata);
     }),
   ),
+  source(
+    [
+      'chat.metadata-marks-misread',
+      'control characters of metadata are read back as others',
+      'CHAT-047',
+      'whole-in-log',
+    ],
+    'billing/stored-text.ts',
+    'String.fromCharCode(Number.parseInt(digits, 16)),',
+    'String.fromCharCode(Number.parseInt(digits, 16) + 1),',
+  ),
   front(
     [
       'chat.metadata-of-streams-dropped',

@@ -1,7 +1,7 @@
 import { messagesIn, refuses } from '../../../mutation/chat-edits.ts';
 import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front, upstream } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 import { nativeBlocks, toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that pass on turns and blocks without words as they are, or drop too much with them. */
@@ -19,6 +19,17 @@ const inTexts = (edit: (block: Body) => readonly Body[]) =>
   });
 
 export const sparseTurnMutants: readonly Mutant[] = [
+  source(
+    [
+      'chat.answers-alone-passed-on',
+      'answers to nobody are passed on as they are to an upstream that wants a user',
+      'CHAT-010',
+      'blank-accepted',
+    ],
+    'requests/native-body/generate-content/contents.ts',
+    "if (contents.every(({ role }) => role === 'model')) contents.unshift({ role: 'user', parts: [standIn] });",
+    '',
+  ),
   upstream(
     ['chat.blank-block-passed-on', 'a blank block is passed on as it is', 'MSG-015', 'blank-accepted'],
     inTexts((block) => {

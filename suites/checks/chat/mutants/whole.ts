@@ -9,7 +9,7 @@ const keptLength = 100_000;
 /** Gateways that are right about small and simple requests, and wrong about large ones or pairs of conditions. */
 export const wholeRequestMutants: readonly Mutant[] = [
   upstream(
-    ['chat.whole-cut', 'texts of more than 100,000 characters are cut', 'CHAT-010', 'whole-at-any-size'],
+    ['chat.whole-cut', 'texts of more than 100,000 characters are cut', 'CHAT-054', 'whole-at-any-size'],
     toUpstream('generate-content', (body) => {
       const cut = (_: string, value: unknown): unknown =>
         typeof value === 'string' ? value.slice(0, keptLength) : value;
@@ -17,13 +17,13 @@ export const wholeRequestMutants: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['chat.whole-no-json-stream', 'a stream is not asked for JSON', 'CHAT-050', 'whole-at-any-size'],
+    ['chat.whole-no-json-stream', 'a stream is not asked for JSON', 'CHAT-054', 'whole-at-any-size'],
     toUpstream('chat-completions', (body) => {
       if (body.stream === true) delete body.response_format;
     }),
   ),
   front(
-    ['chat.whole-too-large', 'large requests are refused', 'CHAT-010', 'accepted-at-any-size'],
+    ['chat.whole-too-large', 'large requests are refused', 'CHAT-054', 'accepted-at-any-size'],
     refuses((body) => JSON.stringify(body.messages ?? '').length > 30_000, 'invalid_param', 'messages'),
   ),
   upstream(

@@ -173,6 +173,17 @@ const streams: readonly Mutant[] = [
   frontA(['compa.stream-withheld', 'a native stream is sent when it is whole', form, 'delta-by-delta'], {
     withhold: true,
   }),
+  source(
+    [
+      'compa.next-call-waits',
+      'a call of a native stream begins when the stream is over',
+      form,
+      'delta-by-delta',
+    ],
+    'protocols/messages/block-writer.ts',
+    "text.trimEnd().endsWith('}')",
+    "text.trimEnd().startsWith('}')",
+  ),
   frontA(
     ['compa.no-event-names', 'events of a stream have no names', form, 'event-name'],
     rawEventsA((event) => [event.replace(/^event: .*\n/, '')]),

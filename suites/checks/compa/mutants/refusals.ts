@@ -8,8 +8,8 @@ import {
   takesA,
   turnsOf,
 } from '../../../mutation/compat-a-edits.ts';
-import { objectsIn } from '../../../mutation/json.ts';
-import type { Mutant } from '../../../mutation/mutant.ts';
+import { type Body, objectsIn } from '../../../mutation/json.ts';
+import { type Mutant, source } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { nativeBlocks } from '../../../mutation/native-edits.ts';
 import { refusal } from '../../../mutation/refusal-edits.ts';
@@ -206,4 +206,40 @@ const limits: readonly Mutant[] = [
   ),
 ];
 
-export const compaRefusalMutants: readonly Mutant[] = [...bodies, ...shapes, ...limits];
+/** Rewrites the link of an image block. */
+function relink(block: Body, edit: (url: string) => string): void {
+  const source = (block.source ?? {}) as Body;
+  if (source.type === 'url') source.url = edit(String(source.url));
+}
+
+const harmless = 'https://media.example.com/sea.png';
+
+const links: readonly Mutant[] = [
+  source(
+    ['compa.links-of-users', 'only links in turns of the user are looked at', 'COMPA-022', 'private-kept'],
+    'requests/check-links.ts',
+    '  const links = native?.links ?? fields.messages.flatMap(linksOf);',
+    '  const links = fields.messages.flatMap(linksOf);',
+  ),
+  takesA(
+    'tabs-dropped',
+    'a link is read without its tabs and line breaks, and for its host as written',
+    'COMPA-022',
+    (body) => {
+      for (const block of nativeBlocks(body, 'image'))
+        relink(block, (url) => (/[\t\r\n]/.test(url) ? harmless : url));
+    },
+    'private-refused',
+  ),
+  frontA(
+    [
+      'compa.digits-refused',
+      'a link to a host with digits counts as private',
+      'COMPA-022',
+      'public-accepted',
+    ],
+    refusesA((body) => /"url":"https:..[^"/]*\d/.test(JSON.stringify(body.messages ?? ''))),
+  ),
+];
+
+export const compaRefusalMutants: readonly Mutant[] = [...bodies, ...shapes, ...limits, ...links];

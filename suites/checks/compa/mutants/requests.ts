@@ -13,8 +13,8 @@ import { nativeBlocks } from '../../../mutation/native-edits.ts';
 
 /** Gateways that change a native request on its way to the upstream. */
 
-const content = ['COMPA-003', 'content-arrives'] as const;
-const turns = ['COMPA-003', 'turns-arrive'] as const;
+const content = ['COMPA-021', 'content-arrives'] as const;
+const turns = ['COMPA-021', 'turns-arrive'] as const;
 const system = ['COMPA-004', 'system-arrives'] as const;
 const use = ['COMPA-005', 'tool-use-arrives'] as const;
 const result = ['COMPA-006', 'tool-result-arrives'] as const;

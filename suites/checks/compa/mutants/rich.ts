@@ -7,7 +7,7 @@ import { nativeBlocks } from '../../../mutation/native-edits.ts';
 /** Gateways that lose something only under two conditions at once, or only from long texts. */
 
 const field = ['COMPA-001', 'field-arrives'] as const;
-const content = ['COMPA-003', 'content-arrives'] as const;
+const content = ['COMPA-021', 'content-arrives'] as const;
 
 const requests: readonly Mutant[] = [
   losesA(

@@ -218,6 +218,17 @@ const errors: readonly Mutant[] = [
     miscalls('invalid_param', 'internal_error'),
   ),
   source(
+    [
+      'compb.top-p-miscalled',
+      'a topP that the upstream refuses is put down to maxOutputTokens',
+      'ERR-007',
+      'fault-named',
+    ],
+    'requests/compat/generate-content/places.ts',
+    "top_p: ['topP'],",
+    "top_p: ['maxOutputTokens'],",
+  ),
+  source(
     ['compb.objection-repeated', 'an objection of the upstream is repeated', 'COMPB-016', 'no-upstream-text'],
     'upstreams/call-chat.ts',
     "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;",

@@ -6,7 +6,7 @@ import { toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Gateways that lose something only under two conditions at once, or only from long texts. */
 
-const content: [string, string] = ['COMPB-006', 'turn-content'];
+const content: [string, string] = ['COMPB-018', 'turn-content'];
 
 /** Changes the requests of some paths only. */
 function where(applies: (sent: ProxyRequest) => boolean, edit: (body: Body) => void): Mutation {

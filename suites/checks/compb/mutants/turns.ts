@@ -59,7 +59,7 @@ const turns: readonly Mutant[] = [
       for (const turn of turnsOf(body)) turn.role = 'user';
     },
   ),
-  passesB('parts-merged', 'the texts of a turn become one part', ['COMPB-006', 'turn-content'], (body) => {
+  passesB('parts-merged', 'the texts of a turn become one part', ['COMPB-018', 'turn-content'], (body) => {
     for (const turn of turnsOf(body)) {
       const parts = objectsIn(turn.parts);
       if (parts.every((part) => typeof part.text === 'string'))

@@ -15,6 +15,28 @@ const errors: readonly Mutant[] = [
     'if (!isObject(holder) || !isObject(holder.error)) return null;',
     "if (typeof holder !== 'object' || !isObject((holder as JsonObject).error)) return null;",
   ),
+  source(
+    [
+      'err.hunted.key-reason-unread',
+      'a refused key of the gateway is known by the text alone, not by the reason beside it',
+      'ERR-010',
+      'not-the-callers-natively',
+    ],
+    'upstreams/generate-content/classify.ts',
+    "some(({ reason }) => typeof reason === 'string' && reason.startsWith('API_KEY_'))",
+    'some(() => undefined)',
+  ),
+  source(
+    [
+      'err.hunted.inner-code-unread',
+      'a policy block is not seen where only an inner error names it',
+      'ERR-027',
+      'provoked-within',
+    ],
+    'upstreams/chat-completions/classify.ts',
+    'const named = [error.code, error.type, inner].flatMap',
+    'const named = [error.code, error.type].flatMap',
+  ),
 ];
 
 /** Gateways that report upstream failures wrongly, or take them for something else. */

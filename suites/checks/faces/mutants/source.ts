@@ -7,6 +7,23 @@ const compat = "exchange.path.startsWith('/compat-')";
 
 const caps: readonly Mutant[] = [
   source(
+    ['faces.answers-uncounted', 'earlier answers do not count on compat path A', 'LIM-018', 'window-full'],
+    'requests/compat/messages/conversation.ts',
+    "if (turn.role === 'assistant') builder.assistant(turn.content, at);",
+    "if (turn.role === 'assistant') continue;",
+  ),
+  source(
+    [
+      'faces.short-turns-uncounted',
+      'a prompt of very many short turns is taken for a short one',
+      'LIM-018',
+      'window-full',
+    ],
+    'requests/prompt-bounds.ts',
+    'maxAroundPrompt + messages.length * maxAroundMessage',
+    'maxAroundPrompt - messages.length * maxAroundMessage',
+  ),
+  source(
     ['faces.no-cap', 'calls of the compat paths take no slot', 'LIM-003', 'counts-together'],
     'endpoints/enter.ts',
     '  await takeSlot(exchange, caller, access.slots);',

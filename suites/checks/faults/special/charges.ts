@@ -13,6 +13,7 @@ import {
 import { callerOutcomeOf, type ScriptedAnswer } from '../../../oracle/faults/fault-verdict.ts';
 import type { Pico } from '../../../oracle/money.ts';
 import { dialectOf } from '../../../oracle/native/dialects.ts';
+import { part } from '../../../rules/violation.ts';
 import { dialectModels } from '../../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
@@ -47,15 +48,16 @@ export const faultsAreChargedByUsage = defineCheck({
     const faults = loadFaults().filter(
       (facts) => facts.scenario === undefined && facts.door === undefined && !takesTime(facts),
     );
-    for (const model of dialectModels(parts.target)) {
-      for (const call of calls) {
-        for (const charge of charges) {
-          const met = faults.flatMap((facts) => cellsLike(facts, model, call, charge));
-          if (met.length > 0) await judgeFault(parts, model, parts.rng.pick(met));
+    for (const model of dialectModels(parts.target))
+      await part(async () => {
+        for (const call of calls) {
+          for (const charge of charges) {
+            const met = faults.flatMap((facts) => cellsLike(facts, model, call, charge));
+            if (met.length > 0) await judgeFault(parts, model, parts.rng.pick(met));
+          }
+          await judgeRetried(parts, model, { dialect: dialectOf(model), call, form: null });
         }
-        await judgeRetried(parts, model, { dialect: dialectOf(model), call, form: null });
-      }
-    }
+      });
   },
 });
 

@@ -35,6 +35,17 @@ const missing: readonly Mutant[] = [
   ),
   source(
     [
+      'hook.places-leak',
+      'a place for an attempt is never given back, so that events end with the places',
+      'HOOK-001',
+      'sent-on-success',
+    ],
+    'webhooks/receivers.ts',
+    'this.#count(name, receiver.health, -1);',
+    'this.#count(name, receiver.health, +1);',
+  ),
+  source(
+    [
       'hook.none-unless-started',
       'a task whose job never began sends no event',
       'HOOK-001',

@@ -119,6 +119,20 @@ const places: readonly Mutant[] = [
           : request,
     },
   ),
+  front(
+    [
+      'hook.neighbours-refused',
+      'the addresses beside the link-local ones count as link-local',
+      'HOOK-006',
+      'public-accepted',
+    ],
+    {
+      request: (request) =>
+        urlIn(request).startsWith('https://169.255.') && isImagesCall(request)
+          ? refusal('invalid_param', 'webhook_url')
+          : request,
+    },
+  ),
 ];
 
 /** How far readers lag behind events, ms of real time. */

@@ -12,6 +12,23 @@ const shape: readonly Mutant[] = [
     ['img.status-202', 'pictures come with status 202', 'IMG-001', 'answers-at-once'],
     inImages(() => 202),
   ),
+  source(
+    ['img.extended-webp-misread', 'an extended WEBP is as wide as it is high', 'IMG-001', 'any-picture-form'],
+    'media/inspect-picture.ts',
+    'width: bytes.readUIntLE(24, 3) + 1',
+    'width: bytes.readUIntLE(27, 3) + 1',
+  ),
+  source(
+    [
+      'img.restarts-end-scan',
+      'a restart within a JPEG is taken for its next part',
+      'IMG-001',
+      'any-picture-form',
+    ],
+    'media/inspect-picture.ts',
+    ' && !(next >= 0xd0 && next <= 0xd7)',
+    '',
+  ),
   front(
     ['img.images-for-data', 'data is called images', 'IMG-001', 'shape'],
     inImages((answer) => {

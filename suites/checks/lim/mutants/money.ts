@@ -1,3 +1,4 @@
+import { isSubmit } from '../../../mutation/media-edits.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
 import { front, source } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
@@ -29,6 +30,25 @@ const refusedEarly = (when: string): string =>
       const balances = await createLedgerReader(db).balances(hold.accountId, hold.atMs);
       if (${when}) return 'no_credits';
       ${hold}`;
+
+const submitted: readonly Mutant[] = [
+  source(
+    ['lim.tasks-overshoot', 'a task is let in while anything is left', 'LIM-015', 'bounded'],
+    'endpoints/tasks/submit.ts',
+    'amount, overshoots: false',
+    'amount, overshoots: true',
+  ),
+  source(
+    ['lim.pictures-unheld', 'a picture counts when it is made', 'LIM-015', 'bounded'],
+    'endpoints/images/images.ts',
+    'amount, overshoots: false',
+    'amount: 0n, overshoots: false',
+  ),
+  front(['lim.cover-miscalled', 'a task that is not covered is too many', 'LIM-015', 'refused-as-spent'], {
+    answer: (answer, request) =>
+      isSubmit(request) && codeOf(answer) === 'quota_exceeded' ? refusal('concurrency_exceeded') : answer,
+  }),
+];
 
 const spent: readonly Mutant[] = [
   source(
@@ -160,17 +180,24 @@ const amounts: readonly Mutant[] = [
 
 const months: readonly Mutant[] = [
   source(
-    ['lim.month-local', 'the month begins two hours early, by a local time', 'LIM-011', 'before-month-end'],
+    ['lim.month-local', 'the month begins two hours early, by a local time', 'LIM-024', 'before-month-end'],
     'billing/month.ts',
     'new Date(atMs)',
     'new Date(atMs + 7_200_000)',
   ),
   source(
-    ['lim.month-endless', 'a quota is never there anew', 'LIM-011', 'new-month'],
+    ['lim.month-endless', 'a quota is never there anew', 'LIM-024', 'new-month'],
     'billing/month.ts',
     'new Date(atMs)',
     'new Date((globalThis.begunMs ??= atMs))',
   ),
 ];
 
-export const limMoneyMutants: readonly Mutant[] = [...spent, ...pardoned, ...answers, ...amounts, ...months];
+export const limMoneyMutants: readonly Mutant[] = [
+  ...spent,
+  ...submitted,
+  ...pardoned,
+  ...answers,
+  ...amounts,
+  ...months,
+];

@@ -112,7 +112,7 @@ const forwarding: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['msg.blocks-newest-first', 'text blocks are passed on in the wrong order', 'MSG-008', 'blocks-in-order'],
+    ['msg.blocks-newest-first', 'text blocks are passed on in the wrong order', 'MSG-032', 'blocks-in-order'],
     inRequests((body) => {
       for (const message of messagesIn(body)) if (Array.isArray(message.content)) message.content.reverse();
     }),

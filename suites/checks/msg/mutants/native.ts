@@ -1,7 +1,7 @@
 import { blocksIn, inRequests, messagesIn, refuses } from '../../../mutation/chat-edits.ts';
 import { type Body, objectsIn } from '../../../mutation/json.ts';
 import type { Mutant } from '../../../mutation/mutant.ts';
-import { front, upstream } from '../../../mutation/mutant.ts';
+import { front, source, upstream } from '../../../mutation/mutant.ts';
 import { nativeBlocks, nativeParts, toUpstream } from '../../../mutation/native-edits.ts';
 
 /** Moves the system text of a messages request into its first turn. */
@@ -106,6 +106,17 @@ export const msgNativeMutants: readonly Mutant[] = [
         for (const block of nativeBlocks(body, type))
           if (String((block.source as Body).url).includes('?')) block.type = 'image';
     }),
+  ),
+  source(
+    [
+      'msg.first-dot-is-ending',
+      'the kind of a link follows from the first dot of its path',
+      'MSG-023',
+      'dotted-link-intact',
+    ],
+    'requests/media-url.ts',
+    '{2,4})$/i.exec(',
+    '{2,4})/i.exec(',
   ),
   ...requestsWritten,
   ...oneRole,

@@ -30,6 +30,12 @@ const answersRead: readonly Mutant[] = [
     }),
   ),
   source(
+    ['resp.parts-cut-short', 'of a text in several parts only the first counts', 'RESP-024', 'parts-joined'],
+    'upstreams/chat-completions/content.ts',
+    "? texts.join('') : undefined;",
+    "? (texts[0] ?? '') : undefined;",
+  ),
+  source(
     [
       'resp.messages-own-searches-break',
       'a stream breaks where the upstream makes a call of its own',

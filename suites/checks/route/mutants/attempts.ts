@@ -4,7 +4,42 @@ import { front, source, upstream } from '../../../mutation/mutant.ts';
 import type { ProxyRequest } from '../../../mutation/mutation.ts';
 import { jsonAnswer } from '../../../mutation/mutation.ts';
 
+/** The edit of a client that takes its kept connections in turn; `isFresh` says of which requests it opens a new one. */
+function inTurn(isFresh: string): [file: string, find: string, replace: string] {
+  return [
+    'upstreams/client.ts',
+    'post: (request) => new Call(deps, request).send(request, request.body),',
+    `post: async (request) => {
+      const { RoundRobinPool } = await import('undici');
+      const all = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaderBytes, allowH2: false };
+      const own = { ...all, connect: timedConnector(connect, limits.connect_timeout_ms, clock) };
+      const factory = (origin) => new RoundRobinPool(origin, { ...all, factory: (line) => new TracedClient(line, own) });
+      globalThis.inTurn ??= new Agent({ ...all, factory });
+      const isFresh = ${isFresh};
+      return await new Call({ ...deps, kept: globalThis.inTurn }, request).send({ ...request, isFresh }, request.body);
+    },`,
+  ];
+}
+
 export const routeAttemptMutants: readonly Mutant[] = [
+  source(
+    [
+      'route.kept-connections-in-turn',
+      'a second attempt takes the next of the connections that were kept',
+      'ROUTE-002',
+      'new-connection',
+    ],
+    ...inTurn('false'),
+  ),
+  source(
+    [
+      'route.counts-on-kept-connections',
+      'a second count of tokens takes the next of the connections that were kept',
+      'LIM-018',
+      'counted-anew',
+    ],
+    ...inTurn("request.isFresh === true && !request.url.includes('count')"),
+  ),
   source(
     ['route.no-retry', 'a timeout is not retried', 'ROUTE-004', 'two-attempts'],
     'routing/attempt.ts',

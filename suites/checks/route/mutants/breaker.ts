@@ -11,6 +11,12 @@ export const routeBreakerMutants: readonly Mutant[] = [
     find: "nowMs >= this.#openUntilMs ? 'half-open'",
     replace: "nowMs >= this.#openUntilMs + 10 ** 9 ? 'half-open'",
   }),
+  source(
+    ['route.streams-never-close', 'the good end of a stream closes no breaker', 'ROUTE-011', 'stays-back'],
+    'routing/watch-stream.ts',
+    'tracker.succeeded();',
+    'tracker.abandoned();',
+  ),
   breaker('cools-short', 'a channel is tried again much too early', 'ROUTE-009', 'no-upstream-call', {
     find: 'this.#openUntilMs = nowMs + forMs;',
     replace: 'this.#openUntilMs = nowMs + forMs / 3;',

@@ -10,7 +10,7 @@ const saying =
 
 /** Gateways that let stream_options decide about more than they may. */
 export const streamOptionsMutants: readonly Mutant[] = [
-  front(['sse.usage-opted-out', 'a stream can opt out of its usage', 'SSE-009', 'usage-whatever-is-said'], {
+  front(['sse.usage-opted-out', 'a stream can opt out of its usage', 'SSE-023', 'usage-whatever-is-said'], {
     events: (request) => (event) => {
       if (event === null) return [];
       const isLast = saying('{"include_usage":false}')(request) && event.includes('"usage":{');

@@ -24,6 +24,35 @@ export const recordMutants: readonly Mutant[] = [
     '    at = end + (length % 2);',
     '    at = end;',
   ),
+  source(
+    ['task.loud-songs-broken', 'a song of 320 kbit/s is broken', 'TASK-018', 'any-bit-rate'],
+    'media/inspect-mp3.ts',
+    '192, 224, 256, 320] as const;',
+    '192, 224, 256] as const;',
+  ),
+  source(
+    ['task.jpeg-is-none', 'a grid of JPEG is none', 'TASK-018', 'any-picture-form'],
+    'media/inspect-output.ts',
+    "    ['jpg', isJpeg],\n",
+    '',
+  ),
+  source(
+    [
+      'task.filled-jpeg-broken',
+      'a JPEG with fill bytes before its markers is broken',
+      'TASK-018',
+      'any-picture-form',
+    ],
+    'media/inspect-picture.ts',
+    '      at += 1;\n      continue;',
+    '      return null;',
+  ),
+  source(
+    ['task.dead-link-fails', 'a link to no file is an internal failure', 'ERR-032', 'gone-is-no-failure'],
+    'endpoints/media.ts',
+    "if (file === null) throw new GatewayError('not_found', { message: 'There is no such file.' });",
+    "if (file === null) throw new GatewayError('internal_error', { message: 'There is no such file.' });",
+  ),
   front(['task.read-late', 'a task cannot be read at once', 'TASK-009', 'readable-at-once'], {
     answer: (answer, request) => {
       if (!isTaskRead(request) || answer.status !== 200 || seenBefore.has(pathOf(request))) return answer;

@@ -75,6 +75,13 @@ const films: readonly Mutant[] = [
     without('camera'),
   ),
   inJob(
+    ['vid.prompt-cut', 'the prompt of a video is cut at 3,000 characters', 'VID-034', 'text-whole'],
+    'vidB2-native',
+    (input) => {
+      input.prompt_text = String(input.prompt_text).slice(0, 3_000);
+    },
+  ),
+  inJob(
     ['vid.media-swapped', 'the two films of a performance are mixed up', 'VID-033', 'forwarded'],
     'motion-act-two-native',
     (input) => {

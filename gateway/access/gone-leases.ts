@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../store/database.ts';
+
+/** The processes that hold leases on a database. */
+export interface LeaseHolders {
+  /** The id of this process. */
+  readonly own: string;
+  /** Does `work` for each of the others that is gone. */
+  forEachGone(others: readonly string[], work: (gone: string) => Promise<void>): Promise<void>;
+}
+
+/** A process that was alive is not asked about again before this: a user at his cap may try very often. */
+const aliveMs = 1_000;
+
+/** A lease in the database names its process, so that it can be freed when that is gone. */
+export function leaseOf(holder: string, id: string): string {
+  return `${holder}/${id}`;
+}
+
+/**
+ * Frees the leases of processes that are gone, as soon as one of them keeps a user from a slot. The function that is
+ * returned resolves with whether it freed any; it never rejects, since leases expire all the same.
+ */
+export function createGoneLeases(
+  db: Kysely<Database>,
+  { own, forEachGone }: LeaseHolders,
+  { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'info' | 'warn'> },
+): (userId: string) => Promise<boolean> {
+  const seenAlive = new Map<string, number>();
+  const free = async (userId: string): Promise<boolean> => {
+    const now = clock.now();
+    for (const [holder, at] of seenAlive) if (at + aliveMs <= now) seenAlive.delete(holder);
+    const others = (await holdersOf(db, userId)).filter((one) => one !== own && !seenAlive.has(one));
+    for (const other of others) seenAlive.set(other, now);
+    let isAny = false;
+    await forEachGone(others, async (gone) => {
+      await deleteLeasesOf(db, gone);
+      seenAlive.delete(gone);
+      isAny = true;
+      log.info({ holder: gone }, 'freed the slots of a process that is gone');
+    });
+    return isAny;
+  };
+  return (userId) =>
+    free(userId).catch((cause: unknown) => {
+      log.warn({ cause }, 'the slots of processes that are gone could not be freed and will lapse');
+      return false;
+    });
+}
+
+/** The processes that hold leases of a user; a lease of an earlier version names none. */
+async function holdersOf(db: Kysely<Database>, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ holder: string }>`
+    select distinct split_part(key, '/', 1) as holder
+    from slot_leases, jsonb_object_keys(leases) as key
+    where user_id = ${userId} and key like '%/%'`.execute(db);
+  return rows.map(({ holder }) => holder);
+}
+
+/** Locks rows in the order of users, as the renewal does. */
+async function deleteLeasesOf(db: Kysely<Database>, gone: string): Promise<void> {
+  await sql`
+    with known as (
+      select user_id from slot_leases
+      where exists (select from jsonb_object_keys(leases) as key where split_part(key, '/', 1) = ${gone})
+      order by user_id for update)
+    update slot_leases as held
+    set leases = coalesce((
+      select jsonb_object_agg(key, value) from jsonb_each(held.leases) where split_part(key, '/', 1) <> ${gone}), '{}')
+    from known where held.user_id = known.user_id`.execute(db);
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+
+let upstream: FakeUpstream;
+let gateway: TestGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  gateway = await startTestGateway(testConfig(upstream.url, { limits: { in_flight_bytes: 300_000 } }));
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const bodyOf = (bytes: number) => ({
+  model: 'delta-3',
+  messages: [{ role: 'user', content: 'x'.repeat(bytes) }],
+});
+
+it('bodies together have a budget: one too many waits, then is refused, and is served when there is room', async () => {
+  const held = Promise.withResolvers<void>();
+  upstream.queue.push(async (response, request) => {
+    await held.promise;
+    await completion('Hello')(response, request);
+  });
+  const first = gateway.chat(bodyOf(200_000));
+  await upstream.waitFor(1);
+  const second = gateway.chat(bodyOf(200_000));
+  // Whatever is small goes its way.
+  expect((await gateway.chat(bodyOf(100))).status).toBe(200);
+  await expect.poll(() => gateway.clock.nextDue()).not.toBeNull();
+  await gateway.clock.advance(5_000);
+  expect(await second).toMatchObject({
+    status: 429,
+    json: { error: { code: 'channel_queue_full', type: 'rate_limit_error', param: null, channel: null } },
+  });
+  const third = gateway.chat(bodyOf(200_000));
+  held.resolve();
+  expect((await first).status).toBe(200);
+  expect((await third).status).toBe(200);
+  expect(upstream.seen).toHaveLength(3);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { maxEscapes, maxValues, scanJson } from './json-bounds.ts';
+import { parseInTurns, parseJsonObject } from './parse-json.ts';
+
+const mebibyte = 1024 * 1024;
+/** What is done between two pauses, so that no machine is too slow for it. */
+const bytesPerTurn = 256 * 1024;
+
+/** How many pauses there are until the bytes are read or refused, and the message of a refusal. */
+function read(bytes: Buffer): { turns: number; refused: string | null } {
+  const work = scanJson(bytes);
+  for (let turns = 0; ; turns += 1) {
+    try {
+      if (work.next().done === true) return { turns, refused: null };
+    } catch (error) {
+      return { turns, refused: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+describe('a body beyond a bound', () => {
+  it.for<[string, string, string]>([
+    ['messages without anything', `{"messages":[${'{},'.repeat(330_000)}{}]}`, 'more than 10000 entries'],
+    ['an object of many members', `{${'"a":1,'.repeat(330_000)}"a":1}`, 'more than 10000 entries'],
+    [
+      'lists of lists',
+      `{"a":[${`[${'[],'.repeat(150)}0],`.repeat(1_000)}0]}`,
+      `more than ${maxValues} values`,
+    ],
+    ['escapes', `{"a":"${'\\\\'.repeat(maxEscapes + 1)}"}`, `more than ${maxEscapes} escapes`],
+    ['escapes far apart', `{"a":"${`\\n${'x'.repeat(40)}`.repeat(maxEscapes / 10)}"}`, ''],
+    ['a number without end', `{"a":${'1'.repeat(20 * mebibyte)}}`, 'too long'],
+    ['brackets', '['.repeat(mebibyte), 'deeper than 512'],
+  ])('is refused before anything is made of it: %s', ([, text, message]) => {
+    const { turns, refused } = read(Buffer.from(text));
+    if (message === '') expect(refused).toBeNull();
+    else expect(refused).toContain(message);
+    // The rest is not even looked at.
+    expect(turns).toBeLessThan(40);
+  });
+});
+
+describe('a large body', () => {
+  it.for<[string, Buffer]>([
+    ['blanks', Buffer.concat([Buffer.from('{"a":'), Buffer.alloc(8 * mebibyte, 0x20), Buffer.from('1}')])],
+    ['short texts', Buffer.from(`{"a":[${`"${'x'.repeat(800)}",`.repeat(9_900)}1]}`)],
+    ['escaped quotes', Buffer.from(`{"a":"${'\\"'.repeat(maxEscapes)}"}`)],
+  ])('is read in pieces of bounded work: %s', async ([, bytes]) => {
+    const { turns, refused } = read(bytes);
+    expect(refused).toBeNull();
+    const skipped = bytes.length / 16;
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(skipped / bytesPerTurn));
+    let pauses = 0;
+    const parsed = await parseInTurns(bytes, async () => {
+      pauses += 1;
+    });
+    expect(pauses).toBeGreaterThan(turns);
+    expect(parsed.value).toEqual(JSON.parse(bytes.toString()));
+  });
+
+  it('of blanks pauses for each piece of it', () => {
+    const bytes = Buffer.alloc(8 * mebibyte, 0x20);
+    expect(read(bytes).turns).toBe(bytes.length / bytesPerTurn);
+  });
+
+  it('that is one text costs no more turns than its search', () => {
+    expect(read(Buffer.from(`{"a":"${'x'.repeat(8 * mebibyte)}"}`)).turns).toBeLessThanOrEqual(8);
+  });
+
+  it('pauses for nobody when it is small', async () => {
+    const { pause } = await parseInTurns(Buffer.from('{"a":1}'), () => {
+      throw new Error('there is no need');
+    });
+    await pause();
+  });
+});
+
+it('keeps the digits of every long number, wherever it stands, and no text becomes one', () => {
+  const text =
+    '{"a":[12345678901234567890,-1e400,{"b":0.10000000000000000001,"__proto__":98765432109876543210}],"t":"12345678901234567890","s":"\\\\","n":1e2}';
+  expect(JSON.stringify(parseJsonObject(Buffer.from(text)).exact)).toBe(text);
+});

@@ -1,0 +1,162 @@
+import { invalidParam } from '../errors/gateway-error.ts';
+
+/** Maximum nesting of a body: far above any schema, far below what could exhaust the stack. */
+export const maxDepth = 512;
+/** Maximum of values in a body, and of entries of one list or object: above any window, below a noticeable pause. */
+export const maxValues = 100_000;
+const maxEntries = 10_000;
+/** Maximum length of a number: far above the digits of any. */
+const maxNumberLength = 1_000;
+/** Maximum of numbers whose digits have to be kept beside the parser. */
+const maxOddNumbers = 20_000;
+/** Maximum of escapes in the texts of a body: a window of the largest model, written without any letter. */
+export const maxEscapes = 2_000_000;
+
+/** How much is read between two pauses: bytes looked at one by one. */
+const bytesPerTurn = 256 * 1024;
+/** Bytes that the native search skips cost as much as one that is looked at. */
+const skipFactor = 16;
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** A number that would be written in another way than it came: where it begins and ends. */
+export type Span = readonly [from: number, to: number];
+
+/**
+ * Reads the bytes of a JSON text once, before anything is built from them, and yields where others may have the loop.
+ * Rejects what exceeds the bounds at the first value beyond them. Returns the numbers that would be
+ * written in another way than they came.
+ */
+export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
+  const entries = new Uint32Array(maxDepth + 1);
+  const oddNumbers: Span[] = [];
+  const texts = new TextScan(bytes);
+  let [depth, values, work] = [0, 0, 0];
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] ?? 0;
+    work += 1;
+    if (byte === quote) {
+      texts.work += work;
+      i = yield* texts.endOf(i);
+      work = texts.work;
+      texts.work = 0;
+    } else if (byte === openList || byte === openObject) {
+      depth += 1;
+      values += 1;
+      if (depth > maxDepth) throw invalidParam(null, `The body is nested deeper than ${maxDepth} levels.`);
+      entries[depth] = 1;
+    } else if (byte === closeList || byte === closeObject) {
+      depth = Math.max(0, depth - 1);
+    } else if (byte === comma) {
+      values += 1;
+      entries[depth] = (entries[depth] ?? 0) + 1;
+      if ((entries[depth] ?? 0) > maxEntries)
+        throw invalidParam(null, `A list or an object of the body has more than ${maxEntries} entries.`);
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      const end = endOfNumber(bytes, i);
+      if (end - i > maxNumberLength) throw invalidParam(null, 'A number of the body is too long.');
+      if (isOdd(bytes, i, end)) {
+        oddNumbers.push([bytes[i - 1] === 0x2d ? i - 1 : i, end]);
+        if (oddNumbers.length > maxOddNumbers)
+          throw invalidParam(null, `The body holds more than ${maxOddNumbers} numbers of many digits.`);
+      }
+      work += end - i;
+      i = end - 1;
+    }
+    if (values > maxValues) throw invalidParam(null, `The body holds more than ${maxValues} values.`);
+    if (work >= bytesPerTurn) {
+      work = 0;
+      yield;
+    }
+  }
+  return oddNumbers;
+}
+
+/** Finds the ends of texts, and counts their escapes. */
+class TextScan {
+  /** What the texts have cost since the last pause. */
+  work = 0;
+  readonly #bytes: Buffer;
+  #escapes = 0;
+  /** The first quote and the first backslash at or after the last place that was asked about. */
+  readonly #next = new Map<number, number>();
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Position of the quote that closes the text opened at `start`, or the end of the bytes. */
+  *endOf(start: number): Generator<void, number> {
+    let at = start + 1;
+    for (;;) {
+      const end = this.#find(quote, at);
+      const escaped = this.#find(backslash, at);
+      if (escaped >= end) return end;
+      at = this.#afterEscapes(escaped);
+      if (this.work < bytesPerTurn) continue;
+      this.work = 0;
+      yield;
+    }
+  }
+
+  /** Each byte is searched once for each of the two, however many texts and escapes there are. */
+  #find(byte: number, from: number): number {
+    const known = this.#next.get(byte) ?? -1;
+    if (known >= from) return known;
+    const found = this.#bytes.indexOf(byte, from);
+    const to = found === -1 ? this.#bytes.length : found;
+    this.work += 1 + (to - from) / skipFactor;
+    this.#next.set(byte, to);
+    return to;
+  }
+
+  /** The position after an escape and all that follow soon: a search for each of them would cost more than reading. */
+  #afterEscapes(first: number): number {
+    const near = 32;
+    const most = first + bytesPerTurn;
+    let [at, last] = [first, first];
+    while (at < this.#bytes.length && at < most && at - last < near && this.#bytes[at] !== quote) {
+      if (this.#bytes[at] === backslash) {
+        this.#escapes += 1;
+        if (this.#escapes > maxEscapes)
+          throw invalidParam(null, `The texts of the body hold more than ${maxEscapes} escapes.`);
+        last = at;
+        at += 1;
+      }
+      at += 1;
+    }
+    this.work += at - first;
+    return at;
+  }
+}
+
+function endOfNumber(bytes: Buffer, start: number): number {
+  let end = start + 1;
+  for (; end < bytes.length && end - start <= maxNumberLength; end += 1) {
+    const byte = bytes[end] ?? 0;
+    const isPart = (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || isExponent(byte) || isSign(byte);
+    if (!isPart) break;
+  }
+  return end;
+}
+
+/** Only numbers with many digits, an exponent or a last zero of a fraction are written in another way again. */
+function isOdd(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start >= 16) return true;
+  let hasPoint = false;
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i] ?? 0;
+    if (isExponent(byte)) return true;
+    if (byte === 0x2e) hasPoint = true;
+  }
+  return hasPoint && bytes[end - 1] === 0x30;
+}
+
+function isExponent(byte: number): boolean {
+  return byte === 0x65 || byte === 0x45;
+}
+
+function isSign(byte: number): boolean {
+  return byte === 0x2b || byte === 0x2d;
+}

@@ -1,0 +1,78 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { JsonObject } from '../../engine/requests.ts';
+import { fieldsOf } from '../../oracle/media/fields.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { must, part } from '../../rules/violation.ts';
+import { pictureForms } from '../../steps/media/picture-forms.ts';
+import { judgeSize } from './judge-size.ts';
+
+type Form = (typeof pictureForms)[number];
+const sentAs = ['url', 'base64'] as const;
+
+/** What no one asked the upstream to change: a gateway that measures pictures has to read each form. */
+export const anyFormIsAnswered = defineCheck({
+  id: 'img.answer.picture-forms',
+  title:
+    'pictures that an upstream makes as JPEG or WEBP of any legal form are answered like others, also tall ones',
+  requirements: ['IMG-001', 'IMG-020', 'IMG-028'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'media.urls'],
+  run: async (parts) => {
+    const models = parts.target.mediaModelsOf('images');
+    const calls = models.flatMap((model, at) =>
+      formsFor(parts, model, at).flatMap((form, place) =>
+        shapesOf(model).map((shape, turn) => ({ model, form, shape, sent: sentAs[(at + place + turn) % 2] })),
+      ),
+    );
+    await Promise.all(calls.map((call) => part(() => judgeForm(parts, call))));
+  },
+});
+
+/** All forms of the models whose pictures are limited differently on each side, some of each other model. */
+function formsFor({ cases }: CheckParts, model: string, at: number): readonly Form[] {
+  const [long, short] = mediaModel(model)?.maxPixels ?? [0, 0];
+  if (cases.full || long !== short) return pictureForms;
+  return pictureForms.filter((_, place) => (place + at) % pictureForms.length < 2);
+}
+
+/** The tallest and the widest shape that a model makes; one that it chooses itself where a caller cannot. */
+function shapesOf(model: string): JsonObject[] {
+  const ratios = fieldsOf(model).flatMap(({ name, form }) =>
+    form.kind === 'one-of' && name === 'aspect_ratio' ? form.values : [],
+  );
+  const tall = ratios.filter((ratio) => ratio === '9:16' || ratio === '16:9');
+  return tall.length === 0 ? [{}] : tall.map((ratio) => ({ aspect_ratio: ratio }));
+}
+
+interface Call {
+  readonly model: string;
+  readonly form: Form;
+  readonly shape: JsonObject;
+  readonly sent: (typeof sentAs)[number] | undefined;
+}
+
+async function judgeForm(
+  { cases, newScene, images }: CheckParts,
+  { model, form, shape, sent = 'url' }: Call,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  await scene.script({ job: { file_form: form, pictures_as: [sent] } });
+  const label = `${model} ${JSON.stringify(shape)}, made as ${form}, sent as ${sent}`;
+  const exchange = await images.generate({ ...scene.minimalMedia(model), ...shape }, { label });
+  must(exchange.response?.status === 200, {
+    requirement: 'IMG-001',
+    aspect: 'any-picture-form',
+    expected: `an answer of ${model} with the picture, a whole ${form}`,
+    actual: `HTTP ${exchange.response?.status}`,
+    exchange,
+  });
+  const answer = images.pictured(exchange, {
+    requirement: 'IMG-001',
+    aspect: 'any-picture-form',
+    form: null,
+  });
+  const [picture] = answer.pictures;
+  if (picture !== undefined) judgeSize(model, await images.look(picture, exchange), exchange);
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../exit-codes.ts';
+import { type Hostile, hostile } from './testing/hostile-servers.ts';
+import { type CliOutcome, startCli } from './testing/run-cli.ts';
+
+/** What is no gateway, or a broken one, costs a minute at most: one sentence, the right exit code, bounded memory. */
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-hostile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The most memory that it may ever have had, MB: before the first check, with one key, with eight checks side by side. */
+const mostMegabytes = { preflight: 500, oneKey: 900, eightLanes: 1_400 } as const;
+/** By when a run has to be over, ms. */
+const withinMs = 60_000;
+
+interface Watched extends CliOutcome {
+  readonly tookMs: number;
+  /** The most memory that it had at once, MB; null where the system does not tell. */
+  readonly megabytes: number | null;
+}
+
+let runs = 0;
+
+/** Runs the suites, and watches how it goes. An interrupt is sent once what it waits for has come. */
+async function watch(args: readonly string[], interruptAt?: Promise<void>): Promise<Watched> {
+  runs += 1;
+  const out = join(folder, String(runs));
+  let began = performance.now();
+  const { child, outcome } = startCli(['run', ...args, '--out', out]);
+  let megabytes: number | null = null;
+  const look = setInterval(() => {
+    megabytes = peakOf(child.pid) ?? megabytes;
+  }, 100);
+  if (interruptAt !== undefined) {
+    await interruptAt;
+    began = performance.now();
+    child.kill('SIGINT');
+  }
+  const ended = await outcome;
+  clearInterval(look);
+  return { ...ended, tookMs: performance.now() - began, megabytes };
+}
+
+const byKey = ({ url }: Hostile): string[] => ['--base-url', url, '--key', 'sk-app-x'];
+
+/** A profile with accounts for eight checks at a time. */
+function withEightLanes({ url }: Hostile): string[] {
+  const lanes = Array.from({ length: 8 }, (_, place) => ({
+    name: `lane-${place}`,
+    keys: { K1: `sk-app-${place}` },
+    channels: {},
+  }));
+  const file = join(folder, 'lanes.yaml');
+  writeFileSync(file, JSON.stringify({ base_url: url, keys: { K1: 'sk-app-x' }, lanes }));
+  return ['--target', file];
+}
+
+function peakOf(pid: number | undefined): number | null {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
+  } catch {
+    return null;
+  }
+}
+
+type Name = keyof typeof hostile;
+
+const { unreachable, failures, interrupted } = exitCodes;
+
+/** By what is there: the exit code, and what the sentence says. */
+const expected: Readonly<Record<Name, readonly [code: number, sentence: RegExp]>> = {
+  website: [unreachable, /not with this interface .*this is a web site: give the address of the API/],
+  '200 to all': [unreachable, /not with this interface/],
+  '401 to all': [unreachable, /not with this interface .*ask for a login, or the key is not for this server/],
+  '500 to all': [unreachable, /not with this interface .*it may be down/],
+  resets: [unreachable, /nothing to judge at .*it closed the connection without an answer/],
+  'no answer': [unreachable, /nothing to judge at .*it took the request and did not answer it/],
+  'another API': [unreachable, /its models are not those of the specification: it may be another API/],
+  'an expired certificate': [unreachable, /its certificate has expired/],
+  'https to a plain port': [unreachable, /the port does not speak TLS: try http:/],
+  'an endless answer': [unreachable, /its answers do not end/],
+  'an answer of 1 GB': [unreachable, /its answers do not end/],
+  'one byte a second': [unreachable, /its answers do not end/],
+  'models, then answers without an end': [unreachable, /its answers do not end/],
+  'good refusals, then answers without an end': [failures, /stopped early: its answers do not end/],
+  'good refusals, then answers of 64 MB': [failures, /stopped early: its answers do not end/],
+};
+
+describe.concurrent('judged by address and key:', () => {
+  it.each(Object.keys(hostile) as Name[])('%s', { timeout: 2 * withinMs }, async (name) => {
+    const server = await hostile[name]();
+    try {
+      const { code, stdout, stderr, tookMs, megabytes } = await watch(byKey(server));
+      const [wanted, sentence] = expected[name];
+      const said = `${stdout}${stderr}`;
+      expect(said).toMatch(sentence);
+      expect(code).toBe(wanted);
+      if (wanted === unreachable) expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(tookMs).toBeLessThan(withinMs);
+      expect(megabytes ?? 0).toBeLessThan(mostMegabytes[wanted === unreachable ? 'preflight' : 'oneKey']);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+it('eight answers of 64 MB at once are not kept', { timeout: 2 * withinMs }, async () => {
+  const server = await hostile['good refusals, then answers of 64 MB']();
+  try {
+    const { code, stdout, tookMs, megabytes } = await watch(withEightLanes(server));
+    expect(code).toBe(failures);
+    expect(stdout).toMatch(/stopped early: its answers do not end/);
+    // What was too long is a finding, in so many words.
+    expect(stdout).toMatch(/^ {2}actual +more than 33554432 bytes of body$|then more than/m);
+    expect(tookMs).toBeLessThan(withinMs);
+    expect(megabytes ?? 0).toBeLessThan(mostMegabytes.eightLanes);
+  } finally {
+    server.close();
+  }
+});
+
+describe('an interrupt is answered at once:', () => {
+  it.each<Name>(['no answer', 'an endless answer', 'one byte a second'])('%s', async (name) => {
+    const server = await hostile[name]();
+    try {
+      const { code, stderr, tookMs } = await watch(byKey(server), server.asked);
+      expect(stderr).toContain('Interrupted');
+      expect(code).toBe(interrupted);
+      expect(tookMs).toBeLessThan(2_000);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../exit-codes.ts';
+import { listenOnLoopback } from '../loopback.ts';
+import { type CliOutcome, runCli } from './testing/run-cli.ts';
+import { createSmallGateway, type Defect, defects, smallGatewayKey } from './testing/small-gateway.ts';
+
+/** A gateway of one page with six defects: one run has a cause for each, and its terminal output says what to send. */
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-planted-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a gateway of one page can be judged by. */
+const only = [
+  ...['AUTH', 'EP', 'SSE-009', 'resp.shape', 'resp.usage.covers-messages', 'sse.shape.every-model'],
+  ...[
+    'sse.stream-flag',
+    ...['temperature', 'metadata', 'stop', 'max-tokens'].map((name) => `chat.field.${name}`),
+  ],
+].join(',');
+
+async function startGateway(planted: readonly Defect[]): Promise<string> {
+  const server = createSmallGateway(planted);
+  const port = await listenOnLoopback(server);
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+const judge = (url: string, out: string): Promise<CliOutcome> =>
+  runCli(['run', '--base-url', url, '--only', only, '--seed', '1', '--out', join(folder, out)], {
+    GATECHECK_KEY: smallGatewayKey,
+  });
+
+/** Of each defect: the rule and aspect that its cause goes by, and what the lines of its card say. */
+const cards: Readonly<
+  Record<Defect, { readonly cause: string } & Readonly<Record<string, string | RegExp>>>
+> = {
+  'temperature up to 2.1': {
+    cause: 'CHAT-012 range-outside',
+    request: /^POST \S+\/api\/v1\/chat\/completions -> 200/,
+    value: /^temperature = 2\.0+1 /,
+    expected: '400 invalid_param',
+    actual: /^HTTP 200: /,
+  },
+  'metadata refused without its name': {
+    cause: 'CHAT-049 param',
+    request: /^POST \S+\/api\/v1\/chat\/completions -> 400/,
+    value: /^metadata = \S+/,
+    expected: 'param naming metadata',
+    actual: 'param null',
+  },
+  'total_tokens is one short': {
+    cause: 'RESP-020 total-is-sum',
+    request: /^POST \S+\/api\/v1\/chat\/completions -> 200/,
+    expected: 'total_tokens = prompt_tokens + completion_tokens',
+    actual: /^\{"prompt_tokens":\d+,"completion_tokens":\d+,"total_tokens":\d+\}$/,
+  },
+  'streams without usage': {
+    cause: 'SSE-009 usage-on-final-chunk',
+    request: /^POST \S+\/api\/v1\/chat\/completions -> 200/,
+    expected: 'usage on the last chunk before [DONE]',
+    actual: /"finish_reason":"stop"\}\]\}$/,
+  },
+  'a missing key is forbidden': {
+    cause: 'ERR-008 triple',
+    request: /^[A-Z]+ \S+\/api\/\S+ -> 403/,
+    expected: 'invalid_api_key with 401 auth_error',
+    actual: 'invalid_api_key with 403 auth_error',
+  },
+  'unknown paths are a page': {
+    cause: 'ERR-002 error-content-type',
+    request: /^[A-Z]+ \S+\/\S+ -> 404/,
+    expected: 'content type application/json',
+    actual: 'HTTP 404 with content type text/html: <h1>Not Found</h1>',
+  },
+};
+
+it('a gateway of one page that has no defect passes', async () => {
+  const { code, stdout } = await judge(await startGateway([]), 'clean');
+  expect(stdout).toMatch(/^Conforming: /m);
+  expect(code).toBe(exitCodes.conforming);
+}, 60_000);
+
+describe('with six defects', () => {
+  let outcome: CliOutcome;
+  let blocks: string[];
+  beforeAll(async () => {
+    outcome = await judge(await startGateway(defects), 'planted');
+    blocks = outcome.stdout.split('\n\n').filter((block) => block.startsWith('FAIL  '));
+  }, 60_000);
+
+  /** The lines of a card, each by its label. */
+  function linesOf(defect: Defect): Readonly<Record<string, string>> {
+    const [requirement = '', aspect] = cards[defect].cause.split(' ');
+    const found = blocks.filter((block) => block.startsWith(`FAIL  ${requirement}  `));
+    expect(found).toHaveLength(1);
+    const lines = [...(found[0] ?? '').matchAll(/^ {2}([a-z]+) +(.*)$/gm)];
+    const byLabel = Object.fromEntries(lines.map(([, label, text]) => [label, text]));
+    expect(byLabel.aspect).toBe(aspect);
+    return byLabel;
+  }
+
+  it('the run fails with six causes', () => {
+    expect(outcome.code).toBe(exitCodes.failures);
+    expect(outcome.stdout).toMatch(/^6 causes in \d+ failed checks: /m);
+    expect(blocks).toHaveLength(6);
+  });
+
+  it.each(defects)('the terminal says all of it in one line each: %s', (defect) => {
+    const { cause: _, ...lines } = cards[defect];
+    const shown = linesOf(defect);
+    for (const [label, text] of Object.entries(lines))
+      if (typeof text === 'string') expect(shown[label], label).toBe(text);
+      else expect(shown[label], label).toMatch(text);
+  });
+
+  it.each(defects)('the request of the card shows it again: %s', async (defect) => {
+    const { curl = '', request = '' } = linesOf(defect);
+    const [, status] = /-> (\d+)/.exec(request) ?? [];
+    const env = { ...process.env, GATECHECK_KEY: smallGatewayKey };
+    const { stdout } = await promisify(execFile)('bash', ['-c', curl], { env });
+    expect(stdout).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it('summary.md says the same, and groups what cannot be judged by the missing fact with the lines to add', () => {
+    const text = readFileSync(join(folder, 'planted/summary.md'), 'utf8');
+    expect(text).toContain('### 6 causes in');
+    expect(text).toMatch(
+      /^- request: `POST \S+\/api\/v1\/chat\/completions` → 200\n- value: `temperature = 2\.0+1 .*`\n- expected: .*\n- actual: /m,
+    );
+    const [, yaml] =
+      /^- give `keys\.disabled` to unlock \d+ checks?\n\n {2}```yaml\n([\s\S]*?) {2}```/m.exec(text) ?? [];
+    expect(yaml).toBe('  keys:\n    disabled: env:GATEWAY_KEY_DISABLED\n');
+  });
+});

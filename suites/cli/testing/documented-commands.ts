@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parse } from 'yaml';
+
+/** Reads off the documents what a reader is told to type. */
+
+/** What a document tells a reader to do, or shows, in one step. */
+export interface Step {
+  /**
+   * `command`: a shell command. `script`: a block of JavaScript. `inline`: a command within a sentence. `printed`: JSON that
+   * the command before it prints. `data`: a file, or a part of one.
+   */
+  readonly kind: 'command' | 'script' | 'inline' | 'printed' | 'data';
+  /** Without its remark; the lines of a command that goes on are one. */
+  readonly text: string;
+}
+
+export interface Document {
+  /** Its path below the root. */
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+const ignored = ['node_modules', '.git', 'reports/out'];
+
+/** The front page, the pages of `docs/`, those of the rooms, and the one for contributors. */
+export function documentsBelow(root: string): Document[] {
+  return pathsBelow(root, root)
+    .filter((name) => /(?:^|\/)README\.md$|^docs\/|^CONTRIBUTING\.md$/.test(name))
+    .map((name) => ({ name, steps: stepsOf(readFileSync(join(root, name), 'utf8')) }));
+}
+
+function pathsBelow(folder: string, root: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    const name = relative(root, path);
+    if (ignored.includes(name)) return [];
+    if (entry.isDirectory()) return pathsBelow(path, root);
+    return name.endsWith('.md') ? [name] : [];
+  });
+}
+
+/** The steps of a text in Markdown, first those of its blocks. */
+export function stepsOf(text: string): Step[] {
+  return [...blocksOf(text).flatMap(stepsOfBlock), ...inlineCommands(text)];
+}
+
+/** Fenced blocks, and those that are indented by four columns after an empty line. */
+function blocksOf(text: string): string[] {
+  const fenced = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
+  const rest = text.replaceAll(/^```\w*\n[\s\S]*?^```/gm, '');
+  const indented = [...rest.matchAll(/(?<=^|\n\n)(?: {4}.*(?:\n|$))+/g)].map(([body]) =>
+    body.replaceAll(/^ {4}/gm, ''),
+  );
+  return [...fenced, ...indented].map((body) => body.trimEnd());
+}
+
+function stepsOfBlock(block: string): Step[] {
+  const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}/m.test(block);
+  if (isShown) return [];
+  if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
+  if (isData(block)) return [{ kind: 'data', text: block }];
+  const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+  return lines
+    .map((line) => withoutRemark(line).trim())
+    .filter((line) => line !== '')
+    .map((line) => ({ kind: line.startsWith('{') ? 'printed' : 'command', text: line }));
+}
+
+/** Whether a block is a part of a profile, a scenario, a workflow. */
+function isData(block: string): boolean {
+  try {
+    const value: unknown = parse(block);
+    return value !== null && typeof value === 'object' && !block.startsWith('{');
+  } catch {
+    return false;
+  }
+}
+
+/** A remark begins with a mark that stands apart, outside of quotes. */
+function withoutRemark(line: string): string {
+  const [code = ''] = /^(?:'[^']*'|"[^"]*"|[^'"#]|(?<=\S)#)*/.exec(line) ?? [];
+  return code;
+}
+
+function inlineCommands(text: string): Step[] {
+  const prose = text.replaceAll(/^(?:```[\s\S]*?^```| {4}.*)/gm, '');
+  return [...prose.matchAll(/`((?:npx gatecheck|gatecheck|npm|\S*\bnode) [^`]*)`/g)].map(
+    ([, command = '']) => ({
+      kind: 'inline',
+      text: command.replaceAll(/\s+/g, ' '),
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const kit = pathToFileURL(fileURLToPath(new URL('../../../simulators/webhooks/', import.meta.url))).href;
+
+/** The blocks of JavaScript in the documents, each as a module that runs it, by the document. */
+export const scripts: Readonly<Record<string, (block: string) => string>> = {
+  'docs/gateway.md': (block) => `
+    import Anthropic from '@anthropic-ai/sdk';
+    import { GoogleGenAI } from '@google/genai';
+    import OpenAI from 'openai';
+    const [gateway, apiKey] = ['http://127.0.0.1:8080', 'sk-app-replace-me-by-32-random-letters'];
+    const [chat, messages, generate] = [
+      ${block.replaceAll(/(?<=\))(?=\s*\/\/)/g, ',')}
+    ];
+    const asked = [{ role: 'user', content: 'Hello' }];
+    await chat.chat.completions.create({ model: 'alpha-5-2', messages: asked });
+    await messages.messages.create({ model: 'beta-mid-4-5', max_tokens: 50, messages: asked });
+    await generate.models.generateContent({ model: 'gamma-3-flash', contents: 'Hello' });`,
+  'simulators/webhooks/README.md': (block) => `
+    import { createHmac } from 'node:crypto';
+    import { SeenIds } from '${kit}seen.ts';
+    import { readSecrets } from '${kit}secrets.ts';
+    import { verifyEvent } from '${kit}verify.ts';
+    const secret = Buffer.alloc(32, 7);
+    process.env.WEBHOOK_SECRETS = 'whsec_' + secret.toString('base64');
+    const at = String(Math.floor(Date.now() / 1000));
+    const body = Buffer.from('{"type":"task.success"}');
+    const signed = createHmac('sha256', secret).update('evt_1.' + at + '.' + body).digest('base64');
+    const headers = [['webhook-id', 'evt_1'], ['webhook-timestamp', at], ['webhook-signature', 'v1,' + signed]];
+    const seen = new SeenIds(() => Date.now());
+    const refuse = (status, message) => { throw new Error(status + ': ' + message); };
+    let processed;
+    async function take(process) {
+      const { env } = globalThis.process;
+      ${block.replace('process.env', 'env')}
+    }
+    await take((event) => { processed = event; });
+    if (processed?.type !== 'task.success') throw new Error('the event was not processed');`,
+};

@@ -1,0 +1,33 @@
+import { flag, Violation } from '../rules/violation.ts';
+import { isSameFinding } from './same-finding.ts';
+
+/** The violations that differ in rule, aspect or place, each as it was seen first. */
+export class DistinctViolations {
+  readonly #found: { readonly place: number; readonly error: Violation }[] = [];
+
+  /** The first one, with the place of its case. */
+  get first(): { readonly place: number; readonly error: Violation } | null {
+    return this.#found[0] ?? null;
+  }
+
+  add(place: number, error: Violation): void {
+    if (!this.#found.some((known) => isSameFinding(known.error.finding, error.finding)))
+      this.#found.push({ place, error });
+  }
+
+  /** Runs one case, and keeps the violation that it ends with; whatever else it throws is thrown on. */
+  async from(place: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      this.add(place, error);
+    }
+  }
+
+  /** Tells all but those like this one, which is thrown. */
+  flagExcept(thrown: Violation | null): void {
+    for (const { error } of this.#found)
+      if (thrown === null || !isSameFinding(error.finding, thrown.finding)) flag(false, error.finding);
+  }
+}

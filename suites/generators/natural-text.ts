@@ -1,0 +1,135 @@
+import type { Faker } from '@faker-js/faker';
+import { faker as arabic } from '@faker-js/faker/locale/ar';
+import { faker as german } from '@faker-js/faker/locale/de';
+import { faker as english } from '@faker-js/faker/locale/en';
+import { faker as persian } from '@faker-js/faker/locale/fa';
+import { faker as hebrew } from '@faker-js/faker/locale/he';
+import { faker as japanese } from '@faker-js/faker/locale/ja';
+import { faker as korean } from '@faker-js/faker/locale/ko';
+import { faker as russian } from '@faker-js/faker/locale/ru';
+import { faker as thai } from '@faker-js/faker/locale/th';
+import { faker as turkish } from '@faker-js/faker/locale/tr';
+import { faker as vietnamese } from '@faker-js/faker/locale/vi';
+import { faker as chinese } from '@faker-js/faker/locale/zh_CN';
+import fc from 'fast-check';
+
+/**
+ * Texts as callers send them: prompts, names and ids in many languages, so that traffic of the suites looks like traffic
+ * and every call carries characters beyond ASCII. No check judges what a model makes of them.
+ */
+export interface NaturalTexts {
+  /** A wish for a short answer. */
+  readonly prompt: string;
+  /** What a picture, a film or a piece of music shall be about. */
+  readonly subject: string;
+  /** A person's name: also a long one, or one with combining marks. */
+  readonly name: string;
+  /** The id of an end user, as applications make them. */
+  readonly userId: string;
+  /** Some tags of a request, for `metadata`. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A language: how its people are named, how one asks for a greeting, and where a thing is. */
+interface Language {
+  readonly faker: Faker;
+  readonly greet: (name: string) => string;
+  readonly place: (city: string) => string;
+}
+
+const languages: readonly [Language, ...Language[]] = [
+  {
+    faker: english,
+    greet: (name) => `Write a short greeting for ${name}.`,
+    place: (city) => `A quiet morning in ${city}.`,
+  },
+  {
+    faker: arabic,
+    greet: (name) => `اكتب تحية قصيرة إلى ${name}.`,
+    place: (city) => `صباح هادئ في ${city}.`,
+  },
+  { faker: hebrew, greet: (name) => `כתוב ברכה קצרה אל ${name}.`, place: (city) => `בוקר שקט ב${city}.` },
+  {
+    faker: persian,
+    greet: (name) => `یک سلام کوتاه به ${name} بنویس.`,
+    place: (city) => `صبحی آرام در ${city}.`,
+  },
+  {
+    faker: japanese,
+    greet: (name) => `${name}さんに短い挨拶を書いて。`,
+    place: (city) => `${city}の静かな朝。`,
+  },
+  { faker: chinese, greet: (name) => `给${name}写一句问候。`, place: (city) => `${city}的宁静早晨。` },
+  {
+    faker: korean,
+    greet: (name) => `${name}님께 짧은 인사를 써 줘.`,
+    place: (city) => `${city}의 조용한 아침.`,
+  },
+  { faker: thai, greet: (name) => `เขียนคำทักทายถึง ${name}`, place: (city) => `เช้าอันเงียบสงบที่${city}` },
+  {
+    faker: russian,
+    greet: (name) => `Напиши короткое приветствие: ${name}.`,
+    place: (city) => `Тихое утро, ${city}.`,
+  },
+  {
+    faker: german,
+    greet: (name) => `Schreib einen kurzen Gruß an ${name}.`,
+    place: (city) => `Ein stiller Morgen in ${city}.`,
+  },
+  {
+    faker: turkish,
+    greet: (name) => `${name} için kısa bir selam yaz.`,
+    place: (city) => `${city}, sakin bir sabah.`,
+  },
+  {
+    // Decomposed: each accent is a combining mark.
+    faker: vietnamese,
+    greet: (name) => `Viết lời chào ngắn gửi ${name}.`.normalize('NFD'),
+    place: (city) => `Buổi sáng yên tĩnh ở ${city}.`.normalize('NFD'),
+  },
+];
+
+/** The same texts for the same seed. */
+export function naturalTexts(seed: number): NaturalTexts {
+  english.seed(seed);
+  const { faker, greet, place } = english.helpers.arrayElement(languages);
+  faker.seed(seed);
+  const name = nameFrom(faker);
+  const emoji = faker.datatype.boolean(0.3) ? ` ${faker.internet.emoji()}` : '';
+  return {
+    prompt: `${greet(name)}${emoji}`,
+    subject: `${place(faker.location.city())}${emoji}`,
+    name,
+    userId: userIdFrom(faker),
+    metadata: {
+      customer: clipped(name),
+      city: clipped(faker.location.city()),
+      department: clipped(faker.commerce.department()),
+      ticket: `T-${faker.number.int({ min: 1_000, max: 99_999 })}`,
+    },
+  };
+}
+
+/** Such texts as generated input. */
+export const naturalText: fc.Arbitrary<NaturalTexts> = fc.nat().map(naturalTexts);
+
+/** Mostly an ordinary name, now and then one with several parts. */
+function nameFrom(faker: Faker): string {
+  if (faker.datatype.boolean(0.85)) return faker.person.fullName();
+  const parts = [faker.person.firstName(), faker.person.firstName(), faker.person.lastName()];
+  return `${parts.join(' ')}-${faker.person.lastName()}`;
+}
+
+function userIdFrom(faker: Faker): string {
+  return faker.helpers.arrayElement([
+    () => `user-${faker.string.uuid()}`,
+    () => faker.internet.exampleEmail().toLowerCase(),
+    () => `${faker.number.int({ min: 1, max: 9_999_999 })}`,
+    () => faker.person.fullName(),
+  ])();
+}
+
+/** Not longer than the value of a tag may be, and not cut within a character. */
+function clipped(text: string): string {
+  return [...text].slice(0, 60).join('');
+}

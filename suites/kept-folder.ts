@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What takes long to make and stays the same: this machine keeps it from one call to the next, beside compiled files. */
+
+/** Null where nothing is kept. */
+export function keptFolder(): string | null {
+  return process.env.NODE_COMPILE_CACHE || null;
+}
+
+/** What was kept under a name for the same state of its sources; null otherwise. */
+export function readKept(name: string, state: string): unknown {
+  const folder = keptFolder();
+  if (folder === null) return null;
+  try {
+    const kept = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { state?: unknown; value?: unknown };
+    return kept.state === state ? (kept.value ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value where that is possible. Calls at the same time never see half of it. */
+export function keep(name: string, state: string, value: unknown): void {
+  const folder = keptFolder();
+  if (folder === null) return;
+  try {
+    mkdirSync(folder, { recursive: true });
+    const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}`);
+    writeFileSync(draft, JSON.stringify({ state, value }));
+    renameSync(draft, join(folder, name));
+  } catch {
+    // A folder that cannot be written only costs time.
+  }
+}

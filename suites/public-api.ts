@@ -1,0 +1,14 @@
+/**
+ * What checks of one's own are written with, under the name `gatecheck` of the package. Names that stand here stay as long
+ * as the major version.
+ */
+// biome-ignore-all lint/performance/noBarrelFile: the entry of the package
+export type { Reply, SimulatorControl, TenantControl } from '../simulators/control/client.ts';
+export { type Check, type CheckFacts, type CheckKind, defineCheck } from './engine/check.ts';
+export type { Fact } from './engine/facts.ts';
+export type { CheckParts } from './engine/parts/check-parts.ts';
+export type { Scene, UpstreamRequest } from './engine/scene.ts';
+export { defineRequirement, type OwnRequirement } from './rules/own-requirement.ts';
+export type { Requirement } from './rules/register.ts';
+export { advise, type Finding, flag, must, Untestable, Violation } from './rules/violation.ts';
+export { type Exchange, excerpt, jsonOf, outcomeOf } from './wire/exchange.ts';

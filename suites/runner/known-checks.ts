@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CheckFacts } from '../engine/check.ts';
+import { keep, readKept } from '../kept-folder.ts';
+import type { Mutant } from '../mutation/mutant.ts';
+
+/** What commands have to know of checks that they do not run. To load all of them takes longer than most checks. */
+export interface KnownChecks {
+  /** In the order of reports. */
+  readonly checks: readonly CheckFacts[];
+  readonly mutants: readonly MutantFacts[];
+}
+
+/** What a mutant is, without its mutation. */
+export type MutantFacts = Pick<Mutant, 'id' | 'title' | 'requirement' | 'aspect'>;
+
+/** In a package, written when it is built. */
+const shipped = new URL('./known-checks.json', import.meta.url);
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** All checks and mutants as plain data: as shipped, as kept by an earlier call from the same sources, or loaded. */
+export async function knownChecks(): Promise<KnownChecks> {
+  if (existsSync(shipped)) return JSON.parse(readFileSync(shipped, 'utf8')) as KnownChecks;
+  const state = stateOfSources();
+  const name = `checks-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.json`;
+  const kept = readKept(name, state);
+  if (kept !== null) return kept as KnownChecks;
+  const known = await loadKnownChecks();
+  keep(name, state, known);
+  return known;
+}
+
+/** The same from the checks themselves. */
+export async function loadKnownChecks(): Promise<KnownChecks> {
+  const { allChecks } = await import('../checks/all-checks.ts');
+  const { allMutants } = await import('../checks/all-mutants.ts');
+  return {
+    checks: allChecks.map(({ id, title, requirements, kind, needs, clock }) => ({
+      ...{ id, title, requirements, kind, needs },
+      ...(clock === undefined ? {} : { clock }),
+    })),
+    mutants: allMutants.map(({ id, title, requirement, aspect }) => ({ id, title, requirement, aspect })),
+  };
+}
+
+/** Checks are made from code, and some of them from fixtures: another size or time of any file is another state. */
+function stateOfSources(): string {
+  const hash = createHash('sha256').update(process.versions.node);
+  for (const folder of ['suites', 'fixtures'])
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const { size, mtimeMs } = statSync(path);
+      hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+    }
+  return hash.digest('hex');
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { areaOf, checkLoaders } from '../checks/areas.ts';
+import { type Check, checkKinds } from '../engine/check.ts';
+import { facts } from '../engine/facts.ts';
+import { UsageError } from '../exit-codes.ts';
+import { loadRegister, type Register, type Requirement } from '../rules/register.ts';
+import { type KnownChecks, knownChecks } from './known-checks.ts';
+
+/** Checks and rules beside those of the suites, from files that the user names (`--checks`). */
+export interface OwnChecks {
+  readonly checks: readonly Check[];
+  /** The register with the rules of these files. */
+  readonly register: Register;
+}
+
+/** What such files import, by the names under which the package exports it. */
+const publicModules: Readonly<Record<string, URL>> = {
+  gatecheck: new URL('../public-api.ts', import.meta.url),
+  'gatecheck/simulators': new URL('../../simulators/control/client.ts', import.meta.url),
+  'gatecheck/receiver': new URL('../../simulators/receiver-kit.ts', import.meta.url),
+};
+
+/** All checks that a command can name, and the register with all their rules. */
+export async function knownWithOwn(
+  files: readonly string[] = [],
+): Promise<KnownChecks & { readonly register: Register }> {
+  const [known, register] = [await knownChecks(), loadRegister()];
+  if (files.length === 0) return { ...known, register };
+  const own = await loadOwnChecks(files, register);
+  return { ...known, checks: [...known.checks, ...own.checks], register: own.register };
+}
+
+let resolvesOwnName = false;
+
+/**
+ * Loads the files. Each exports `checks`, a list of what `defineCheck` returned, and may export `requirements`.
+ * @throws UsageError when a file is not there, breaks down, or has a check that could not be judged
+ */
+export async function loadOwnChecks(files: readonly string[], register: Register): Promise<OwnChecks> {
+  resolveOwnName();
+  const checks: Check[] = [];
+  const rules = new Map(register);
+  for (const file of files) {
+    const own = await load(file);
+    for (const rule of own.requirements) addRule(rules, register, rule, file);
+    for (const check of own.checks) {
+      refuseUnusable(check, rules, file);
+      if (checks.some(({ id }) => id === check.id))
+        throw new UsageError(`--checks ${file}: there are two checks ${check.id}`);
+      checks.push(check);
+    }
+  }
+  return { checks, register: rules };
+}
+
+/**
+ * Own checks get the modules of the very program that runs them, wherever it is installed: another copy's violations would
+ * not be known as such.
+ */
+function resolveOwnName(): void {
+  if (resolvesOwnName) return;
+  resolvesOwnName = true;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const own = Object.hasOwn(publicModules, specifier) ? publicModules[specifier] : undefined;
+      return own === undefined ? next(specifier, context) : { url: own.href, shortCircuit: true };
+    },
+  });
+}
+
+async function load(
+  file: string,
+): Promise<{ checks: readonly Check[]; requirements: readonly Requirement[] }> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new UsageError(`--checks ${file}: there is no such file`);
+  let found: { checks?: unknown; requirements?: unknown };
+  try {
+    found = (await import(pathToFileURL(path).href)) as typeof found;
+  } catch (error) {
+    throw new UsageError(
+      `--checks ${file} cannot be loaded: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  const { checks, requirements = [] } = found;
+  if (!Array.isArray(checks) || !Array.isArray(requirements))
+    throw new UsageError(
+      `--checks ${file} has to export a list \`checks\` (and may export a list \`requirements\`)`,
+    );
+  return { checks, requirements };
+}
+
+function addRule(rules: Map<string, Requirement>, register: Register, rule: Requirement, file: string): void {
+  const areas = new Set([...register.values()].map(({ area }) => area));
+  if (areas.has(rule.area))
+    throw new UsageError(`--checks ${file}: ${rule.id} has the word of a built-in area; choose another one`);
+  if (rules.has(rule.id)) throw new UsageError(`--checks ${file}: there are two requirements ${rule.id}`);
+  rules.set(rule.id, rule);
+}
+
+/** What the type of a check says already, for files that nobody has compiled. */
+function refuseUnusable(check: Check, rules: Register, file: string): void {
+  const refuse = (why: string): never => {
+    throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);
+  };
+  if (typeof check?.id !== 'string' || typeof check.run !== 'function') refuse('was not made by defineCheck');
+  if (Object.hasOwn(checkLoaders, areaOf(check.id)))
+    refuse('begins with the word of a built-in area; choose another one');
+  if (!checkKinds.includes(check.kind)) refuse(`is of no known kind (${checkKinds.join(', ')})`);
+  const unknown = check.requirements.find((id) => !rules.has(id));
+  if (unknown !== undefined || check.requirements.length === 0)
+    refuse(`names ${unknown ?? 'no requirement'}: neither the register nor \`requirements\` has it`);
+  const fact = check.needs.find((need) => !facts.includes(need));
+  if (fact !== undefined) refuse(`needs ${fact}, which no profile can declare`);
+}

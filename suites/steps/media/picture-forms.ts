@@ -1,0 +1,10 @@
+import type { FileForm } from '../../../simulators/control/client.ts';
+
+/** The forms in which upstreams may send pictures besides PNG, all of them in formats that the specification names. */
+export const pictureForms: readonly FileForm[] = [
+  'jpeg',
+  'jpeg-filled',
+  'jpeg-restarts',
+  'webp-lossless',
+  'webp-extended',
+];

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Deadline } from './deadline.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('ends when its time is up, and its time stands still while it is paused', () => {
+  const deadline = new Deadline(1_000);
+  vi.advanceTimersByTime(600);
+  deadline.pause();
+  vi.advanceTimersByTime(10_000);
+  deadline.resume();
+  vi.advanceTimersByTime(399);
+  expect(deadline.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(deadline.signal.aborted).toBe(true);
+});
+
+it('says nothing once it is cleared', () => {
+  const deadline = new Deadline(1_000);
+  deadline.clear();
+  vi.advanceTimersByTime(2_000);
+  expect(deadline.signal.aborted).toBe(false);
+});
