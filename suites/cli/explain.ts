@@ -6,7 +6,7 @@ import type { KnownChecks } from '../runner/known-checks.ts';
 import { nearest } from '../runner/nearest.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
-import { checkFlags } from './run-options.ts';
+import { checkFlags } from './check-flags.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
 export async function explainCommand(

@@ -128,11 +128,6 @@ function readHeader(text: string): [name: string, value: string] {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** The flags that name files of own checks. */
-export function checkFlags({ checks = [] }: Pick<RunOptions, 'checks'>): string {
-  return checks.map((file) => ` --checks ${file}`).join('');
-}
-
 /** The flags that select checks. */
 export function selectionFlags({ only, exclude, onlyFailed, shard }: RunOptions): string {
   const flags: [string, string | undefined][] = [

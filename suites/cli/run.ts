@@ -21,6 +21,7 @@ import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { budgetOf } from './budget.ts';
+import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
 import { planFacts } from './plan-facts.ts';
@@ -28,7 +29,6 @@ import { Progress } from './progress.ts';
 import { reachTarget } from './reach-target.ts';
 import { readMinimums } from './read-minimums.ts';
 import {
-  checkFlags,
   type RunOptions,
   selectionFlags,
   selectionOf,

@@ -43,6 +43,8 @@ const hours: Not = {
   why: 'minutes to hours; prove.stack.test.ts and examine.stack.test.ts try the command',
 };
 const repository: Not = { how: 'not', why: 'installs or tests the clone itself: what CI does' };
+const packed: Not = { how: 'not', why: 'needs the installed package; packed.stack.test.ts does all of it' };
+const replayed: Not = { how: 'not', why: 'needs a run with a failure; replay.stack.test.ts has one' };
 const foreign: Not = { how: 'not', why: 'installs somebody else’s gateway from the network' };
 
 const simulator = {
@@ -50,6 +52,9 @@ const simulator = {
   but: [['--port 9400 --control-port 9401', '']],
   prints: { provider_url: 'http://127.0.0.1:9400', control_url: 'http://127.0.0.1:9401', doors: null },
 } as const satisfies Serve;
+
+/** Started beside others, whose addresses stay what the document prints. */
+const anySimulator = { provider_url: null, control_url: null, doors: null };
 
 const capture = (upstream: string): Serve => ({
   how: 'serve',
@@ -127,6 +132,23 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npx gatecheck examine --count 300 --seed 1 --reach --resume --out DIR', hours],
 
   ['npx gatecheck run --target my-gateway.yaml --require core-chat:80,streaming', tooLittle],
+  ['npx gatecheck replay reports/out/report.json', replayed],
+  ['npx gatecheck replay reports/out/report.json "ERR-012 param-names-field" --beside', replayed],
+  ['npx gatecheck run --target my-gateway.yaml --size smoke', oneCheck],
+  [
+    'npx gatecheck run --base-url https://gateway.example.com --key "$GATECHECK_KEY" --size smoke --minutes 10',
+    oneCheck,
+  ],
+  ['npm install gatecheck-0.1.0.tgz typescript @types/node', packed],
+  [
+    'npx gatecheck run --checks own-checks.ts --base-url https://gateway.example.com --key "$GATECHECK_KEY"',
+    packed,
+  ],
+  ['npx gatecheck list --checks own-checks.ts --only ACME', packed],
+  ['npx gatecheck explain --checks own-checks.ts ACME-001', packed],
+  ['CONTROL_URL=http://… PROVIDER_URL=http://… node_modules/.bin/node own-upstreams.ts', packed],
+  ['GATECHECK_WEBHOOK_SECRET=whsec_… node_modules/.bin/node own-receiver.ts', packed],
+  ['npx gatecheck receiver http://127.0.0.1:… --effects http://127.0.0.1:…/processed', packed],
   [
     'npx gatecheck replay reports/out/report.json',
     { ...asPrinted, before: (shell) => withFailure(shell), says: /was not seen again/ },
@@ -213,11 +235,12 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
 
   ['npx gatecheck simulate --port 9400 --control-port 9401', simulator],
   ['npx gatecheck simulate --port 9400 --control-port 9401 --test-clock', simulator],
+  ['npx gatecheck simulate', { ...simulator, prints: anySimulator }],
   [
     'npx gatecheck simulate b1-brownout',
     {
       ...simulator,
-      prints: { provider_url: null, control_url: null, doors: null },
+      prints: anySimulator,
     },
   ],
   [
