@@ -3,8 +3,9 @@ import { flag, must } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { readSse } from '../wire/sse.ts';
+import { judgeChannelName } from './channel-name.ts';
 import { type Chunk, isErrorEvent, judgeChunkShape } from './chunk.ts';
-import { type ErrorBody, judgeChannelName, judgeErrorMembers } from './refusal.ts';
+import { type ErrorBody, judgeErrorMembers } from './refusal.ts';
 import { deviationNotes, judgeStreamHead, textFragments } from './stream.ts';
 import { codesInside } from './upstream-failures.ts';
 

@@ -1,6 +1,7 @@
 import { advise, type Finding, flag, must } from '../rules/violation.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
+import { judgeChannelName } from './channel-name.ts';
 import { judgeLeaks } from './error-leaks.ts';
 import { type ErrorCode, errorTable, errorTypes, isErrorCode } from './error-table.ts';
 
@@ -260,17 +261,6 @@ function judgeParam(
     exchange,
     twin,
     field: field ?? undefined,
-  });
-}
-
-/** Reading B-06: the error may name only a channel that the deployment declares, if it declares any. */
-export function judgeChannelName(error: ErrorBody, declared: readonly string[], exchange: Exchange): void {
-  flag(error.channel === null || declared.length === 0 || declared.includes(error.channel), {
-    requirement: 'ERR-006',
-    aspect: 'channel-declared',
-    expected: `channel null or one of ${declared.join(', ')}`,
-    actual: `channel ${JSON.stringify(error.channel)}`,
-    exchange,
   });
 }
 

@@ -3,8 +3,9 @@ import { flag, must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';
+import { judgeChannelName } from '../channel-name.ts';
 import { isErrorEvent } from '../chunk.ts';
-import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
+import { type ErrorBody, judgeErrorMembers } from '../refusal.ts';
 import { deviationNotes } from '../stream.ts';
 import { codesInside } from '../upstream-failures.ts';
 import {

@@ -1,7 +1,8 @@
 import { must } from '../../rules/violation.ts';
 import { type Exchange, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
-import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
+import { judgeChannelName } from '../channel-name.ts';
+import { type ErrorBody, judgeErrorMembers } from '../refusal.ts';
 import { MessageCourse } from './message-course.ts';
 import {
   answerOf,

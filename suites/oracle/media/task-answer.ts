@@ -1,7 +1,8 @@
 import { advise, type Finding, flag } from '../../rules/violation.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
-import { type ErrorBody, judgeChannelName, judgeErrorMembers } from '../refusal.ts';
+import { judgeChannelName } from '../channel-name.ts';
+import { type ErrorBody, judgeErrorMembers } from '../refusal.ts';
 import { isAbsolute } from './images-answer.ts';
 import { readAnswer, timeOf } from './json-answer.ts';
 import { mediaModel } from './models.ts';
