@@ -178,7 +178,7 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
     startedAt: run.startedAt,
     durationMs: Date.now() - run.startedAt.getTime(),
     versions: versions(),
-    command: `npx gatecheck run${targetFlags(options)}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
+    command: `npx gatecheck run${targetFlags(options)}${checkFlags(options)}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
     stopped,
     notices,
     failsOnFlaky: options.failOnFlaky,
