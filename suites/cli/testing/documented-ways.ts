@@ -144,7 +144,6 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     'npx gatecheck run --checks own-checks.ts --base-url https://gateway.example.com --key "$GATECHECK_KEY"',
     packed,
   ],
-  ['npx gatecheck list --checks own-checks.ts --only ACME', packed],
   ['npx gatecheck explain --checks own-checks.ts ACME-001', packed],
   ['CONTROL_URL=http://… PROVIDER_URL=http://… node_modules/.bin/node own-upstreams.ts', packed],
   ['GATECHECK_WEBHOOK_SECRET=whsec_… node_modules/.bin/node own-receiver.ts', packed],
