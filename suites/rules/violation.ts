@@ -14,6 +14,8 @@ export interface Finding {
   readonly upstream?: string | undefined;
   /** The member of the request body that the rule is about, where no twin shows it. */
   readonly field?: string | undefined;
+  /** Which member it is about, where one aspect compares a whole request: a defect of one hides none of another. */
+  readonly member?: string | undefined;
   /** Set where the specification leaves the point open: such a finding warns and never fails. */
   readonly isAdvice?: true;
 }

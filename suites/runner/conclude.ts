@@ -1,6 +1,6 @@
 import type { Verdict } from '../../reports/report.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
-import { isSameFinding } from '../engine/same-finding.ts';
+import { isSameMember } from '../engine/same-finding.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 
@@ -23,7 +23,7 @@ export function conclude(
   const thrown = finding !== null && verdict !== 'harness-error' ? [finding] : [];
   const broken = [
     ...thrown,
-    ...violations.filter((one) => !thrown.some((known) => isSameFinding(known, one))),
+    ...violations.filter((one) => !thrown.some((known) => isSameMember(known, one))),
   ];
   const failing = broken.filter((one) => verdictOf(one, register) === 'fail');
   if (failing.length > 0) return { verdict: 'fail', findings: failing };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { broadChatBody } from '../../generators/broad-chat-body.ts';
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
-import { wholeFault } from '../../oracle/native/whole-request.ts';
+import { wholeFaults } from '../../oracle/native/whole-request.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
@@ -56,14 +56,16 @@ async function judgeWhole(
     // The answer is short, and the model may be asked for a single token.
     judgeAccepted(judge, body, exchange, { requirement: 'CHAT-054', aspect: 'accepted-at-any-size' });
     const native = await nativeRequest(scene, 'CHAT-054', exchange);
-    const fault = wholeFault(body, { path: native.entry.request.path, text: native.text });
-    flag(fault === null, {
-      requirement: 'CHAT-054',
-      aspect: 'whole-at-any-size',
-      expected: `${body.model}, ${fault?.what}: ${fault?.expected}`,
-      actual: fault?.actual ?? '',
-      exchange,
-      upstream: shown(native),
-    });
+    for (const { what, expected, actual } of wholeFaults(body, {
+      path: native.entry.request.path,
+      text: native.text,
+    }))
+      flag(false, {
+        ...{ requirement: 'CHAT-054', aspect: 'whole-at-any-size', member: what },
+        expected: `${body.model}, ${what}: ${expected}`,
+        actual,
+        exchange,
+        upstream: shown(native),
+      });
   });
 }

@@ -12,7 +12,7 @@ import {
   plainPairs,
 } from '../../generators/paired-chat-body.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
-import { wholeFault } from '../../oracle/native/whole-request.ts';
+import { wholeFaults } from '../../oracle/native/whole-request.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
@@ -97,15 +97,15 @@ async function judgePairs(parts: CheckParts, tenant: Tenant, way: Way, pairs: Ch
     await nativeRequest(scene, 'CHAT-010', exchange);
   } else if (exchange.response?.status !== 200) judge.note(`${way.model}: not ${way.attempt}`);
   for (const { entry, text } of await scene.requestsNow()) {
-    const fault = wholeFault(body, { path: entry.request.path, text });
-    flag(fault === null, {
-      requirement: fault?.what === 'turns' ? 'CHAT-010' : 'CHAT-050',
-      aspect: 'whole-in-any-pair',
-      expected: `${way.model} at ${entry.channel}, ${way.attempt}, ${fault?.what}: ${fault?.expected}`,
-      actual: fault?.actual ?? '',
-      exchange,
-      upstream: shown({ text }),
-    });
+    for (const { what, expected, actual } of wholeFaults(body, { path: entry.request.path, text }))
+      flag(false, {
+        requirement: what === 'turns' ? 'CHAT-010' : 'CHAT-050',
+        ...{ aspect: 'whole-in-any-pair', member: what },
+        expected: `${way.model} at ${entry.channel}, ${way.attempt}, ${what}: ${expected}`,
+        actual,
+        exchange,
+        upstream: shown({ text }),
+      });
   }
 }
 

@@ -4,7 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { UpstreamRequest } from '../../engine/scene.ts';
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
-import { wholeFault } from '../../oracle/native/whole-request.ts';
+import { wholeFaults } from '../../oracle/native/whole-request.ts';
 import { flag, must, part } from '../../rules/violation.ts';
 import { nameless, readRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
@@ -94,16 +94,14 @@ function judgeAll(
   isLater: (channel: string) => boolean,
 ): void {
   for (const { entry, text } of requests.filter((request) => isLater(request.entry.channel))) {
-    const fault = wholeFault(body, { path: entry.request.path, text });
-    if (fault === null) continue;
-    flag(false, {
-      requirement,
-      aspect: 'same-request',
-      expected: `${budget.model} at ${entry.channel}, ${fault.what}: ${fault.expected}`,
-      actual: fault.actual,
-      exchange,
-      upstream: shown({ text }),
-    });
+    for (const { what, expected, actual } of wholeFaults(body, { path: entry.request.path, text }))
+      flag(false, {
+        ...{ requirement, aspect: 'same-request', member: what },
+        expected: `${budget.model} at ${entry.channel}, ${what}: ${expected}`,
+        actual,
+        exchange,
+        upstream: shown({ text }),
+      });
   }
   judgeNames(budget, { requirement, exchange }, requests);
   if (requirement === 'ROUTE-002') judgeSameBody(budget, exchange, requests);

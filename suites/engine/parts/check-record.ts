@@ -7,7 +7,7 @@ import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { addGeneration, type Generation } from '../model-calls.ts';
 import type { PropertyFacts } from '../property.ts';
-import { isAlike, isSameFinding } from '../same-finding.ts';
+import { isAlike, isSameMember } from '../same-finding.ts';
 import type { WayName } from '../way-of.ts';
 
 /** Notes and exchanges beyond these are dropped. */
@@ -18,7 +18,7 @@ const maxSentBytes = 32 * 1024 * 1024;
 
 /** Violations of more aspects, and further places of one, are dropped: by then the reader has enough to do. */
 const maxAspects = 20;
-const maxPlaces = 6;
+const maxPlaces = 12;
 
 /** What one run of one check records for its report. */
 export class CheckRecord {
@@ -60,7 +60,7 @@ export class CheckRecord {
   violate(finding: Finding): void {
     const { violations } = this;
     const known = violations.filter((one) => isAlike(one, finding));
-    if (known.some((one) => isSameFinding(one, finding))) return;
+    if (known.some((one) => isSameMember(one, finding))) return;
     const isRoom = known.length === 0 ? countAspects(violations) < maxAspects : known.length < maxPlaces;
     if (isRoom) violations.push(finding);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeFault } from './whole-request.ts';
+import { wholeFaults } from './whole-request.ts';
 
 const path = '/one/v1/chat/completions';
 const body = {
@@ -15,8 +15,10 @@ const seen = (change: object): { path: string; text: string } => ({
 });
 
 test('the same request in the words of the dialect is whole, whatever else a gateway adds that steers nothing', () => {
-  expect(wholeFault(body, seen({}))).toBeNull();
-  expect(wholeFault(body, seen({ stream_options: { include_usage: true }, n: 1, store: false }))).toBeNull();
+  expect(wholeFaults(body, seen({}))).toEqual([]);
+  expect(wholeFaults(body, seen({ stream_options: { include_usage: true }, n: 1, store: false }))).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -30,14 +32,14 @@ test.each([
   ['presence_penalty', { presence_penalty: 0.1 }],
   ['n', { n: 2 }],
 ])('a request that differs in %s is not', (what, change) => {
-  expect(wholeFault(body, seen(change))?.what).toBe(what);
+  expect(wholeFaults(body, seen(change)).map((fault) => fault.what)).toEqual([what]);
 });
 
 test('of a long text, the place where it is cut is shown', () => {
   const cut = seen({ messages: [{ role: 'user', content: body.messages[0]?.content.slice(0, 2_000) }] });
-  expect(wholeFault(body, cut)?.actual).toMatch(/^\(after \d+ characters alike\) …/);
+  expect(wholeFaults(body, cut)[0]?.actual).toMatch(/^\(after \d+ characters alike\) …/);
 });
 
 test('a path of no chat dialect is left alone', () => {
-  expect(wholeFault(body, { path: '/v1/jobs', text: '{}' })).toBeNull();
+  expect(wholeFaults(body, { path: '/v1/jobs', text: '{}' })).toEqual([]);
 });

@@ -25,22 +25,25 @@ const unsaidWords: Readonly<Record<Dialect, Readonly<Record<string, number | nul
 /**
  * Compares all that the caller said with a request at the upstream: every turn and part in its order and at full
  * length, every forwarded field in the words of the dialect, and nothing that steers the model besides.
- * Null when it means the same. A path that the suites cannot read is a fault of no caller, so it is null too.
+ * None when it means the same. A path that the suites cannot read is a fault of no caller, so it is none either.
  */
-export function wholeFault(
+export function wholeFaults(
   body: object,
   upstream: { readonly path: string; readonly text: string },
-): WholeFault | null {
+): readonly WholeFault[] {
   const seen = readNative(upstream.path, upstream.text);
-  if (seen === null) return null;
+  if (seen === null) return [];
   const sent = readCaller(body);
   const turns = turnFault(sent, seen);
-  if (turns !== null) return { what: 'turns', ...difference(turns) };
-  for (const name of forwardedFields) {
-    const fault = fieldFault(name, sent, seen);
-    if (fault !== null) return { what: name, ...difference(fault) };
-  }
-  return unsaid(seen.dialect, upstream.text);
+  const added = unsaid(seen.dialect, upstream.text);
+  return [
+    ...(turns === null ? [] : [{ what: 'turns', ...difference(turns) }]),
+    ...forwardedFields.flatMap((name) => {
+      const fault = fieldFault(name, sent, seen);
+      return fault === null ? [] : [{ what: name, ...difference(fault) }];
+    }),
+    ...(added === null ? [] : [added]),
+  ];
 }
 
 function unsaid(dialect: Dialect, text: string): WholeFault | null {
