@@ -22,6 +22,7 @@ export const rowsByWay: Readonly<Record<string, Reasons>> = {
   'BILL-009': { tasks: 'whether a submission may be sent twice is advice (ROUTE-007)' },
   'BILL-017': { tasks: 'whether a submission may be sent twice is advice (ROUTE-007)' },
   'EP-012': {},
+  'EP-018': {},
 
   'ERR-020': {},
   'ERR-021': {},

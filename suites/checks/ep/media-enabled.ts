@@ -13,7 +13,7 @@ const requirement = 'EP-012';
 export const mediaModelsAreTheAccounts = defineCheck({
   id: 'ep.models.media',
   title: 'an image or task model not enabled for the account is neither listed nor usable until it is',
-  requirements: [requirement, 'ERR-023'],
+  requirements: [requirement, 'EP-018', 'ERR-023'],
   kind: 'example',
   needs: ['hooks.accounts', 'upstream.control'],
   run: async (parts) => {

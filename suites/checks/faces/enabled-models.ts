@@ -10,7 +10,7 @@ const requirement = 'EP-018';
 export const disabledOnEveryPath = defineCheck({
   id: 'faces.models.not-enabled',
   title: 'a model not enabled for the account is answered 404 model_not_found on compat paths too',
-  requirements: [requirement, 'EP-015'],
+  requirements: [requirement, 'EP-012', 'EP-015'],
   kind: 'example',
   needs: ['hooks.accounts'],
   run: async (parts) => {
