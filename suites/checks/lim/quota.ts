@@ -8,6 +8,9 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 type Rule = Pick<Finding, 'requirement' | 'aspect'>;
 
+const left: Rule = { requirement: 'LIM-011', aspect: 'quota-left' };
+const renewed: Rule = { requirement: 'LIM-024', aspect: 'new-month' };
+
 /** Counts of one call, and a quota that lasts for so many calls, the last of which crosses it. */
 interface Quota {
   readonly counts: NativeCounts;
@@ -44,10 +47,7 @@ const quotaIsExact = defineCheck({
       const facings = rng.shuffle(protocolModelsOf(parts));
       for (let one = 0; one < served; one += 1) {
         const protocolModel = facings[one % facings.length] ?? protocolModelsOf(parts)[0];
-        await judgeServed(parts, protocolModel, key, counts, {
-          requirement: 'LIM-011',
-          aspect: 'quota-left',
-        });
+        await judgeServed(parts, protocolModel, key, counts, left);
       }
       for (const protocolModel of facings) {
         const exchange = await call(parts, protocolModel, key, counts);
@@ -75,7 +75,6 @@ const quotaIsOfTheMonth = defineCheck({
     const { key } = await accounts.create({ monthly_tokens: 15 });
     const facings = protocolModelsOf(parts);
     const [core] = facings;
-    const left = { requirement: 'LIM-011', aspect: 'quota-left' };
     await judgeServed(parts, core, key, counts, left);
     await judgeServed(parts, core, key, counts, left);
     const refuse = async (protocolModel: ProtocolModel, rule: Rule): Promise<void> => {
@@ -99,8 +98,8 @@ const quotaIsOfTheMonth = defineCheck({
     }
     await clock.elapse(Math.max(1, end + afterMs - clock.now()));
     cases.count();
-    await judgeServed(parts, core, key, counts, { requirement: 'LIM-024', aspect: 'new-month' });
-    await judgeServed(parts, core, key, counts, { requirement: 'LIM-024', aspect: 'new-month' });
+    await judgeServed(parts, core, key, counts, renewed);
+    await judgeServed(parts, core, key, counts, renewed);
     await refuse(core, { requirement: 'LIM-024', aspect: 'new-month-crossed' });
   },
 });

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { plainAccepted } from '../../oracle/accepted.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
@@ -98,7 +99,10 @@ const labelOf = ({ model, stream }: Recovery, what: string): string =>
   `${model}${stream ? ', stream' : ''}, ${what}`;
 
 /** Calls until all are served, while the slack passes. */
-async function judgeRecovers({ clock, cases }: CheckParts, budgets: readonly Recovery[]): Promise<void> {
+async function judgeRecovers(
+  { clock, cases, judge }: CheckParts,
+  budgets: readonly Recovery[],
+): Promise<void> {
   let ill: readonly Recovery[] = budgets;
   let last: RoutedCall | null = null;
   for (const passMs of [0, slackMs / 3, (slackMs * 2) / 3]) {
@@ -120,20 +124,20 @@ async function judgeRecovers({ clock, cases }: CheckParts, budgets: readonly Rec
   });
   for (const budget of budgets) {
     cases.count();
-    await part(() => judgeBackForGood(budget));
+    await part(() => judgeBackForGood(judge, budget));
   }
 }
 
 /** Once a channel is back, it takes two calls at once, and not one probe at a time. */
-async function judgeBackForGood(budget: Recovery): Promise<void> {
+async function judgeBackForGood(judge: CheckParts['judge'], budget: Recovery): Promise<void> {
   const slow = { '*': [{ pacing: { first_ms: togetherMs } }] };
   const { stream } = budget;
   const label = labelOf(budget, 'back for good');
   const calls = await Promise.all([1, 2].map(() => routedCall(budget, slow, { label, stream })));
-  for (const call of calls)
-    mustServe(call, {
-      requirement: 'ROUTE-011',
-      aspect: 'stays-back',
-      expected: `both of two calls at once served: a ${stream ? 'stream' : 'call'} has ended well before them`,
-    });
+  const rule = { requirement: 'ROUTE-011', aspect: 'stays-back' };
+  for (const call of calls) {
+    const expected = `both of two calls at once served: a ${stream ? 'stream' : 'call'} has ended well before them`;
+    mustServe(call, { ...rule, expected });
+    if (!stream) judge.completed(call.exchange, { ...plainAccepted, ...rule, model: budget.model });
+  }
 }
