@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /** A gateway process, or what it said before it ended. */
 export interface Running {
+  readonly pid: number;
   readonly url: string;
   readonly stop: (signal: NodeJS.Signals) => void;
   readonly endOfInput: () => void;
@@ -31,5 +32,11 @@ export async function runGateway(
   });
   await Promise.race([ready, exit]);
   const url = output === '' ? '' : JSON.parse(output).base_url;
-  return { url, stop: (signal) => child.kill(signal), endOfInput: () => child.stdin.end(), exit };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    stop: (signal) => child.kill(signal),
+    endOfInput: () => child.stdin.end(),
+    exit,
+  };
 }
