@@ -3,13 +3,15 @@ import { getHeapStatistics } from 'node:v8';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
-import { callerAddress } from './access/caller-address.ts';
+import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
 import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { AuditTrail } from './admin/audit-trail.ts';
+import { Guesses } from './admin/guesses.ts';
 import type { Instances } from './billing/instances.ts';
 import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
@@ -17,6 +19,7 @@ import type { PriceList } from './billing/price-list.ts';
 import type { UsageReader } from './billing/usage-reader.ts';
 import { type Catalogue, catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
+import { type AdminToken, usualGuesses } from './config/admin.ts';
 import type { Config } from './config.ts';
 import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
 import type { Administration } from './endpoints/admin/administration.ts';
@@ -49,6 +52,8 @@ import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
+  readonly adminTokens: readonly AdminToken[];
+  readonly audit: AuditTrail;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
@@ -118,7 +123,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskWork(jobService(parts, common, findTask)),
     createTaskEnds(parts.webhooks, common.linkTo),
   );
-  const guard = guardAdmin(config.admin?.token ?? null, keys);
+  const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
   const serving = { running: new Running(), log };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
@@ -161,6 +166,7 @@ interface Common {
   readonly channels: Channels;
   readonly slots: Slots;
   readonly upstreams: UpstreamClient;
+  readonly callerAddress: CallerAddress;
   readonly newId: (prefix: string) => string;
   readonly linkTo: (file: string) => string;
   readonly callbackTo: (channelId: string) => string;
@@ -191,6 +197,7 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
     channels,
     slots: createSlots(parts, () => newId('slot_')),
     upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
+    callerAddress: callerAddress(config.trusted_proxies),
     newId,
     linkTo: (file) => `${publicUrl()}/media/${file}`,
     callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
@@ -212,7 +219,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
-    access: { keys, slots, callerAddress: callerAddress(config.trusted_proxies) },
+    access: { keys, slots, callerAddress: common.callerAddress },
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
@@ -222,12 +229,24 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
 }
 
 function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
-  const { config, clock, db, ledger, ledgerReader, usageReader, webhooks } = parts;
+  const { config, clock, db, audit, log, ledger, ledgerReader, usageReader, webhooks } = parts;
   const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
-  const changes = { db, directory, catalogue, hashKey, newId };
+  const onAuditFailure = (cause: unknown): void =>
+    log.error({ cause }, 'a line of the audit trail could not be completed');
+  const changes = { db, directory, catalogue, hashKey, newId, audit, onAuditFailure };
   const books = { ledger, ledgerReader, usageReader };
   const webhookOverlapMs = config.webhooks.overlap_ms;
   return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
+}
+
+/** Wrong admin tokens by the address that they came from, which is as far as the log shows them. */
+function guessesOf({ config, clock, log }: AppDeps): Guesses {
+  return new Guesses({
+    clock,
+    limits: config.admin?.guesses ?? usualGuesses,
+    onGuesses: (address, guesses) =>
+      log.warn({ address, guesses }, 'wrong admin tokens came from an address'),
+  });
 }
 
 /** The test hooks that the configuration enables; null where it is not a test configuration. */

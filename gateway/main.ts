@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
+import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
 import { createSoleInstance } from './billing/instances.ts';
@@ -16,6 +17,7 @@ import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
 import { isChatDialect } from './catalogue/dialects.ts';
 import { RealClock, TestClock } from './clock.ts';
+import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
@@ -55,6 +57,7 @@ class StartFailure extends Error {
 async function main(): Promise<void> {
   const { configPath, exitWithStdin } = readArguments();
   const config = loadConfig(configPath);
+  const adminTokens = tokensOf(config);
   const { log, flush } = openLog(logDescriptor);
   const clock = config.test?.clock === true ? new TestClock() : new RealClock();
   const storeLink = config.test?.store === true ? createStoreLink() : null;
@@ -91,6 +94,8 @@ async function main(): Promise<void> {
   const app = createApp({
     config,
     clock,
+    adminTokens,
+    audit: createAuditTrail(store.db),
     keys: [],
     ledger,
     ledgerReader: createLedgerReader(store.db),
@@ -158,6 +163,12 @@ function loadConfig(path: string): Config {
     );
   }
   return reading.config;
+}
+
+function tokensOf({ admin }: Config): readonly AdminToken[] {
+  const reading = adminTokensIn(admin, process.env);
+  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
+  return reading.tokens;
 }
 
 async function openConfiguredStore(

@@ -82,7 +82,16 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['rules'],
     ['wire'],
     ['profile', 'receiver'],
-    ['exit-codes.ts', 'json.ts', 'kept-folder.ts', 'loopback.ts', 'round-robin.ts', 'seed.ts'],
+    [
+      'bounded-call.ts',
+      'exit-codes.ts',
+      'foreign-caller.ts',
+      'json.ts',
+      'kept-folder.ts',
+      'loopback.ts',
+      'round-robin.ts',
+      'seed.ts',
+    ],
   ],
 };
 

@@ -70,6 +70,7 @@ function logExchange(exchange: Exchange, log: Logger): void {
     code: facts.code,
     ms: clock.now() - startedAtMs,
     key_id: facts.keyId,
+    ...(facts.admin !== null && { admin: facts.admin }),
   };
   if (facts.code === 'internal_error') log.error({ ...line, err: facts.cause }, 'request');
   else if (facts.cause === null || facts.cause === undefined) log.info(line, 'request');

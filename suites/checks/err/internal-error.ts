@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
+import { callHook } from '../../engine/call-hook.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
@@ -90,11 +90,5 @@ async function servedAgain({ http, newScene, cases }: CheckParts, model: string)
 async function stopStore(target: Target, stopped: boolean): Promise<void> {
   const hook = target.profile.hooks.store;
   if (hook === undefined) throw new Untestable('hooks.store');
-  const answer = await request(hook.url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${hook.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ stopped }),
-  });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`the store hook answered HTTP ${answer.statusCode}`);
+  await callHook({ name: 'store', ...hook, body: { stopped } });
 }

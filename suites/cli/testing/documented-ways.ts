@@ -333,7 +333,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
-    'gateway=http://127.0.0.1:8080 KEY=sk-app-replace-me-by-32-random-letters ADMIN_TOKEN=replace-me-too',
+    'gateway=http://127.0.0.1:8080 KEY=sk-app-replace-me-by-32-random-letters ADMIN_TOKEN=replace-me-by-32-random-characters-too',
     asPrinted,
   ],
   [
@@ -372,6 +372,10 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   [
     'curl -H "authorization: Bearer $ADMIN_TOKEN" -X POST $gateway/api/admin/webhooks/evt_…/redeliver',
     asPrinted,
+  ],
+  [
+    'curl -H "authorization: Bearer $ADMIN_TOKEN" "$gateway/api/admin/audit?account_id=acme&resource=grants"',
+    { ...asPrinted, says: /"token":"admin"/ },
   ],
   [
     'node_modules/.bin/node gateway/backup.ts --from data --to backup-monday',
