@@ -20,6 +20,7 @@ import { knownWithOwn } from '../runner/own-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
+import { tenantsFor } from '../runner/tenant-pool.ts';
 import { budgetOf } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
@@ -58,7 +59,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
-  const target = await reachTarget(options, seed);
+  const target = await reachTarget(options, seed, tenantsFor(checks, sizeOf(options)));
   try {
     const report = await judge({
       options,
