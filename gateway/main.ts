@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -55,7 +56,8 @@ class StartFailure extends Error {
 }
 
 async function main(): Promise<void> {
-  const { configPath, exitWithStdin } = readArguments();
+  const { configPath, exitWithStdin, beginsOnLine } = readArguments();
+  if (beginsOnLine) await lineOnStdin();
   const config = loadConfig(configPath);
   const adminTokens = tokensOf(config);
   const { log, flush } = openLog(logDescriptor);
@@ -140,9 +142,13 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ base_url: ownUrl(app.server, config.listen.host) })}\n`);
 }
 
-function readArguments(): { configPath: string; exitWithStdin: boolean } {
+function readArguments(): { configPath: string; exitWithStdin: boolean; beginsOnLine: boolean } {
   const { values } = parseArgs({
-    options: { config: { type: 'string' }, 'exit-with-stdin': { type: 'boolean', default: false } },
+    options: {
+      config: { type: 'string' },
+      'exit-with-stdin': { type: 'boolean', default: false },
+      'begin-on-line': { type: 'boolean', default: false },
+    },
   });
   if (values.config === undefined) {
     throw new StartFailure(
@@ -150,7 +156,21 @@ function readArguments(): { configPath: string; exitWithStdin: boolean } {
       exitUsage,
     );
   }
-  return { configPath: values.config, exitWithStdin: values['exit-with-stdin'] };
+  return {
+    configPath: values.config,
+    exitWithStdin: values['exit-with-stdin'],
+    beginsOnLine: values['begin-on-line'],
+  };
+}
+
+/** Waits for a line: whoever starts the gateway may still be finding out what to configure, while its code is loaded. */
+async function lineOnStdin(): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(process.stdin, 'end', { signal }).then(() => process.exit(0));
+  await Promise.race([once(process.stdin, 'data', { signal }), ended]);
+  ended.catch(() => undefined);
+  over.abort();
 }
 
 function loadConfig(path: string): Config {
