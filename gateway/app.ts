@@ -26,6 +26,7 @@ import type { Administration } from './endpoints/admin/administration.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
+import { showMetrics } from './endpoints/metrics.ts';
 import { createRouter } from './endpoints/router.ts';
 import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
 import { serve } from './endpoints/serve.ts';
@@ -34,6 +35,7 @@ import { ownUrl } from './http/own-url.ts';
 import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
@@ -54,6 +56,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly clock: Clock;
   readonly adminTokens: readonly AdminToken[];
   readonly audit: AuditTrail;
+  readonly metrics: Metrics;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
@@ -124,7 +127,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskEnds(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
-  const serving = { running: new Running(), log };
+  const serving = { running: new Running(), log, metrics: parts.metrics };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
     ...publicRoutes(parts.mediaFiles, {
@@ -133,6 +136,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
     }),
     ...hookRoutes(testHooks(parts, common, tasks)),
+    { path: '/metrics', guard, endpoints: { GET: showMetrics(parts.metrics) } },
     ...adminEndpoints(adminRoutes, administration(parts, common, tasks), guard),
   ];
   const server = createHttpServer({
@@ -240,10 +244,11 @@ function administration(parts: AppDeps, common: Common, tasks: Tasks): Administr
 }
 
 /** Wrong admin tokens by the address that they came from, which is as far as the log shows them. */
-function guessesOf({ config, clock, log }: AppDeps): Guesses {
+function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
   return new Guesses({
     clock,
     limits: config.admin?.guesses ?? usualGuesses,
+    onGuess: metrics.wrongAdminToken,
     onGuesses: (address, guesses) =>
       log.warn({ address, guesses }, 'wrong admin tokens came from an address'),
   });

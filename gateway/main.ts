@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { keyHasher } from './access/hash-key.ts';
 import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
@@ -18,16 +17,16 @@ import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
 import { isChatDialect } from './catalogue/dialects.ts';
 import { RealClock, TestClock } from './clock.ts';
-import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { type Log, openLog } from './log/open-log.ts';
 import { createMediaFiles } from './media/create-media-files.ts';
+import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
-import { readConfig } from './read-config.ts';
+import { exitUsage, lineOnStdin, loadConfig, readArguments, StartFailure, tokensOf } from './start-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { seedOfConfig } from './store/seed-of-config.ts';
@@ -35,32 +34,26 @@ import { openStore, type Store } from './store/store.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
 import { createTasks } from './tasks/create-tasks.ts';
+import { countingUsage, startWatches } from './watches.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
 import { seedSecrets } from './webhooks/seed-secrets.ts';
 
 /** The standard error output. */
 const logDescriptor = 2;
-const exitUsage = 2;
 const exitLocked = 3;
 /** Files are kept this much longer than the tasks that refer to them. */
 const fileSlackMs = 3_600_000;
-
-/** A start that cannot succeed. The message goes to stderr as it is. */
-class StartFailure extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
 
 async function main(): Promise<void> {
   const { configPath, exitWithStdin, beginsOnLine } = readArguments();
   if (beginsOnLine) await lineOnStdin();
   const config = loadConfig(configPath);
   const adminTokens = tokensOf(config);
-  const { log, flush } = openLog(logDescriptor);
+  const { log, flush, dropped } = openLog(logDescriptor);
+  const registry = new Registry();
+  addProcessMetrics(registry, dropped);
+  const metrics = createMetrics(registry);
   const clock = config.test?.clock === true ? new TestClock() : new RealClock();
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const store = await openConfiguredStore(config, storeLink, { log, flush });
@@ -98,8 +91,9 @@ async function main(): Promise<void> {
     clock,
     adminTokens,
     audit: createAuditTrail(store.db),
+    metrics,
     keys: [],
-    ledger,
+    ledger: countingUsage(ledger, metrics),
     ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
     prices: createPriceList([]),
@@ -130,8 +124,12 @@ async function main(): Promise<void> {
   await listen(app.server, config);
   await app.tasks.open();
   await webhooks.open();
+  const url = ownUrl(app.server, config.listen.host);
+  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watches = await startWatches({ ...watched, metrics, log });
   onStop(exitWithStdin, async () => {
     await drain(app);
+    await watches.stop();
     await app.tasks.close();
     await webhooks.close();
     await app.close();
@@ -139,62 +137,13 @@ async function main(): Promise<void> {
     await store.close();
     await flush();
   });
-  process.stdout.write(`${JSON.stringify({ base_url: ownUrl(app.server, config.listen.host) })}\n`);
-}
-
-function readArguments(): { configPath: string; exitWithStdin: boolean; beginsOnLine: boolean } {
-  const { values } = parseArgs({
-    options: {
-      config: { type: 'string' },
-      'exit-with-stdin': { type: 'boolean', default: false },
-      'begin-on-line': { type: 'boolean', default: false },
-    },
-  });
-  if (values.config === undefined) {
-    throw new StartFailure(
-      'Say which configuration to use: node gateway/main.ts --config gateway.yaml',
-      exitUsage,
-    );
-  }
-  return {
-    configPath: values.config,
-    exitWithStdin: values['exit-with-stdin'],
-    beginsOnLine: values['begin-on-line'],
-  };
-}
-
-/** Waits for a line: whoever starts the gateway may still be finding out what to configure, while its code is loaded. */
-async function lineOnStdin(): Promise<void> {
-  const over = new AbortController();
-  const { signal } = over;
-  const ended = once(process.stdin, 'end', { signal }).then(() => process.exit(0));
-  await Promise.race([once(process.stdin, 'data', { signal }), ended]);
-  ended.catch(() => undefined);
-  over.abort();
-}
-
-function loadConfig(path: string): Config {
-  const reading = readConfig(readFileSync(path, 'utf8'), path);
-  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
-  if (reading.config.test !== undefined && process.env.NODE_ENV === 'production') {
-    throw new StartFailure(
-      `${path}: test opens what people must not reach; there can be none where NODE_ENV is production.`,
-      exitUsage,
-    );
-  }
-  return reading.config;
-}
-
-function tokensOf({ admin }: Config): readonly AdminToken[] {
-  const reading = adminTokensIn(admin, process.env);
-  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
-  return reading.tokens;
+  process.stdout.write(`${JSON.stringify({ base_url: url })}\n`);
 }
 
 async function openConfiguredStore(
   { store, test }: Config,
   link: StoreLink | null,
-  { log, flush }: Log,
+  { log, flush }: Pick<Log, 'log' | 'flush'>,
 ): Promise<Store> {
   const url = process.env.DATABASE_URL || store.url;
   const common = { log, ...(link !== null && { link }) };

@@ -27,13 +27,13 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
     ['main.ts', 'backup.ts'],
-    ['drain.ts'],
+    ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
     ['endpoints'],
     ['openapi', 'hooks'],
     ['tasks'],
     ['services', 'protocols'],
-    ['access', 'requests', 'routing', 'billing', 'webhooks', 'admin'],
+    ['access', 'requests', 'routing', 'billing', 'webhooks', 'admin', 'metrics'],
     ['work'],
     [
       'catalogue',

@@ -378,6 +378,10 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     { ...asPrinted, says: /"token":"admin"/ },
   ],
   [
+    'curl -H "authorization: Bearer $ADMIN_TOKEN" $gateway/metrics',
+    { ...asPrinted, says: /^gatecheck_requests_total\{/m },
+  ],
+  [
     'node_modules/.bin/node gateway/backup.ts --from data --to backup-monday',
     {
       ...asPrinted,
