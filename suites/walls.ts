@@ -72,7 +72,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['cli', 'bench', 'walls.ts', 'public-api.ts'],
     ['examine'],
     ['proof', 'receiver-judge'],
-    ['plan', 'doctor'],
+    ['plan', 'doctor', 'fuzz'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],
