@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { keyHasher } from './access/hash-key.ts';
+import { recallByNotice } from './access/recall-by-notice.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
 import { createSoleInstance } from './billing/instances.ts';
@@ -112,6 +113,7 @@ async function main(): Promise<void> {
     outbound: outbound.files,
     db: store.db,
     instances,
+    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
     sharesStore: instances.isShared,
     storeLink,
     randomId,
