@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -25,6 +24,7 @@ import { createMediaFiles } from './media/create-media-files.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
+import { createRandomIds } from './random-ids.ts';
 import { readConfig } from './read-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
@@ -41,6 +41,8 @@ import { seedSecrets } from './webhooks/seed-secrets.ts';
 const logDescriptor = 2;
 const exitUsage = 2;
 const exitLocked = 3;
+/** Batches of the ledger that a database server works on at once. */
+const serverBatches = 3;
 /** Files are kept this much longer than the tasks that refer to them. */
 const fileSlackMs = 3_600_000;
 
@@ -62,11 +64,18 @@ async function main(): Promise<void> {
   const store = await openConfiguredStore(config, storeLink, { log, flush });
   const hashKey = keyHasher(config.key_pepper);
   await seedAccounts(store.db, seedOfConfig(config), hashKey);
-  const randomId = (): string => randomBytes(18).toString('base64url');
+  const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
   const instances =
     store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
-  const ledger = createLedger({ db: store.db, instances, clock, timer: new RealClock(), log });
+  const ledger = createLedger({
+    db: store.db,
+    instances,
+    clock,
+    timer: new RealClock(),
+    log,
+    batchesInFlight: store.kind === 'server' ? serverBatches : 1,
+  });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
   const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });

@@ -37,6 +37,8 @@ export interface LedgerDeps {
   /** Real time for waits before retries, because a jump of the test clock would pause at each of them. */
   readonly timer: Pick<Clock, 'now' | 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Batches in flight at once; one where the database has but one session. */
+  readonly batchesInFlight?: number;
 }
 
 /** A ledger that also releases orphaned holds. */
@@ -50,10 +52,18 @@ export interface StoredLedger extends Ledger {
 }
 
 /** Creates the ledger over the given database. A process has only one, because the ledger batches the writes. */
-export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): StoredLedger {
+export function createLedger({
+  db,
+  instances,
+  clock,
+  timer,
+  log,
+  batchesInFlight = 1,
+}: LedgerDeps): StoredLedger {
   const group = new GroupCommit<Command, Outcome>({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
+    inFlightMax: batchesInFlight,
   });
   /** Requests whose hold is rightly in the database, or being written there. */
   const live = new Set<string>();
