@@ -5,6 +5,8 @@ import type { GuessLimits } from '../config/admin.ts';
 export interface GuessesDeps {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly limits: GuessLimits;
+  /** Told about each wrong token. */
+  readonly onGuess?: () => void;
   /** Told about wrong tokens of an address, more and more rarely: the first, second, fourth, eighth … */
   readonly onGuesses: (address: string, guesses: number) => void;
   readonly maxAddresses?: number;
@@ -72,8 +74,9 @@ export class Guesses {
   }
 
   #count(key: string, address: string): void {
-    const { clock, limits, onGuesses, maxAddresses = usualAddresses } = this.#deps;
+    const { clock, limits, onGuess, onGuesses, maxAddresses = usualAddresses } = this.#deps;
     const now = clock.now();
+    onGuess?.();
     const known = this.#suspects.get(key);
     const suspect = known ?? { guesses: 0, cleanAtMs: now, waiting: 0, lastTurn: Promise.resolve() };
     if (suspect.cleanAtMs <= now) suspect.guesses = 0;

@@ -42,4 +42,5 @@ export interface Database {
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
   admin_audit: AdminAuditTable;
+  channel_keys: { channel_id: string; digest: string };
 }

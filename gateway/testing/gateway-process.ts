@@ -11,13 +11,16 @@ export interface Running {
   readonly exit: Promise<{ code: number | null; errors: string }>;
 }
 
-/** Starts a gateway process; resolves when it says that it is ready, or has ended. */
+/** Starts a gateway process, with so many file descriptors; resolves when it says that it is ready, or has ended. */
 export async function runGateway(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  descriptors: number | null = null,
 ): Promise<Running> {
   const main = join(import.meta.dirname, '../main.ts');
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
+  const limited = ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath];
+  const [command, before] = descriptors === null ? [process.execPath, []] : ['/bin/sh', limited];
+  const child = spawn(command, [...before, main, ...args], { env: { ...process.env, ...env } });
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
@@ -16,6 +17,7 @@ import { TestClock } from '../clock.ts';
 import { type AdminToken, adminTokensIn } from '../config/admin.ts';
 import { priceRow } from '../config/list-price.ts';
 import type { Config } from '../config.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { createOutbound } from '../outbound/create-outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
@@ -205,6 +207,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     clock,
     adminTokens: tokensOf(config),
     audit: memoryAudit(),
+    metrics: createMetrics(new Registry()),
     keys: keyRecords(config),
     ledger: {
       hold: (hold) => testGateway.onHold(hold),
@@ -223,6 +226,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
     db: noDatabase(),
     instances: null,
+    slotRecall: null,
     sharesStore: false,
     storeLink: null,
     tasks: (work) => {
