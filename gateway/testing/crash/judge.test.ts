@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { formatUsd, parseUsd } from '../../money/pico.ts';
 import { auditGrant } from './audit-config.ts';
-import { type Evidence, judge } from './judge.ts';
+import type { Evidence } from './evidence.ts';
+import { judge } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays, taskWays, type Way } from './ways.ts';
 
