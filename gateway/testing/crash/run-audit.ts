@@ -12,8 +12,9 @@ import { auditAccounts } from './audit-config.ts';
 import { startAuditUpstreams } from './audit-upstreams.ts';
 import { type AdminBooks, readAdminBooks, readStoredBooks } from './books.ts';
 import { type Callers, createCallers } from './callers.ts';
+import type { Evidence, Violation } from './evidence.ts';
 import { createFleet, type Fleet, type Gateway } from './fleet.ts';
-import { type Evidence, judge, type Violation } from './judge.ts';
+import { judge } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays } from './ways.ts';
 
