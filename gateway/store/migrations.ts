@@ -7,6 +7,7 @@ import { createWebhooks } from './migrations/0005-webhooks.ts';
 import { boundCredits } from './migrations/0006-credit-floor.ts';
 import { createAdminAudit } from './migrations/0008-admin-audit.ts';
 import { nameStores } from './migrations/0009-store-identity.ts';
+import { createChannelKeys } from './migrations/0010-channel-keys.ts';
 
 /** Every migration by name, applied in the order of names. A released migration never changes its name. */
 export const allMigrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0006-credit-floor': boundCredits,
   '0008-admin-audit': createAdminAudit,
   '0009-store-identity': nameStores,
+  '0010-channel-keys': createChannelKeys,
 };
