@@ -6,6 +6,7 @@ import type { KeyRecord } from './access/caller.ts';
 import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
+import { createKeptSlots, type SlotRecall } from './access/kept-slots.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
@@ -72,6 +73,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly db: Kysely<Database>;
   /** Which processes that share the database are gone; null where nobody can tell. */
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
+  /** How the processes that share the database ask each other for slots; null where there is but one. */
+  readonly slotRecall: SlotRecall | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
@@ -94,7 +97,7 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly slots: Slots;
   /** Counts the exchanges in progress. */
   readonly running: Running;
-  /** Closes every connection to upstreams. */
+  /** Closes every connection to upstreams, and gives back what is kept for requests to come. */
   close(): Promise<void>;
 }
 
@@ -154,9 +157,10 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       log.info({ request_id: requestId, route: 'none', status, code, ms: 0, key_id: null }, 'request');
     },
   });
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     watch.stop();
-    return upstreams.close();
+    await slots.close();
+    await upstreams.close();
   };
   return { server, clock, tasks, directory, keys, channels, slots, running: serving.running, close };
 }
@@ -274,7 +278,7 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
  * Several gateways on one server count slots together, in the database. A single gateway counts them in memory.
  */
 function createSlots(
-  { config, clock, db, instances, sharesStore, log }: AppDeps,
+  { config, clock, db, instances, slotRecall, sharesStore, log }: AppDeps,
   newId: () => string,
 ): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
@@ -283,7 +287,8 @@ function createSlots(
     maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
     slotSlackMs;
-  if (place === 'database')
-    return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs, holders: instances });
-  return createMemorySlots(clock, newId, maxMs);
+  if (place === 'memory') return createMemorySlots(clock, newId, maxMs);
+  const wallClock = new RealClock();
+  const leases = createLeaseSlots({ db, clock: wallClock, newId, log, maxMs, holders: instances });
+  return slotRecall === null ? leases : createKeptSlots(leases, slotRecall, wallClock);
 }

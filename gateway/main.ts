@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { keyHasher } from './access/hash-key.ts';
+import { recallByNotice } from './access/recall-by-notice.ts';
 import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
@@ -26,6 +26,7 @@ import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
+import { createRandomIds } from './random-ids.ts';
 import { exitUsage, lineOnStdin, loadConfig, readArguments, StartFailure, tokensOf } from './start-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
@@ -42,6 +43,8 @@ import { seedSecrets } from './webhooks/seed-secrets.ts';
 /** The standard error output. */
 const logDescriptor = 2;
 const exitLocked = 3;
+/** Batches of the ledger that a database server works on at once. */
+const serverBatches = 3;
 /** Files are kept this much longer than the tasks that refer to them. */
 const fileSlackMs = 3_600_000;
 
@@ -59,11 +62,18 @@ async function main(): Promise<void> {
   const store = await openConfiguredStore(config, storeLink, { log, flush });
   const hashKey = keyHasher(config.key_pepper);
   await seedAccounts(store.db, seedOfConfig(config), hashKey);
-  const randomId = (): string => randomBytes(18).toString('base64url');
+  const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
   const instances =
     store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
-  const ledger = createLedger({ db: store.db, instances, clock, timer: new RealClock(), log });
+  const ledger = createLedger({
+    db: store.db,
+    instances,
+    clock,
+    timer: new RealClock(),
+    log,
+    batchesInFlight: store.kind === 'server' ? serverBatches : 1,
+  });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
   const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });
@@ -113,6 +123,7 @@ async function main(): Promise<void> {
     outbound: outbound.files,
     db: store.db,
     instances,
+    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
     sharesStore: instances.isShared,
     storeLink,
     randomId,

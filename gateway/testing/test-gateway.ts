@@ -226,6 +226,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
     db: noDatabase(),
     instances: null,
+    slotRecall: null,
     sharesStore: false,
     storeLink: null,
     tasks: (work) => {

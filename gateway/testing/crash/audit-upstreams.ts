@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { delta, type FakeUpstream, json, type SeenRequest, startFakeUpstream } from '../fake-upstream.ts';
-import { generateEvent, response as generateResponse } from '../generate-content-upstream.ts';
-import { blockDelta, messageEvent } from '../messages-upstream.ts';
+import { type FakeUpstream, json, type SeenRequest, startFakeUpstream } from '../fake-upstream.ts';
 import { type NativeJobs, playJobs, playRecords } from '../native-jobs.ts';
 import { file, mp3, mp4, pngOf } from '../native-media.ts';
 import { type CallsInFlight, watchCalls } from './calls-in-flight.ts';
-import { numberIn, secondsOf, tokensOf } from './numbered.ts';
+import { piecesFor, plainFor } from './native-answers.ts';
+import { numberIn, secondsOf } from './numbered.ts';
 import type { Sightings } from './sightings.ts';
 
 /** Upstreams of all dialects, which outlive every gateway process and tell what they see. */
@@ -16,8 +15,13 @@ export interface AuditUpstreams {
   readonly calls: CallsInFlight;
   /** Jobs by the id of the task that they were made for; each start is one entry. */
   jobs(): readonly { readonly taskId: string; readonly n: number }[];
+  /** Drops what was kept of requests that are over. */
+  forgetSeen(): void;
   close(): Promise<void>;
 }
+
+/** Answers a call to a chat upstream in place of the usual answer, or resolves with false. */
+export type Meddle = (response: ServerResponse, seen: SeenRequest, n: number) => Promise<boolean>;
 
 /** A job is looked at so often before it is done. */
 const looksNeeded = 2;
@@ -29,14 +33,18 @@ function splitPath(path: string): { gateway: number; rest: string } {
   return { gateway: Number(gateway), rest };
 }
 
-export async function startAuditUpstreams(sightings: Sightings): Promise<AuditUpstreams> {
+export async function startAuditUpstreams(
+  sightings: Sightings,
+  meddle: Meddle = async () => false,
+): Promise<AuditUpstreams> {
   const [chats, jobs, records] = [
     await startFakeUpstream(),
     await startFakeUpstream(),
     await startFakeUpstream(),
   ];
   const calls = watchCalls();
-  chats.fallback = (response, seen) => answerCall(response, seen, { sightings, calls, url: chats.url });
+  chats.fallback = (response, seen) =>
+    answerCall(response, seen, { sightings, calls, meddle, url: chats.url });
   chats.answer = (response, seen) => sendFile(response, seen, picture, sightings);
   const natives = [
     playNumbered(jobs, playJobs(jobs), mp4, sightings),
@@ -69,6 +77,10 @@ export async function startAuditUpstreams(sightings: Sightings): Promise<AuditUp
       natives.flatMap(({ made }) =>
         made.map(({ name, body }) => ({ taskId: name, n: numberIn(JSON.stringify(body))?.n ?? -1 })),
       ),
+    forgetSeen: () => {
+      for (const { seen, asked, counted } of [chats, jobs, records])
+        for (const kept of [seen, asked, counted]) kept.length = 0;
+    },
     close: async () => {
       await Promise.all([chats.close(), jobs.close(), records.close()]);
     },
@@ -78,6 +90,7 @@ export async function startAuditUpstreams(sightings: Sightings): Promise<AuditUp
 interface Watching {
   readonly sightings: Sightings;
   readonly calls: CallsInFlight;
+  readonly meddle: Meddle;
   readonly url: string;
 }
 
@@ -85,7 +98,7 @@ interface Watching {
 async function answerCall(
   response: ServerResponse,
   seen: SeenRequest,
-  { sightings, calls, url }: Watching,
+  { sightings, calls, meddle, url }: Watching,
 ): Promise<void> {
   const request = numberIn(seen.text);
   if (request === null) return void json(400, { error: { message: 'no number' } })(response, seen);
@@ -95,6 +108,7 @@ async function answerCall(
   const end = calls.begin({ ...request, gateway });
   response.once('close', end);
   response.once('finish', end);
+  if (await meddle(response, seen, n)) return;
   await wait(n % 4);
   if (rest.endsWith('/images/generations')) {
     json(200, { created: 1, data: [{ url: `${url}/g${gateway}/files/${n}` }] })(response, seen);
@@ -102,89 +116,12 @@ async function answerCall(
   }
   response.once('finish', () => sightings.upstreamEnded(n, gateway));
   const isStream = seen.body.stream === true || rest.includes(':streamGenerateContent');
-  const [first = '', ...others] = wordsFor(rest, n);
+  const [first = '', ...others] = piecesFor(rest, n);
   if (!isStream) return void json(200, plainFor(rest, n))(response, seen);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(first);
-  await wait(3 + (n % 5));
+  await wait(10 + (n % 20));
   response.end(others.join(''));
-}
-
-function usageA(n: number): object {
-  const { prompt, cached, completion } = tokensOf(n);
-  return { input_tokens: prompt - cached, cache_read_input_tokens: cached, output_tokens: completion };
-}
-
-function usageB(n: number): object {
-  const { prompt, cached, completion } = tokensOf(n);
-  return {
-    promptTokenCount: prompt,
-    cachedContentTokenCount: cached,
-    candidatesTokenCount: completion,
-    totalTokenCount: prompt + completion,
-  };
-}
-
-function usageOfChat(n: number): object {
-  const { prompt, cached, completion } = tokensOf(n);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    prompt_tokens_details: { cached_tokens: cached },
-  };
-}
-
-const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'native', stop_sequence: null };
-
-function plainFor(path: string, n: number): object {
-  if (path.endsWith('/messages'))
-    return {
-      ...message,
-      content: [{ type: 'text', text: 'Hello' }],
-      stop_reason: 'end_turn',
-      usage: usageA(n),
-    };
-  if (path.includes(':generateContent'))
-    return generateResponse(['Hello'], 'STOP', { usageMetadata: usageB(n) });
-  return {
-    id: 'native-id',
-    object: 'chat.completion',
-    created: 1,
-    model: 'native',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-    usage: usageOfChat(n),
-  };
-}
-
-/** The pieces of a stream: a first one with text, then the rest. */
-function wordsFor(path: string, n: number): string[] {
-  if (path.endsWith('/messages')) {
-    const started = { ...message, content: [], stop_reason: null, usage: { ...usageA(n), output_tokens: 1 } };
-    return [
-      messageEvent('message_start', { message: started }) +
-        messageEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-        blockDelta(0, { type: 'text_delta', text: 'Hel' }),
-      blockDelta(0, { type: 'text_delta', text: 'lo' }),
-      messageEvent('content_block_stop', { index: 0 }),
-      messageEvent('message_delta', {
-        delta: { stop_reason: 'end_turn', stop_sequence: null },
-        usage: usageA(n),
-      }),
-      messageEvent('message_stop'),
-    ];
-  }
-  if (path.includes(':streamGenerateContent'))
-    return [
-      generateEvent(generateResponse(['Hel'], null, { usageMetadata: undefined })),
-      generateEvent(generateResponse(['lo'], 'STOP', { usageMetadata: usageB(n) })),
-    ];
-  return [
-    delta({ role: 'assistant', content: 'Hel' }),
-    delta({ content: 'lo' }),
-    delta({}, 'stop'),
-    `data: ${JSON.stringify({ choices: [], usage: usageOfChat(n) })}\n\n`,
-    'data: [DONE]\n\n',
-  ];
 }
 
 function sendFile(response: ServerResponse, seen: SeenRequest, bytes: Buffer, sightings: Sightings): void {

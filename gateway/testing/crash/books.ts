@@ -58,6 +58,9 @@ export async function listAll<Row>(url: string, path: string): Promise<Row[]> {
 
 export async function readAdminBooks(url: string, accounts: readonly string[]): Promise<AdminBooks> {
   const ask = adminClient(url);
+  // First what is waited for: what a task is charged is on record before it has ended.
+  const tasks = await listAll<KeptTask>(url, '/tasks');
+  const events = await listAll<KeptEvent>(url, '/webhooks');
   const balances = new Map<string, { posted: bigint; held: bigint }>();
   for (const account of accounts) {
     const { json } = await ask('GET', `/accounts/${account}/balance`);
@@ -65,8 +68,8 @@ export async function readAdminBooks(url: string, accounts: readonly string[]): 
   }
   return {
     records: await listAll<KeptRecord>(url, '/usage'),
-    tasks: await listAll<KeptTask>(url, '/tasks'),
-    events: await listAll<KeptEvent>(url, '/webhooks'),
+    tasks,
+    events,
     slots: await listAll(url, '/slots'),
     balances,
   };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRead } from '../wire.ts';
-import { type AuditAccount, auditAccounts, type Gateway } from './fleet.ts';
+import { type AuditAccount, auditAccounts } from './audit-config.ts';
+import type { Gateway } from './fleet.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 import { answeredWays, taskWays, type Way } from './ways.ts';
 
@@ -28,7 +29,7 @@ export interface CallersParts {
 /** More than fit below the cap: some are refused all the time. */
 const callersEach = 4;
 const submittersEach = 1;
-const pauseMs = 20;
+const pauseMs = 50;
 
 export function createCallers(parts: CallersParts): Callers {
   const { sightings, live, random } = parts;

@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { type Running, runGateway } from '../gateway-process.ts';
-import type { StorePlace } from '../store/test-stores.ts';
-import { adminToken } from '../test-gateway.ts';
-import type { WebhookReceiver } from '../webhook-receiver.ts';
-import type { AuditUpstreams } from './audit-upstreams.ts';
-import { auditPrices } from './ways.ts';
+import { auditConfig, type ConfigParts } from './audit-config.ts';
 
 /** A gateway process of an audit. */
 export interface Gateway {
@@ -29,36 +25,12 @@ export interface Fleet {
   stop(): Promise<string[]>;
 }
 
-/** An account with one user. */
-export interface AuditAccount {
-  readonly id: string;
-  readonly user: string;
-  readonly key: string;
-  readonly cap: number;
-  /** Basis points. */
-  readonly markup: number;
-}
-
-export const auditAccounts: readonly AuditAccount[] = [
-  { id: 'north', user: 'ann', key: 'sk-app-audit-of-crashes-1', cap: 3, markup: 0 },
-  { id: 'south', user: 'ben', key: 'sk-app-audit-of-crashes-2', cap: 3, markup: 1000 },
-];
 /** Where the tests keep it too: each process compiles nothing that one before it did. */
 const compileCache = fileURLToPath(
   new URL('../../../node_modules/.cache/gatecheck/compiled', import.meta.url),
 );
-/** Dollars. */
-export const auditGrant = '1000000';
-const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-export interface FleetParts {
-  readonly place: StorePlace;
-  readonly directory: string;
-  readonly upstreams: AuditUpstreams;
-  readonly receiver: WebhookReceiver;
-}
-
-export function createFleet(parts: FleetParts): Fleet {
+export function createFleet(parts: ConfigParts): Fleet {
   const live: Gateway[] = [];
   const started: Gateway[] = [];
   return {
@@ -66,7 +38,7 @@ export function createFleet(parts: FleetParts): Fleet {
     start: async (place) => {
       const number = started.length + 1;
       const path = join(parts.directory, `gateway-${place}.yaml`);
-      writeFileSync(path, stringify(configOf(number, parts)));
+      writeFileSync(path, stringify(auditConfig(number, parts)));
       const running = await runGateway(['--config', path], { NODE_COMPILE_CACHE: compileCache });
       if (running.url === '') throw new Error((await running.exit).errors);
       const gateway = { number, place, url: running.url, running };
@@ -93,31 +65,5 @@ export function createFleet(parts: FleetParts): Fleet {
       }
       return faults;
     },
-  };
-}
-
-function configOf(number: number, { place, directory, upstreams, receiver }: FleetParts): object {
-  const ca = join(directory, 'ca.pem');
-  writeFileSync(ca, receiver.ca);
-  return {
-    listen: {},
-    store: 'url' in place ? { url: place.url } : { data_dir: place.dataDir },
-    key_pepper: 'a pepper for tests',
-    admin: { token: adminToken },
-    media: { dir: join(directory, 'media') },
-    prices: auditPrices,
-    tasks: { poll_ms: 20, poll_most_ms: 100, start_again_ms: 20 },
-    webhooks: { ca, schedule_ms: [0, 50, 50, 50, 50, 50], retry_after_most_ms: 50 },
-    accounts: auditAccounts.map(({ id, user, key, cap, markup }) => ({
-      id,
-      prepaid: true,
-      grants: [{ id: `start-${id}`, amount: auditGrant }],
-      webhook_secret: webhookSecret,
-      users: [{ id: user, cap }],
-      apps: [{ id: `app-${id}`, markup_bp: markup }],
-      keys: [{ id: `key-${id}`, user, app: `app-${id}`, secret: key }],
-    })),
-    channels: upstreams.channels(number),
-    test: { allowed_hosts: [receiver.host], token: 'token' },
   };
 }

@@ -1,7 +1,7 @@
 import { parseUsd } from '../../money/pico.ts';
 import type { Shot } from './aim.ts';
+import { auditAccounts, auditGrant } from './audit-config.ts';
 import type { AdminBooks, KeptRecord, StoredBooks } from './books.ts';
-import { auditAccounts, auditGrant } from './fleet.ts';
 import { brokenEvents } from './judge-events.ts';
 import { numberOfTokens } from './numbered.ts';
 import type { Sighting, Sightings } from './sightings.ts';

@@ -8,10 +8,11 @@ import type { StorePlace } from '../store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../webhook-receiver.ts';
 import { read } from '../wire.ts';
 import { type Phase, phases, type Shot, shoot } from './aim.ts';
+import { auditAccounts } from './audit-config.ts';
 import { startAuditUpstreams } from './audit-upstreams.ts';
 import { type AdminBooks, readAdminBooks, readStoredBooks } from './books.ts';
 import { type Callers, createCallers } from './callers.ts';
-import { auditAccounts, createFleet, type Fleet, type Gateway } from './fleet.ts';
+import { createFleet, type Fleet, type Gateway } from './fleet.ts';
 import { type Evidence, judge, type Violation } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays } from './ways.ts';
@@ -113,7 +114,7 @@ function receiveFor(sightings: Sightings, receiver: WebhookReceiver): void {
       status(code)(response, event);
     };
     if (arrival.n % 2 === 0) answer();
-    else setTimeout(answer, 3);
+    else setTimeout(answer, 10);
     sightings.onMoment({ what: 'event arrived', n: arrival.n, gateway: null });
   };
 }
