@@ -38,7 +38,6 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { waitOf } from './wait-of.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
@@ -132,7 +131,7 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile, waitOf(found)),
+      concurrency: concurrencyOf(profile, found.latencyMs),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),
