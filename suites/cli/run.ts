@@ -94,10 +94,12 @@ interface Judgement {
   readonly signal: AbortSignal;
 }
 
-async function judge(run: Judgement): Promise<Report> {
-  const { options, checks, seed } = run;
-  const found = await look(run);
-  if (found === null) return reportOf(run, nothingDone, 'interrupted');
+async function judge(given: Judgement): Promise<Report> {
+  const { checks, seed } = given;
+  const found = await look(given);
+  if (found === null) return reportOf(given, nothingDone, 'interrupted');
+  const run = fitted(given, found);
+  const { options } = run;
   const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
@@ -143,6 +145,15 @@ async function judge(run: Judgement): Promise<Report> {
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
   return reportOf({ ...run, profile }, execution, stopped);
+}
+
+/** The run in the smoke size, where it has so little time that the usual one would reach few rules, and none is asked for. */
+function fitted(run: Judgement, found: Preflight): Judgement {
+  const { options, checks } = run;
+  const { minutes, pricing } = budgetOf(options, found.profile, found);
+  if (minutes === undefined || options.full || options.size !== undefined) return run;
+  const { ms } = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
+  return ms <= minutes * 60_000 ? run : { ...run, options: { ...options, size: 'smoke' } };
 }
 
 const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null, notices: [] };

@@ -115,7 +115,8 @@ async function judge(context: JobContext, lease: Lease, timeline: Timeline | nul
   const { spent } = state.budget;
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
-  return toResult(context, record, outcome, performance.now() - start);
+  // What a check waits for the clock says nothing about it.
+  return toResult(context, record, outcome, performance.now() - start - (timeline?.waitedMs ?? 0));
 }
 
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
