@@ -3,7 +3,7 @@ import type { CheckResult, Report } from '../../reports/report.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { inOrderOfCost } from '../plan/cheapest-first.ts';
+import { inOrderOfCost, lacksFact } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
@@ -177,7 +177,9 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
   const reason = stopped ?? faults[0] ?? 'not run';
   const unrun = { reason, harness: stopped === null, profile };
   const judged = inOrder(checks, results, register, unrun);
-  const notices = [...execution.notices, ...leftOut(judged, size)];
+  const costs = loadCheckCosts();
+  const unable = checks.filter((check) => lacksFact(check, costs, profile)).map(({ id }) => id);
+  const notices = [...execution.notices, ...leftOut(judged, size, new Set(unable))];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,

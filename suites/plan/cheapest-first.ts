@@ -33,17 +33,19 @@ export function inOrderOfCost<C extends CheckFacts>(
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
   if (!mayRunOut || isPaid) return checks.toSorted(compare);
   const isByTime = budget.minutes !== undefined;
-  // Some find out only on their way that a fact is missing.
-  const able = checks.filter(({ id, needs }) => {
-    const { lacks = [] } = measuredCost(costs.checks[id], profile) ?? {};
-    return missingFacts([...needs, ...lacks], profile).length === 0;
-  });
+  const able = checks.filter((check) => !lacksFact(check, costs, profile));
   const ordered = widestFirst(able, compare, ({ id }) => {
     const { ms = 0, exchanges: quick = 0 } = measuredCost(costs.checks[id], profile) ?? {};
     const exchanges = size === 'smoke' ? (costs.checks[id]?.smoke ?? Math.min(quick, mostInSmoke)) : quick;
     return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
   return [...ordered, ...checks.filter((check) => !able.includes(check))];
+}
+
+/** Whether a check cannot be judged: some find only on their way that a fact is missing, as they did when they were measured. */
+export function lacksFact({ id, needs }: CheckFacts, costs: CheckCosts, profile: Profile): boolean {
+  const { lacks = [] } = measuredCost(costs.checks[id], profile) ?? {};
+  return missingFacts([...needs, ...lacks], profile).length > 0;
 }
 
 /** A check that was not measured in the smoke size sends no more there, as most. */
