@@ -14,7 +14,7 @@ import { startChild } from '../stack/child.ts';
 /**
  * Started by hand: `node suites/bench/slow-answers.ts --ms 1500 -- --size smoke --minutes 10`. Judges the reference behind
  * a relay that delays each answer, by address and key alone or, with `--profile`, with everything declared; what follows
- * `--` are options of `run`. Prints how many rules were judged, of those that could be, and how long it took.
+ * `--` are options of `run`. Prints how many rules were judged by a check at least, which were not reached, and how long it took.
  */
 
 const { values: options, positionals } = parseArgs({
@@ -50,7 +50,9 @@ async function main(): Promise<void> {
   await relay.close();
   await up.stop();
   const report = JSON.parse(readFileSync(join(options.out, 'report.json'), 'utf8')) as Report;
-  const judged = report.requirements.filter(({ verdict }) => isJudged(verdict)).length;
+  const judged = new Set(
+    report.checks.filter(({ verdict }) => isJudged(verdict)).flatMap(({ requirements }) => requirements),
+  ).size;
   const unreached =
     report.notices?.find((text) => text.includes('no check has reached')) ?? 'each rule was reached';
   const lines = [report.headline, `${judged} rules judged; ${unreached}`];

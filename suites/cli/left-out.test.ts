@@ -18,6 +18,8 @@ it('names the rules that no check has reached, and not those that lack a fact', 
     check(['A-004'], 'untestable'),
   ];
   expect(leftOut(checks, 'quick')).toEqual(['1 rule no check has reached: A-003']);
+  const unable = { ...check(['A-005'], 'untestable', late), id: 'a.lacks' };
+  expect(leftOut([...checks, unable], 'quick', new Set(['a.lacks']))).toEqual(leftOut(checks, 'quick'));
 });
 
 it('says of a smoke run that it tried few cases, and of a whole one nothing', () => {

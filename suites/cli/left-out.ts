@@ -5,10 +5,17 @@ import { countOf } from '../runner/count-of.ts';
 /** How many rules are named. */
 const most = 20;
 
-/** What a run that was short left out, as sentences: rules that no check has reached, and cases of those that one has. */
-export function leftOut(checks: readonly CheckResult[], size: Size): string[] {
+/**
+ * What a run that was short left out, as sentences: rules that no check has reached, and cases of those that one has.
+ * @param unable ids of checks that lack a fact: more time would not have judged them
+ */
+export function leftOut(
+  checks: readonly CheckResult[],
+  size: Size,
+  unable: ReadonlySet<string> = new Set(),
+): string[] {
   const judged = new Set(checks.filter(({ verdict }) => isJudged(verdict)).flatMap(rulesOf));
-  const unrun = checks.filter(({ not_run: reason }) => reason !== undefined);
+  const unrun = checks.filter(({ id, not_run: reason }) => reason !== undefined && !unable.has(id));
   const rules = [...new Set(unrun.flatMap(rulesOf))].filter((id) => !judged.has(id)).toSorted();
   const more = rules.length > most ? ` and ${rules.length - most} more` : '';
   return [

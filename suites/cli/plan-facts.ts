@@ -3,7 +3,6 @@ import type { Pricing } from '../profile/money.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import type { Preflight } from '../runner/preflight.ts';
 import { type RunOptions, sizeOf } from './run-options.ts';
-import { waitOf } from './wait-of.ts';
 
 /** What a plan is made from, after the first requests have found the deployment. */
 export function planFacts(
@@ -20,7 +19,7 @@ export function planFacts(
     latencyMs,
     size: sizeOf(options),
     // Checks that share an account share its slots, which the time of each is reckoned with already.
-    concurrency: profile.lanes.length === 0 ? 1 : concurrencyOf(profile, waitOf(found)),
+    concurrency: profile.lanes.length === 0 ? 1 : concurrencyOf(profile, latencyMs),
     answerMs: options.answerMs ?? null,
     sent: exchanges,
   };

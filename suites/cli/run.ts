@@ -3,7 +3,7 @@ import type { CheckResult, Report } from '../../reports/report.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { inOrderOfCost } from '../plan/cheapest-first.ts';
+import { inOrderOfCost, lacksFact } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
@@ -39,7 +39,6 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { waitOf } from './wait-of.ts';
 import { deliver, prepareFolder } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
@@ -99,10 +98,12 @@ interface Judgement {
   readonly signal: AbortSignal;
 }
 
-async function judge(run: Judgement): Promise<Report> {
-  const { options, checks, seed } = run;
-  const found = await look(run);
-  if (found === null) return reportOf(run, nothingDone, 'interrupted');
+async function judge(given: Judgement): Promise<Report> {
+  const { checks, seed } = given;
+  const found = await look(given);
+  if (found === null) return reportOf(given, nothingDone, 'interrupted');
+  const run = fitted(given, found);
+  const { options } = run;
   const { profile, models, mediaModels, lost, exchanges, clockSkewMs, refusedByCap: refusedBefore } = found;
   const budget = budgetOf(options, profile, found);
   const costs = loadCheckCosts();
@@ -136,7 +137,7 @@ async function judge(run: Judgement): Promise<Report> {
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
-      concurrency: concurrencyOf(profile, waitOf(found)),
+      concurrency: concurrencyOf(profile, found.latencyMs),
       bail: options.bail,
       onResult: (result) => progress.add(result),
       signal: AbortSignal.any([run.signal, late]),
@@ -148,6 +149,15 @@ async function judge(run: Judgement): Promise<Report> {
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
   return reportOf({ ...run, profile }, execution, stopped);
+}
+
+/** The run in the smoke size, where it has so little time that the usual one would reach few rules, and none is asked for. */
+function fitted(run: Judgement, found: Preflight): Judgement {
+  const { options, checks } = run;
+  const { minutes, pricing } = budgetOf(options, found.profile, found);
+  if (minutes === undefined || options.full || options.size !== undefined) return run;
+  const { ms } = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
+  return ms <= minutes * 60_000 ? run : { ...run, options: { ...options, size: 'smoke' } };
 }
 
 const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null, notices: [] };
@@ -171,7 +181,9 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
   const reason = stopped ?? faults[0] ?? 'not run';
   const unrun = { reason, harness: stopped === null, profile };
   const judged = inOrder(checks, results, register, unrun);
-  const notices = [...execution.notices, ...leftOut(judged, size)];
+  const costs = loadCheckCosts();
+  const unable = checks.filter((check) => lacksFact(check, costs, profile)).map(({ id }) => id);
+  const notices = [...execution.notices, ...leftOut(judged, size, new Set(unable))];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,

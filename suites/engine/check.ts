@@ -23,8 +23,11 @@ export interface CheckFacts {
   readonly kind: CheckKind;
   /** Facts without which the check cannot be judged. `keys.K1` is implied. */
   readonly needs: readonly Fact[];
-  /** `jump`: the check moves the stack's clock, so it has the whole stack to itself. */
-  readonly clock?: 'jump';
+  /**
+   * `jump`: the check moves the stack's clock, so only others that do run beside it, and it moves when each of them waits.
+   * `alone`: nothing may run beside it.
+   */
+  readonly clock?: 'jump' | 'alone';
   /**
    * How many tenants the check uses at once, for work in lockstep. The default is one; it gets fewer where fewer
    * exist.
@@ -46,6 +49,11 @@ export interface Check extends CheckFacts {
   /** Time beyond the default limit, for checks that wait for a deployment's own time limits. */
   readonly extraMs?: (profile: { readonly answerMs: number; readonly headerTimeoutMs: number }) => number;
   readonly run: (parts: CheckParts) => Promise<void>;
+}
+
+/** How late in a run a check goes: first those that leave the clock, then those that move it, last those that go alone. */
+export function clockRank({ clock }: Pick<CheckFacts, 'clock'>): number {
+  return { none: 0, jump: 1, alone: 2 }[clock ?? 'none'];
 }
 
 /** Gives a literal the type of a check. It rejects at load time what the engine could not select. */

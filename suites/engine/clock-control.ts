@@ -2,6 +2,7 @@ import { SimulatorControl } from '../../simulators/control/client.ts';
 import { parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
 import { callHook } from './call-hook.ts';
+import type { SharedClock } from './lockstep.ts';
 
 /**
  * What one clock of a stack shows and when its next timer is due (ms since the epoch; null when no timer is set).
@@ -27,8 +28,8 @@ interface Jump {
 /** A difference between two clocks of a stack that is more than a slow answer of one of them, ms. */
 const apartMs = 1_000;
 
-/** How many moves are remembered: more than any check needs. */
-const maxJumps = 10_000;
+/** How many moves are remembered: more than the checks that share the clocks at a time need. */
+const maxJumps = 50_000;
 
 /**
  * The clocks of a whole stack, moved together. A jump stops at every due time of every process and never skips
@@ -54,20 +55,25 @@ export class StackClock {
 
   /** Moves all clocks by `ms` together, stopping at each due effect. */
   async advance(ms: number): Promise<void> {
-    let left = ms;
-    while (left > 0) {
-      const readings = await Promise.all(this.#hands.map((hand) => hand.read()));
-      const waits = readings.map((reading) =>
-        reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
-      );
-      const step = Math.min(left, Math.max(1, Math.ceil(Math.min(...waits))));
-      const beforeMs = this.#aheadMs;
-      const beganMs = Date.now();
-      this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
-      this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
-      if (this.#jumps.length > maxJumps) this.#jumps.shift();
-      left -= step;
-    }
+    for (let left = ms; left > 0; ) left -= await this.step(left);
+  }
+
+  /**
+   * Moves all clocks together to the next due effect, by `mostMs` at most.
+   * @returns by how much, ms
+   */
+  async step(mostMs: number): Promise<number> {
+    const readings = await Promise.all(this.#hands.map((hand) => hand.read()));
+    const waits = readings.map((reading) =>
+      reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
+    );
+    const step = Math.min(mostMs, Math.max(1, Math.ceil(Math.min(...waits))));
+    const beforeMs = this.#aheadMs;
+    const beganMs = Date.now();
+    this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
+    this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
+    if (this.#jumps.length > maxJumps) this.#jumps.shift();
+    return step;
   }
 
   /**
@@ -118,6 +124,27 @@ export class StackClock {
 
   #note([deployment]: readonly ClockReading[]): void {
     if (deployment !== undefined) this.#aheadMs = deployment.now_ms - Date.now();
+  }
+}
+
+/**
+ * The time of a stack for those who share it: ours, and what its clocks were moved by. It needs no reading, which may come
+ * late.
+ */
+export class StackTime implements SharedClock {
+  readonly #clock: Pick<StackClock, 'step'>;
+  #movedMs = 0;
+
+  constructor(clock: Pick<StackClock, 'step'>) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return performance.now() + this.#movedMs;
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.#movedMs += await this.#clock.step(Math.ceil(ms));
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inLockstep } from './lockstep.ts';
+import { inLockstep, Lockstep, type SharedClock } from './lockstep.ts';
 
 /** A clock that only moves when it is moved, and remembers by how much. */
 function fakeClock(): { now: () => number; elapse: (ms: number) => Promise<void>; jumps: number[] } {
@@ -60,4 +60,91 @@ it('goes on for the others when one of them fails, and fails all when the clock 
   const stuck = { now: () => 0, elapse: () => Promise.reject(new Error('the clock is gone')) };
   const broken = await inLockstep(stuck, [(time) => time.until(7), (time) => time.until(8)]);
   expect(broken.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+/** A clock that passes at most so much at once. */
+function stepping(mostMs: number): SharedClock & { readonly passed: number[] } {
+  const passed: number[] = [];
+  let now = 0;
+  return {
+    now: () => now,
+    pass: async (ms) => {
+      passed.push(Math.min(ms, mostMs));
+      now += Math.min(ms, mostMs);
+      await turn();
+    },
+    passed,
+  };
+}
+
+it('passes a time in the steps of its clock, and lets those who come meanwhile begin between two of them', async () => {
+  const clock = stepping(10);
+  const lockstep = new Lockstep(clock);
+  const first = await lockstep.join();
+  const arrives = first.until(30);
+  while (clock.passed.length === 0) await turn();
+  const late = await lockstep.join();
+  expect(late.now()).toBe(10);
+  await turn();
+  expect(clock.passed).toEqual([10]);
+  late.leave();
+  await arrives;
+  expect(clock.passed).toEqual([10, 10, 10]);
+});
+
+it('lets a timeline go on whose time comes by itself while another one works', async () => {
+  let now = 0;
+  const lockstep = new Lockstep({ now: () => now, pass: () => Promise.reject(new Error('is not moved')) });
+  const [worker, sleeper] = [await lockstep.join(), await lockstep.join()];
+  const over = sleeper.until(2);
+  expect(sleeper.waitedMs).toBeGreaterThanOrEqual(0);
+  now = 3;
+  await over;
+  expect(worker.waitedMs).toBe(0);
+});
+
+it('lets only so many work at once begin, and others when these wait or are over', async () => {
+  const lockstep = new Lockstep(stepping(1_000), () => 2);
+  const [one, two] = [await lockstep.join(), await lockstep.join()];
+  const begun: string[] = [];
+  const three = lockstep.join().then((time) => [begun.push('three'), time] as const);
+  const four = lockstep.join().then((time) => [begun.push('four'), time] as const);
+  await turn();
+  expect(begun).toEqual([]);
+  const waits = one.until(5);
+  await turn();
+  expect(begun).toEqual(['three']);
+  two.leave();
+  await turn();
+  expect(begun).toEqual(['three', 'four']);
+  expect(one.now()).toBe(0);
+  for (const begins of [three, four]) (await begins)[1].leave();
+  await waits;
+  expect(one.now()).toBe(5);
+});
+
+it('counts how long a timeline waits', async () => {
+  const lockstep = new Lockstep(stepping(1_000));
+  const [alone, worker] = [await lockstep.join(), await lockstep.join()];
+  const over = alone.until(9);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const before = alone.waitedMs;
+  expect(before).toBeGreaterThan(20);
+  worker.leave();
+  await over;
+});
+
+it('ends a wait that is aborted, and goes on for the others', async () => {
+  const lockstep = new Lockstep(stepping(1_000));
+  const [one, other] = [await lockstep.join(), await lockstep.join()];
+  const over = new AbortController();
+  const wait = one.until(1, over.signal);
+  over.abort(new Error('enough'));
+  await expect(wait).rejects.toThrow('enough');
+  one.leave();
+  await other.until(7);
+  expect(other.now()).toBe(7);
+  await expect(other.until(8, over.signal)).rejects.toThrow('enough');
 });

@@ -1,63 +1,183 @@
-/** The clock as one of several timelines in lockstep sees it, ms since the epoch on the deployment's clock. */
+/** The time that timelines share, ms. */
+export interface SharedClock {
+  now(): number;
+  /** Lets so much time pass, or less where something is due before. */
+  pass(ms: number): Promise<void>;
+}
+
+/** The shared time as one timeline sees it. */
 export interface LockstepTime {
   now(): number;
-  /** Resolves at this time. The clock does not move while any other timeline is still working. */
-  until(ms: number): Promise<void>;
+  /**
+   * Resolves at this time. The clock is not moved while any other timeline is still working.
+   * @throws the reason of the signal, or the error of a clock that cannot be moved
+   */
+  until(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** One of the timelines, until it leaves. */
+export interface Timeline extends LockstepTime {
+  /** How much real time it has waited, for others and for the clock, ms. */
+  readonly waitedMs: number;
+  leave(): void;
 }
 
 interface Parked {
   readonly dueMs: number;
-  readonly wake: () => void;
+  /** Ends the wait. */
+  readonly go: (failure?: { readonly reason: unknown }) => void;
+}
+
+/** The longest wait that a timer takes, ms. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** While the clock moves, its steps decide who goes on; then a timer looks again, ms. */
+const lookAgainMs = 5;
+
+/**
+ * Timelines side by side over one clock. One that waits for a time is parked. Once all are parked, the clock moves to the
+ * earliest time that one of them waits for. A clock that goes by itself may get there before.
+ */
+export class Lockstep {
+  readonly #clock: SharedClock;
+  readonly #parked = new Set<Parked>();
+  #working = 0;
+  #isMoving = false;
+  /** Those who may not begin yet. */
+  readonly #outside: (() => void)[] = [];
+  readonly #mostWorking: () => number;
+
+  /** @param mostWorking when no further timeline begins; those that have begun go on in any case */
+  constructor(clock: SharedClock, mostWorking: () => number = () => Number.POSITIVE_INFINITY) {
+    this.#clock = clock;
+    this.#mostWorking = mostWorking;
+  }
+
+  /** A new timeline. It begins to work once the clock stands still. */
+  async join(): Promise<Timeline> {
+    if (this.#isMoving || this.#working >= this.#mostWorking())
+      await new Promise<void>((enter) => this.#outside.push(enter));
+    else this.#working += 1;
+    let [waits, waitedMs, sinceMs, hasLeft] = [0, 0, 0, false];
+    const begin = (): void => {
+      waits += 1;
+      if (waits > 1 || hasLeft) return;
+      sinceMs = performance.now();
+      this.#working -= 1;
+    };
+    const end = (): void => {
+      waits -= 1;
+      if (waits > 0 || hasLeft) return;
+      waitedMs += performance.now() - sinceMs;
+      this.#working += 1;
+    };
+    return {
+      now: () => this.#clock.now(),
+      until: async (dueMs, signal) => {
+        signal?.throwIfAborted();
+        if (this.#clock.now() >= dueMs) return;
+        begin();
+        const over = this.#park(dueMs, signal, end);
+        this.#moveSoon();
+        await over;
+      },
+      get waitedMs() {
+        return waits > 0 ? waitedMs + performance.now() - sinceMs : waitedMs;
+      },
+      leave: () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        if (waits === 0) this.#working -= 1;
+        this.#moveSoon();
+      },
+    };
+  }
+
+  #park(dueMs: number, signal: AbortSignal | undefined, onEnd: () => void): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let timer: NodeJS.Timeout | undefined;
+    const go: Parked['go'] = (failure) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      this.#parked.delete(parked);
+      onEnd();
+      if (failure === undefined) resolve();
+      else reject(failure.reason);
+    };
+    const abort = (): void => go({ reason: signal?.reason });
+    const look = (): void => {
+      if (!this.#isMoving && this.#clock.now() >= dueMs) go();
+      else arm();
+    };
+    const arm = (): void => {
+      const leftMs = this.#isMoving ? lookAgainMs : dueMs - this.#clock.now();
+      timer = setTimeout(look, Math.min(Math.max(1, Math.ceil(leftMs)), longestTimerMs));
+    };
+    const parked = { dueMs, go };
+    this.#parked.add(parked);
+    signal?.addEventListener('abort', abort, { once: true });
+    arm();
+    return promise;
+  }
+
+  /** Moves the clock once nobody works; who begins at this very moment is let in first. */
+  #moveSoon(): void {
+    if (!this.#isMoving) this.#letIn();
+    if (this.#mayMove()) setImmediate(() => void this.#move());
+  }
+
+  #mayMove(): boolean {
+    return !this.#isMoving && this.#working === 0 && this.#parked.size > 0;
+  }
+
+  async #move(): Promise<void> {
+    if (!this.#mayMove()) return;
+    this.#isMoving = true;
+    try {
+      while (this.#working === 0 && this.#parked.size > 0) await this.#step();
+    } catch (reason) {
+      for (const one of [...this.#parked]) one.go({ reason });
+    } finally {
+      this.#isMoving = false;
+      this.#letIn();
+    }
+  }
+
+  async #step(): Promise<void> {
+    const leftMs = Math.min(...[...this.#parked].map(({ dueMs }) => dueMs)) - this.#clock.now();
+    if (leftMs > 0) await this.#clock.pass(leftMs);
+    for (const one of [...this.#parked]) if (one.dueMs <= this.#clock.now()) one.go();
+    this.#letIn();
+  }
+
+  #letIn(): void {
+    while (this.#working < this.#mostWorking()) {
+      const enter = this.#outside.shift();
+      if (enter === undefined) return;
+      this.#working += 1;
+      enter();
+    }
+  }
 }
 
 /**
- * Runs several timelines side by side over one clock. A timeline that waits for a time is parked. Once all are
- * parked, the clock jumps to the earliest time that one of them waits for.
+ * Runs several timelines of one check in lockstep.
  * @returns the results of the timelines, in their order.
  */
 export async function inLockstep<T>(
   clock: { now(): number; elapse(ms: number): Promise<void> },
   timelines: readonly ((time: LockstepTime) => Promise<T>)[],
 ): Promise<PromiseSettledResult<T>[]> {
-  const parked = new Set<Parked>();
-  let running = timelines.length;
-  let broken: unknown = null;
-  const moveOn = async (): Promise<void> => {
-    const dueMs = Math.min(...[...parked].map((one) => one.dueMs));
-    try {
-      const left = dueMs - clock.now();
-      if (left > 0) await clock.elapse(left);
-    } catch (error) {
-      broken = error;
-    }
-    for (const one of [...parked]) {
-      if (one.dueMs > Math.max(dueMs, clock.now()) && broken === null) continue;
-      parked.delete(one);
-      running += 1;
-      one.wake();
-    }
-  };
-  const idle = (): void => {
-    running -= 1;
-    if (running === 0 && parked.size > 0) void moveOn();
-  };
-  const time: LockstepTime = {
-    now: () => clock.now(),
-    until: async (dueMs) => {
-      if (clock.now() >= dueMs) return;
-      await new Promise<void>((wake) => {
-        parked.add({ dueMs, wake });
-        idle();
-      });
-      if (broken !== null) throw broken;
-    },
-  };
+  const lockstep = new Lockstep({ now: () => clock.now(), pass: (ms) => clock.elapse(ms) });
+  // All join before the first one may wait.
+  const joined = await Promise.all(timelines.map(() => lockstep.join()));
   return Promise.allSettled(
-    timelines.map(async (timeline) => {
+    timelines.map(async (timeline, place) => {
+      const time = joined[place] as Timeline;
       try {
         return await timeline(time);
       } finally {
-        idle();
+        time.leave();
       }
     }),
   );

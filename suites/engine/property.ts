@@ -7,6 +7,8 @@ export interface PropertyOptions<T = unknown> {
   /** Number of generated cases in a quick and in a full run. */
   readonly quick?: number;
   readonly full?: number;
+  /** The number in a smoke run, no more than in a quick one. */
+  readonly smoke?: number;
   /** Cases that are always tried first. */
   readonly examples?: readonly T[];
 }

@@ -1,11 +1,26 @@
 /** Admits at most `width` callers at a time, in order of arrival. */
 export class Semaphore {
-  readonly #width: number;
   readonly #waiting: (() => void)[] = [];
+  #width: number;
   #inside = 0;
 
   constructor(width: number) {
     this.#width = width;
+  }
+
+  get width(): number {
+    return this.#width;
+  }
+
+  /** Whether somebody is not admitted yet. */
+  get isFull(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Whoever is inside stays. */
+  resize(width: number): void {
+    this.#width = width;
+    this.#admit();
   }
 
   async pass<T>(work: () => Promise<T>): Promise<T> {
@@ -14,9 +29,17 @@ export class Semaphore {
     try {
       return await work();
     } finally {
+      this.#inside -= 1;
+      this.#admit();
+    }
+  }
+
+  #admit(): void {
+    while (this.#inside < this.#width) {
       const next = this.#waiting.shift();
-      if (next) next();
-      else this.#inside -= 1;
+      if (next === undefined) return;
+      this.#inside += 1;
+      next();
     }
   }
 }

@@ -13,7 +13,7 @@ const usual = {
  * @throws Error when the runner broke down and was not interrupted
  */
 export async function runJobs(
-  input: Omit<RunInput, keyof typeof usual>,
+  input: Omit<RunInput, keyof typeof usual | 'width'>,
   options: { concurrency: number; signal: AbortSignal; onJob: (result: JobResult) => void },
 ): Promise<readonly JobResult[]> {
   const { concurrency, signal, onJob } = options;

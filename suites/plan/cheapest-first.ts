@@ -1,5 +1,5 @@
 import type { Size } from '../../reports/report.ts';
-import type { CheckFacts } from '../engine/check.ts';
+import { type CheckFacts, clockRank } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
@@ -33,13 +33,19 @@ export function inOrderOfCost<C extends CheckFacts>(
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
   if (!mayRunOut || isPaid) return checks.toSorted(compare);
   const isByTime = budget.minutes !== undefined;
-  const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
+  const able = checks.filter((check) => !lacksFact(check, costs, profile));
   const ordered = widestFirst(able, compare, ({ id }) => {
     const { ms = 0, exchanges: quick = 0 } = measuredCost(costs.checks[id], profile) ?? {};
     const exchanges = size === 'smoke' ? (costs.checks[id]?.smoke ?? Math.min(quick, mostInSmoke)) : quick;
     return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
   return [...ordered, ...checks.filter((check) => !able.includes(check))];
+}
+
+/** Whether a check cannot be judged: some find only on their way that a fact is missing, as they did when they were measured. */
+export function lacksFact({ id, needs }: CheckFacts, costs: CheckCosts, profile: Profile): boolean {
+  const { lacks = [] } = measuredCost(costs.checks[id], profile) ?? {};
+  return missingFacts([...needs, ...lacks], profile).length > 0;
 }
 
 /** A check that was not measured in the smoke size sends no more there, as most. */
@@ -58,8 +64,8 @@ type Weight = readonly [tasks: number, pictures: number, tokens: number];
  */
 export function cheapestFirst(costs: CheckCosts): (a: CheckFacts, b: CheckFacts) => number {
   return (a, b) => {
-    const jumps = Number(a.clock === 'jump') - Number(b.clock === 'jump');
-    if (jumps !== 0) return jumps;
+    const ranks = clockRank(a) - clockRank(b);
+    if (ranks !== 0) return ranks;
     const [one, other] = [weightOf(costs, a.id), weightOf(costs, b.id)];
     return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
   };

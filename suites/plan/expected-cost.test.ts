@@ -57,6 +57,19 @@ describe('the cost of a check on a deployment', () => {
     expect(askedIn(there)['alpha-5-2']).toBe(40);
   });
 
+  it('is what was measured in the smoke size, or a share of the quick one', () => {
+    const cost = { exchanges: 24, reads: 4, ms: 50, models: { 'alpha-5-2': [20] } };
+    const smokeOf = (more: { smoke?: number }): ExpectedCost | null =>
+      expectedCost(
+        { id: 'a', kind: 'example' },
+        { models: all, recovery, checks: { a: { profile: cost, address: null, ...more } } },
+        { profile: profileWith(), enabled: new Set(all), size: 'smoke' },
+      );
+    expect(smokeOf({ smoke: 5 })).toMatchObject({ exchanges: 6, reads: 1 });
+    expect(askedIn(smokeOf({ smoke: 5 }))).toEqual({ 'alpha-5-2': 5 });
+    expect(smokeOf({})).toMatchObject({ exchanges: 9, reads: 2 });
+  });
+
   it('is that of the measure with as many facts, and with all facts where what was lacking is there', () => {
     const lacking = { exchanges: 1, reads: 0, ms: 1, models: {}, lacks: ['media.voices'] as const };
     const costs = { models: all, recovery, checks: { a: { profile: drawn, address: lacking } } };

@@ -28,7 +28,7 @@ const shareOfAll = 0.75;
 /** How many times as many cases a property has in full size (`runs` of a property). */
 const fullFactor = 10;
 
-/** What a smoke run sends of that which a quick one does: measured over all checks by address and key. */
+/** What a smoke run sends of a check that was not measured in that size, as a share of its quick one. */
 const smokeFactor = 0.35;
 
 /**
@@ -66,8 +66,13 @@ export function expectedCost(
     ms: cost.ms,
     models,
   };
-  if (where.size === 'smoke') return times(one, smokeFactor);
+  if (where.size === 'smoke') return times(one, smokeShare(costs.checks[check.id], cost));
   return where.size === 'full' && check.kind === 'property' ? times(one, fullFactor) : one;
+}
+
+/** How much a smoke run sends of what a quick one does, without reads that are repeated as often as needed. */
+function smokeShare({ smoke }: Partial<MeasuredCosts> = {}, { exchanges, reads }: CheckCost): number {
+  return smoke === undefined ? smokeFactor : Math.min(1, smoke / Math.max(1, exchanges - reads));
 }
 
 /** What was measured with about as many facts as the profile has. */

@@ -77,7 +77,9 @@ describe('a plan', () => {
   });
 
   it('reckons time by what runs at once, by the latency, and by answers that take longer', () => {
-    expect(planWith().ms).toBe((4_000 + 300 + 200 + 100) / 2 + 900);
+    expect(planWith().ms).toBe((4_000 + 300 + 200 + 100) / 2 + 900 / 2);
+    // What goes alone has no company.
+    expect(planWith({}, {}, [check('jump', { clock: 'alone' })]).ms).toBe(900);
     const slow = planWith({}, { latencyMs: 110 }, [check('refusal')]);
     expect(slow.ms).toBe((100 + 100 / 2) / 2);
     const paid = planWith({}, { latencyMs: 110, answerMs: 1_010 }, [check('chat')]);
@@ -127,5 +129,11 @@ describe('the order of a run', () => {
       'chat',
       'song',
     ]);
+    // Neither will one that found on its way, when it was measured, that a fact was missing.
+    const cost = { exchanges: 1, reads: 0, ms: 1, models: {} };
+    const stuck = { profile: cost, address: { ...cost, lacks: ['media.voices'] as const } };
+    const known = { ...costs, checks: { ...costs.checks, stuck } };
+    const both = [check('stuck', { requirements: ['R-1', 'R-2', 'R-3'] }), check('chat')];
+    expect(idsOf(inOrderOfCost(both, known, courseOf({ exchanges: 9 })))).toEqual(['chat', 'stuck']);
   });
 });

@@ -51,6 +51,9 @@ export interface Plan {
   readonly longest: readonly (readonly [id: string, ms: number])[];
 }
 
+/** So many of the checks that move the clock work at once, on average; the others wait for it. */
+const movingTogether = 2;
+
 /** How long the reference takes to answer, ms: this much is in the measured times. */
 const measuredLatencyMs = 10;
 
@@ -71,10 +74,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   );
   const sum = (of: (cost: ExpectedCost) => number): number =>
     known.reduce((total, { cost }) => total + of(cost), 0);
-  const jumps = known.filter(({ check }) => check.clock === 'jump');
-  const still = known.filter(({ check }) => check.clock !== 'jump');
-  const total = (some: readonly { readonly ms: number }[]): number =>
-    some.reduce((ms, one) => ms + one.ms, 0);
+  const side = { none: facts.concurrency, jump: Math.min(movingTogether, facts.concurrency), alone: 1 };
   const exchanges = sum((cost) => cost.exchanges);
   const recovery = profile.upstream === undefined ? 0 : exchanges / costs.recovery.besideExchanges;
   const paid = paidIn(
@@ -90,7 +90,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     reads: sum(({ reads }) => reads),
     ...paid,
     paid: { ...paid.paid, chat: paid.paid.chat + probes },
-    ms: Math.round(total(still) / facts.concurrency + total(jumps)),
+    ms: Math.round(known.reduce((sum, { check, ms }) => sum + ms / side[check.clock ?? 'none'], 0)),
     longest: known
       .toSorted((a, b) => b.ms - a.ms)
       .slice(0, named)

@@ -1,4 +1,4 @@
-import type { Check } from '../engine/check.ts';
+import { type Check, clockRank } from '../engine/check.ts';
 import type { Mutant, Variant } from '../mutation/mutant.ts';
 import { execute } from '../runner/execute.ts';
 import type { Job, JobResult, JobTarget } from '../runner/run-input.ts';
@@ -234,8 +234,6 @@ function spread(runs: readonly Run[], rng: Rng): Job[] {
     }));
   });
   return jobs
-    .toSorted(
-      (a, b) => Number(a.check.clock === 'jump') - Number(b.check.clock === 'jump') || a.place - b.place,
-    )
+    .toSorted((a, b) => clockRank(a.check) - clockRank(b.check) || a.place - b.place)
     .map(({ target, check }) => ({ target, check: check.id }));
 }

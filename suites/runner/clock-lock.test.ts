@@ -29,10 +29,10 @@ describe('the clock lock', () => {
     await Promise.all(both);
   });
 
-  it('gives a jump the clock alone, and makes later readers wait behind it', async () => {
+  it('gives work the clock alone that bears nothing beside it, and makes later readers wait behind it', async () => {
     const lock = new ClockLock();
     const [reader, jump, late] = [work(), work(), work()];
-    const all = [lock.hold('read', reader.run), lock.hold('jump', jump.run), lock.hold('read', late.run)];
+    const all = [lock.hold('read', reader.run), lock.hold('alone', jump.run), lock.hold('read', late.run)];
     await settle();
     expect([reader.started(), jump.started(), late.started()]).toEqual([true, false, false]);
     reader.end();
@@ -45,9 +45,35 @@ describe('the clock lock', () => {
     await Promise.all(all);
   });
 
+  it('lets those move the clock together that share their time, and no other beside them', async () => {
+    const lock = new ClockLock();
+    const [ours, theirs] = [{ together: {} }, { together: {} }];
+    const [a, b, other, reader] = [work(), work(), work(), work()];
+    const all = [
+      lock.hold(ours, a.run),
+      lock.hold(ours, b.run),
+      lock.hold(theirs, other.run),
+      lock.hold('read', reader.run),
+    ];
+    const started = (): boolean[] => [a, b, other, reader].map((one) => one.started());
+    await settle();
+    expect(started()).toEqual([true, true, false, false]);
+    a.end();
+    await settle();
+    expect(started()).toEqual([true, true, false, false]);
+    b.end();
+    await settle();
+    expect(started()).toEqual([true, true, true, false]);
+    other.end();
+    await settle();
+    expect(started()).toEqual([true, true, true, true]);
+    reader.end();
+    await Promise.all(all);
+  });
+
   it('is given back by work that throws', async () => {
     const lock = new ClockLock();
-    await expect(lock.hold('jump', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(lock.hold('jump', () => Promise.resolve('again'))).resolves.toBe('again');
+    await expect(lock.hold('alone', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(lock.hold('alone', () => Promise.resolve('again'))).resolves.toBe('again');
   });
 });

@@ -1,44 +1,48 @@
 /**
- * A read/write lock over the clock of one stack. Checks that only read the clock share it; a check that moves it
- * holds it alone. Writers are not starved: once one waits, later readers queue behind it.
+ * How work uses the clock of a stack: it leaves it as it goes, it moves it together with others that do so (by one
+ * {@link Lockstep}, which is theirs), or it bears nothing beside it.
+ */
+export type ClockUse = 'read' | 'alone' | { readonly together: object };
+
+/**
+ * The clock of one stack, and who may use it side by side: those who leave it, or those who move it together, but not
+ * both. Nobody is starved: once somebody waits, whoever comes later queues behind.
  */
 export class ClockLock {
-  #readers = 0;
-  #writing = false;
-  readonly #queue: { writes: boolean; enter: () => void }[] = [];
+  #use: ClockUse | null = null;
+  #users = 0;
+  readonly #queue: { readonly use: ClockUse; readonly enter: () => void }[] = [];
 
-  async hold<T>(mode: 'read' | 'jump', work: () => Promise<T>): Promise<T> {
-    await this.#enter(mode === 'jump');
+  async hold<T>(use: ClockUse, work: () => Promise<T>): Promise<T> {
+    await this.#enter(use);
     try {
       return await work();
     } finally {
-      if (mode === 'jump') this.#writing = false;
-      else this.#readers -= 1;
+      this.#users -= 1;
+      if (this.#users === 0) this.#use = null;
       this.#admit();
     }
   }
 
-  #enter(writes: boolean): Promise<void> {
+  #enter(use: ClockUse): Promise<void> {
     return new Promise((resolve) => {
-      this.#queue.push({ writes, enter: resolve });
+      this.#queue.push({ use, enter: resolve });
       this.#admit();
     });
   }
 
   #admit(): void {
-    for (
-      let next = this.#queue[0];
-      next !== undefined && this.#mayEnter(next.writes);
-      next = this.#queue[0]
-    ) {
+    for (let next = this.#queue[0]; next !== undefined && this.#fits(next.use); next = this.#queue[0]) {
       this.#queue.shift();
-      if (next.writes) this.#writing = true;
-      else this.#readers += 1;
+      this.#use = next.use;
+      this.#users += 1;
       next.enter();
     }
   }
 
-  #mayEnter(writes: boolean): boolean {
-    return !this.#writing && (!writes || this.#readers === 0);
+  #fits(use: ClockUse): boolean {
+    if (this.#use === null) return true;
+    if (typeof use === 'object') return typeof this.#use === 'object' && this.#use.together === use.together;
+    return use === 'read' && this.#use === 'read';
   }
 }

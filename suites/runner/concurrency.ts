@@ -1,7 +1,7 @@
 import type { Profile } from '../profile/profile.ts';
 
 /** Checks that keep two cores busy where answers come at once: more would only make each of them later. */
-const leastBusy = 8;
+export const leastBusy = 8;
 
 /** With answers this much later twice as many checks wait, ms. */
 const doubledByMs = 50;
@@ -10,7 +10,7 @@ const doubledByMs = 50;
 const mostBusy = 48;
 
 /**
- * How many checks of a run go at once: as many as have a tenant of their own, and no more than is of use with the latency
+ * How many checks of a run go at once, at most: as many as have a tenant of their own, and no more than is of use with the latency
  * that was measured. Without tenants, as many as one user may have calls in flight; what a check needs for itself, the
  * pool of tenants gives it.
  */
@@ -22,6 +22,14 @@ export function concurrencyOf(
   if (lanes.length === 0) return seatsOf(profile);
   const useful = Math.round(leastBusy * (1 + latencyMs / doubledByMs));
   return Math.min(useful, mostBusy, lanes.length);
+}
+
+/**
+ * How many of the checks that move a clock together work at once, where so many others do. They judge by times that others
+ * must not make long.
+ */
+export function movingAtOnce(width: number): number {
+  return Math.max(2, Math.round(width / 4));
 }
 
 /**

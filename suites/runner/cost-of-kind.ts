@@ -1,4 +1,4 @@
-import type { CheckFacts } from '../engine/check.ts';
+import { type CheckFacts, clockRank } from '../engine/check.ts';
 
 /** Kinds of checks by what it costs to get their evidence, the cheapest first. */
 const kindsByCost: readonly CheckFacts['kind'][] = [
@@ -15,6 +15,6 @@ export function byCost(a: CheckFacts, b: CheckFacts): number {
   return costOf(a) - costOf(b);
 }
 
-function costOf({ kind, clock }: CheckFacts): number {
-  return (clock === 'jump' ? kindsByCost.length : 0) + kindsByCost.indexOf(kind);
+function costOf(check: CheckFacts): number {
+  return clockRank(check) * kindsByCost.length + kindsByCost.indexOf(check.kind);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry, SimulatorControl } from '../../simulators/control/client.ts';
-import type { StackClock } from '../engine/clock-control.ts';
+import { Lockstep } from '../engine/lockstep.ts';
 import { longestOutMs } from '../engine/longest-outage.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
@@ -37,12 +37,15 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   let passedMs = 0;
   let calls = 0;
   const entries: JournalEntry[] = [];
-  const clock = {
-    advance: async (ms: number) => {
-      passedMs += ms;
-      log.push(`jump ${ms}`);
-    },
-  } as unknown as StackClock;
+  const time = {
+    lockstep: new Lockstep({
+      now: () => passedMs,
+      pass: async (ms) => {
+        passedMs += ms;
+        log.push(`jump ${ms}`);
+      },
+    }),
+  };
   const client = {
     send: async (request: WireRequest) => {
       const isServed = passedMs >= servesAfterMs;
@@ -61,14 +64,14 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   const tenant = { reset: async () => undefined, journal: async () => ({ entries }) };
   const simulators = { tenant: () => tenant } as unknown as SimulatorControl;
   const degraded = (model: string): DegradedModel => ({ tenant: 'lane-1', key: 'sk-app-1', model, client });
-  return { log, clock, simulators, degraded };
+  return { log, time, simulators, degraded };
 }
 
 describe('the recovery of worn models', () => {
   it('lets the longest declared time pass and then makes one good call of each', async () => {
-    const { log, clock, simulators, degraded } = stack(1);
+    const { log, time, simulators, degraded } = stack(1);
     const profile = profileWith({ breaker });
-    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators, served })(() => [
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served })(() => [
       degraded('a'),
       degraded('b'),
     ]);
@@ -76,30 +79,30 @@ describe('the recovery of worn models', () => {
   });
 
   it('calls a model with several channels until each of them has served', async () => {
-    const { log, clock, simulators, degraded } = stack(0, ['one', 'one', 'two']);
+    const { log, time, simulators, degraded } = stack(0, ['one', 'one', 'two']);
     const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
     const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
-    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators, served })(() => [
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served })(() => [
       degraded('duo'),
     ]);
     expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
   });
 
   it('lets time pass once more for what is not served, and then gives it up', async () => {
-    const { log, clock, simulators, degraded } = stack(10 ** 9);
+    const { log, time, simulators, degraded } = stack(10 ** 9);
     const profile = profileWith({ breaker });
-    await createRecovery({ profile, clock, clockLock: new ClockLock(), simulators, served })(() => [
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served })(() => [
       degraded('a'),
     ]);
     expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
   });
 
   it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
-    const { log, clock, simulators, degraded } = stack(600_000);
+    const { log, time, simulators, degraded } = stack(600_000);
     const profile = profileWith({ breaker });
     const recoverChannels = createRecovery({
       profile,
-      clock,
+      time,
       clockLock: new ClockLock(),
       simulators,
       served,
@@ -121,7 +124,7 @@ describe('the recovery of worn models', () => {
     const { log, simulators, degraded } = stack(1);
     await createRecovery({
       profile: profileWith({ breaker }),
-      clock: null,
+      time: null,
       clockLock: new ClockLock(),
       simulators,
       served,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatorControl } from '../../simulators/control/client.ts';
-import type { StackClock } from '../engine/clock-control.ts';
 import { canWait } from '../engine/facts.ts';
+import type { Lockstep } from '../engine/lockstep.ts';
 import { longestOutMs } from '../engine/longest-outage.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import type { ServedCalls } from '../engine/served-calls.ts';
@@ -10,10 +10,10 @@ import type { DegradedModel, RecoverChannels } from './channel-recovery.ts';
 import type { ClockLock } from './clock-lock.ts';
 import { probeCall } from './probe-call.ts';
 
-/** What a recovery needs: the gateway's clock, where it can be moved, and the lock of its stack. */
+/** What a recovery needs: the gateway's time, where it can be moved, and the lock of its stack. */
 export interface RecoveryParts {
   readonly profile: Profile;
-  readonly clock: StackClock | null;
+  readonly time: { readonly lockstep: Lockstep } | null;
   readonly clockLock: ClockLock;
   readonly simulators: SimulatorControl;
   readonly served: ServedCalls;
@@ -34,20 +34,24 @@ const width = 16;
  * first. Time then passes only when a call is not served and the declared times are short.
  */
 export function createRecovery(parts: RecoveryParts): RecoverChannels {
-  const { clock, clockLock, profile } = parts;
+  const { time, clockLock, profile } = parts;
+  const outMs = longestOutMs(profile);
   return (take) =>
-    clockLock.hold(clock === null ? 'read' : 'jump', async () => {
+    clockLock.hold(time === null ? 'read' : { together: time.lockstep }, async () => {
+      const timeline = await time?.lockstep.join();
       try {
         const degraded = take();
-        let ill = clock === null ? await probeAll(parts, degraded) : degraded;
+        let ill = timeline === undefined ? await probeAll(parts, degraded) : degraded;
         for (let round = 0; round < 2 && ill.length > 0; round += 1) {
-          if (clock !== null) await clock.advance(longestOutMs(profile));
-          else if (canWait(profile)) await wait(longestOutMs(profile));
+          if (timeline !== undefined) await timeline.until(timeline.now() + outMs);
+          else if (canWait(profile)) await wait(outMs);
           else return;
           ill = await probeAll(parts, ill);
         }
       } catch {
         // If the stack is down, the next check reports it with its own reason.
+      } finally {
+        timeline?.leave();
       }
     });
 }

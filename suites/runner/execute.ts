@@ -6,7 +6,7 @@ import { tellsOfEnd } from '../engine/check-is-over.ts';
 import type { JobResult, RunInput } from './run-input.ts';
 
 export interface ExecuteOptions {
-  /** How many checks run in parallel. */
+  /** How many checks work side by side, at most; further ones may wait for the clock. */
   readonly concurrency: number;
   /** Stop after this many failures; 0 never stops. */
   readonly bail: number;
@@ -39,7 +39,7 @@ const jobLimitMs = 900_000;
  * Runs all jobs in one worker of the test runner, concurrently, so that tenants, clock lock and budget live in one
  * process.
  */
-export async function execute(input: RunInput, options: ExecuteOptions): Promise<Execution> {
+export async function execute(input: Omit<RunInput, 'width'>, options: ExecuteOptions): Promise<Execution> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const jobs = fileURLToPath(new URL('./jobs.conf.ts', import.meta.url));
   const collector = new Collector(options.onResult);
@@ -51,7 +51,7 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     include: [basename(jobs)],
     exclude: [],
     reporters: [collector],
-    provide: { run: input },
+    provide: { run: { ...input, width: options.concurrency } },
     pool: 'threads',
     maxWorkers: 1,
     isolate: false,
@@ -60,7 +60,10 @@ export async function execute(input: RunInput, options: ExecuteOptions): Promise
     experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: jobLimitMs,
     hookTimeout: 60_000,
-    maxConcurrency: options.concurrency,
+    maxConcurrency: Math.max(
+      options.concurrency,
+      ...input.targets.map(({ profile }) => profile.lanes.length),
+    ),
     bail: options.bail,
     retry: 0,
     sequence: { shuffle: false },

@@ -2,9 +2,12 @@ import { afterAll, inject, test } from 'vitest';
 import { isRed } from '../../reports/verdict-words.ts';
 import { areaOf, checkLoaders } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
+import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
+import { leastBusy } from './concurrency.ts';
+import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
@@ -20,7 +23,8 @@ import { RunState } from './stack-state.ts';
  */
 const input = inject('run');
 const budget = new RunBudget(input.budget ?? withoutBounds);
-const state = new RunState(budget);
+const width = new Semaphore(Math.min(input.width, leastBusy));
+const state = new RunState(budget, () => width.width);
 const { register, checks: ownChecks } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
 const checks = new Map([...(await loadChecks()), ...ownChecks].map((check) => [check.id, check]));
 /** A lane ends when its desk says so, ms. */
@@ -28,7 +32,13 @@ const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
 const red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
-afterAll(() => state.close(input));
+const idleWidth = new IdleWidth(width, { least: leastBusy, most: input.width });
+const looks = setInterval(() => idleWidth.look(), lookEachMs);
+
+afterAll(() => {
+  clearInterval(looks);
+  return state.close(input);
+});
 
 if (input.desk === undefined) for (const job of input.jobs) declareJob(job);
 else for (let lane = 1; lane <= input.desk.lanes; lane += 1) declareLane(input.desk.url, lane);
@@ -48,7 +58,9 @@ function declareJob(job: Job): void {
       throw new Error(`the job ${jobName(job)} names nothing known`);
     await askGate(input, 'begin', job);
     const context = contextOf(check, target);
-    const result = await runJob({ ...context, signal });
+    const judge = (): Promise<JobResult> => runJob({ ...context, signal });
+    // Those that move the clock mostly wait for each other, and see themselves how many work.
+    const result = await (check.clock === 'jump' ? judge() : width.pass(judge));
     if (isDoubtful(result)) red.push({ result, context });
     await askGate(input, 'end', job);
     task.meta.result = result;

@@ -45,6 +45,8 @@ export interface RunInput {
   readonly budget?: BudgetInput;
   /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */
   readonly judgeAgain?: boolean;
+  /** How many checks may work side by side. */
+  readonly width: number;
   /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
   readonly gate?: string;
   /**

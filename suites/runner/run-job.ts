@@ -3,6 +3,7 @@ import type { Verdict } from '../../reports/report.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
+import type { Timeline } from '../engine/lockstep.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
@@ -11,7 +12,9 @@ import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
+import { Deadline } from '../wire/deadline.ts';
 import { createRedactor, ownVariables } from '../wire/redactor.ts';
+import { atOneTime } from './at-one-time.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
@@ -21,9 +24,6 @@ import { type Lease, tenantsOf } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
 const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
-
-/** How often the clocks of a stack are brought together for a job before it runs with clocks that stay apart. */
-const maxAlignments = 3;
 
 /** Runs one check against one target and returns its result. It never throws: every error becomes a verdict. */
 export async function runJob(context: JobContext): Promise<JobResult> {
@@ -40,9 +40,8 @@ export async function runJob(context: JobContext): Promise<JobResult> {
     target.profile.lanes.length > 0
       ? await state.tenants.lease(tenantsOf(check, input.size), state.channelRecovery ?? undefined)
       : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
-  const jumps = check.clock === 'jump' && state.clock !== null;
   try {
-    return await atOneTime(context, jumps ? 'jump' : 'read', () => judge(context, lease));
+    return await atOneTime(context, check.clock, (timeline) => judge(context, lease, timeline));
   } catch (error) {
     return {
       ...blank(context, 'harness-error', []),
@@ -58,33 +57,16 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   }
 }
 
-/**
- * Holds the clocks of the stack while it works. Several gateways on the same simulators have clocks of their own: one
- * whose clock was left behind by a jump of another gets to the time of the simulators first, while nothing else runs.
- */
-async function atOneTime<T>(
-  { state, stack }: JobContext,
-  mode: 'read' | 'jump',
-  work: () => Promise<T>,
-): Promise<T> {
-  const { clock } = state;
-  for (let tries = 0; ; tries += 1) {
-    const done = await stack.clockLock.hold(mode, async () => {
-      const together = clock === null || (await clock.ping()) || tries === maxAlignments;
-      return together ? { result: await work() } : null;
-    });
-    if (done !== null) return done.result;
-    await stack.clockLock.hold('jump', async () => clock?.align());
-  }
-}
-
-async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
+async function judge(context: JobContext, lease: Lease, timeline: Timeline | null): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
   const tenants = leasedTenants(lease, context);
   const reset = (): Promise<unknown> =>
     Promise.all(lease.tenants.map(({ name }) => stack.simulators?.tenant(name).reset()));
   await reset();
-  const limit = checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0);
+  const limit = new Deadline(
+    checkLimits[input.size] + (check.extraMs?.(timesOf(target)) ?? 0),
+    () => timeline?.waitedMs ?? 0,
+  );
   const record = new CheckRecord(input.keepsExchanges === true ? Number.POSITIVE_INFINITY : undefined);
   const over = new AbortController();
   const around: CheckContext = {
@@ -98,8 +80,9 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
     models: target.models,
     mediaModels: target.mediaModels,
     client: state.client,
-    signal: AbortSignal.any([context.signal, state.budget.signal, AbortSignal.timeout(limit), over.signal]),
-    clock: state.clock,
+    signal: AbortSignal.any([context.signal, state.budget.signal, limit.signal, over.signal]),
+    clock: state.time?.clock ?? null,
+    timeline,
     clockSkewMs: target.clockSkewMs ?? 0,
     slots: judgesCap(check) ? null : state.slots,
     inFlight: state.inFlight,
@@ -120,6 +103,7 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   );
   // One part of a check may have ended it while others go on: they must not meet the next check.
   over.abort(new CheckIsOver());
+  limit.clear();
   await sender.idle();
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
@@ -128,7 +112,8 @@ async function judge(context: JobContext, lease: Lease): Promise<JobResult> {
   const { spent } = state.budget;
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
-  return toResult(context, record, outcome, performance.now() - start);
+  // What a check waits for the clock says nothing about it.
+  return toResult(context, record, outcome, performance.now() - start - (timeline?.waitedMs ?? 0));
 }
 
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
@@ -138,7 +123,7 @@ function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolea
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
 function sharesAccount(check: JobContext['check']): boolean {
-  return !['concurrency', 'timing'].includes(check.kind) && check.clock !== 'jump' && !judgesCap(check);
+  return !['concurrency', 'timing'].includes(check.kind) && check.clock === undefined && !judgesCap(check);
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */

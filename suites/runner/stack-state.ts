@@ -1,6 +1,7 @@
 import { SimulatorControl } from '../../simulators/control/client.ts';
-import { createStackClock, type StackClock } from '../engine/clock-control.ts';
+import { createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
 import { ForeignTraffic } from '../engine/foreign-traffic.ts';
+import { Lockstep } from '../engine/lockstep.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
 import type { Semaphore } from '../engine/semaphore.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
@@ -10,6 +11,7 @@ import { ReceiverControl } from '../receiver/client.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
+import { movingAtOnce } from './concurrency.ts';
 import { createRecovery } from './create-recovery.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { JobTarget } from './run-input.ts';
@@ -23,11 +25,17 @@ export interface StackState {
   readonly receiver: () => Promise<ReachedReceiver | null>;
 }
 
+/** The clocks of one gateway and its simulators, and the checks that move them together. Each gateway has its own time. */
+export interface MovableTime {
+  readonly clock: StackClock;
+  readonly lockstep: Lockstep;
+}
+
 /** What belongs to one target only. */
 export interface TargetState {
   readonly client: WireClient;
-  /** The target's clock together with the simulators' clocks. Gateways on one stack do not share their time. */
-  readonly clock: StackClock | null;
+  /** What moves the clocks of its gateway and of the simulators; null where they cannot be moved. */
+  readonly time: MovableTime | null;
   readonly tenants: TenantPool;
   /**
    * The degraded tenants of its gateway; null where there are no simulated upstreams that checks could script to
@@ -50,15 +58,19 @@ export class RunState {
   readonly #stacks = new Map<string, StackState>();
   readonly #targets = new Map<string, TargetState>();
   readonly #pools = new Map<string, TenantPool>();
+  readonly #times = new Map<string, MovableTime | null>();
   readonly #channelRecoveries = new Map<string, ChannelRecovery>();
   readonly #served = new Map<string, ServedCalls>();
   readonly #traffics: ForeignTraffic[] = [];
   readonly #endings: (() => Promise<void>)[] = [];
   /** What all of its targets send together. */
   readonly budget: RunBudget;
+  readonly #width: () => number;
 
-  constructor(budget: RunBudget) {
+  /** @param width how many checks work side by side */
+  constructor(budget: RunBudget, width: () => number) {
     this.budget = budget;
+    this.#width = width;
   }
 
   stackOf(target: JobTarget): StackState {
@@ -79,15 +91,14 @@ export class RunState {
     const known = this.#targets.get(target.id);
     if (known) return known;
     const client = this.budget.counted(createWireClient(target.profile));
-    const clock = createStackClock(target.profile);
+    const time = this.#timeOf(target);
     this.#endings.push(() => client.close());
-    if (clock) this.#endings.push(clock.close);
     const traffic = target.profile.lanes.length > 0 ? null : this.#newTraffic(target.refusedBefore);
     const state: TargetState = {
       client,
-      clock: clock?.clock ?? null,
+      time,
       tenants: this.#poolOf(target),
-      channelRecovery: this.#channelRecoveryOf(target, clock?.clock ?? null),
+      channelRecovery: this.#channelRecoveryOf(target, time),
       budget: this.budget,
       served: this.#servedBy(target),
       slots: new SlotWatch(traffic),
@@ -96,6 +107,22 @@ export class RunState {
     };
     this.#targets.set(target.id, state);
     return state;
+  }
+
+  /** One for each gateway: several targets may reach the same gateway, and who moves its clock moves it for all. */
+  #timeOf(target: JobTarget): MovableTime | null {
+    const gateway = gatewayOf(target);
+    const known = this.#times.get(gateway);
+    if (known !== undefined) return known;
+    const made = createStackClock(target.profile);
+    if (made !== null) this.#endings.push(made.close);
+    const time = made === null ? null : this.#movable(made.clock);
+    this.#times.set(gateway, time);
+    return time;
+  }
+
+  #movable(clock: StackClock): MovableTime {
+    return { clock, lockstep: new Lockstep(new StackTime(clock), () => movingAtOnce(this.#width())) };
   }
 
   /** How often others were seen to use an account of the run. */
@@ -145,7 +172,7 @@ export class RunState {
   }
 
   /** One for each gateway: several targets may reach the same gateway, each through its own proxy. */
-  #channelRecoveryOf(target: JobTarget, clock: StackClock | null): ChannelRecovery | null {
+  #channelRecoveryOf(target: JobTarget, time: MovableTime | null): ChannelRecovery | null {
     const { clockLock, simulators } = this.stackOf(target);
     if (simulators === null) return null;
     const { profile } = target;
@@ -154,7 +181,7 @@ export class RunState {
     const channelRecovery =
       known ??
       new ChannelRecovery(
-        createRecovery({ profile, clock, clockLock, simulators, served: this.#servedBy(target) }),
+        createRecovery({ profile, time, clockLock, simulators, served: this.#servedBy(target) }),
       );
     this.#channelRecoveries.set(gateway, channelRecovery);
     return channelRecovery;

@@ -1,4 +1,4 @@
-import type { CheckFacts } from '../engine/check.ts';
+import { type CheckFacts, clockRank } from '../engine/check.ts';
 
 /**
  * The checks in an order in which a run that stops early has judged as many rules as it can: each next one covers most
@@ -12,9 +12,8 @@ export function widestFirst<C extends CheckFacts>(
   compare: (a: C, b: C) => number,
   costOf: (check: C) => number = () => 1,
 ): C[] {
-  const still = checks.filter(({ clock }) => clock !== 'jump');
-  const jumps = checks.filter(({ clock }) => clock === 'jump');
-  return [still, jumps].flatMap((some) => rounds(some.toSorted(compare), costOf));
+  const ranks = [...Map.groupBy(checks, clockRank)].toSorted(([a], [b]) => a - b);
+  return ranks.flatMap(([, some]) => rounds(some.toSorted(compare), costOf));
 }
 
 function rounds<C extends CheckFacts>(checks: readonly C[], costOf: (check: C) => number): C[] {

@@ -41,6 +41,7 @@ export function createTestParts(
     client: {} as WireClient,
     signal: new AbortController().signal,
     clock: null,
+    timeline: null,
     slots: null,
     traffic: null,
     inFlight: null,

@@ -15,6 +15,8 @@ export interface WireRequest {
   readonly label?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** How long its sender has waited for the clock, which the time-out does not count, ms. */
+  readonly waitedMs?: () => number;
   /** The longest body of an answer that is read, bytes. */
   readonly maxBytes?: number;
 }
@@ -41,12 +43,13 @@ export function createWireClient(profile: Profile): WireClient {
   const exchange = (
     dispatcher: Dispatcher,
     sent: SentRequest,
-    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'maxBytes'>,
+    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes'>,
   ): LiveExchange =>
     openExchange(dispatcher, sent, {
       label: options.label ?? 'request',
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
+      waitedMs: options.waitedMs,
       large,
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });

@@ -22,3 +22,13 @@ it('says nothing once it is cleared', () => {
   vi.advanceTimersByTime(2_000);
   expect(deadline.signal.aborted).toBe(false);
 });
+
+it('is longer by what its owner waited for the clock while it ran', () => {
+  let waitedMs = 500;
+  const deadline = new Deadline(1_000, () => waitedMs);
+  waitedMs = 900;
+  vi.advanceTimersByTime(1_399);
+  expect(deadline.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(deadline.signal.aborted).toBe(true);
+});

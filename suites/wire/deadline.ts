@@ -1,12 +1,18 @@
 /** A time limit that stands still while its owner waits for itself, so that this is not held against anybody else. */
 export class Deadline {
   readonly #over = new AbortController();
+  readonly #waitedMs: () => number;
+  /** How much of that has been added. */
+  #addedMs: number;
   #leftMs: number;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limitMs: number) {
+  /** @param waitedMs how long its owner has waited for the clock, ms; that does not count either */
+  constructor(limitMs: number, waitedMs: () => number = () => 0) {
     this.#leftMs = limitMs;
+    this.#waitedMs = waitedMs;
+    this.#addedMs = waitedMs();
     this.resume();
   }
 
@@ -22,7 +28,15 @@ export class Deadline {
 
   resume(): void {
     this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#over.abort(), Math.max(0, this.#leftMs)).unref();
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, this.#leftMs)).unref();
+  }
+
+  #look(): void {
+    const waitedMs = this.#waitedMs();
+    this.#leftMs = waitedMs - this.#addedMs;
+    this.#addedMs = waitedMs;
+    if (this.#leftMs > 0) this.resume();
+    else this.#over.abort(new DOMException('the time is up', 'TimeoutError'));
   }
 
   /** Ends it without a word. */

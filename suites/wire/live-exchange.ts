@@ -31,6 +31,8 @@ export interface LiveOptions {
   readonly label: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** How long the caller has waited for the clock, which its time does not count, ms. */
+  readonly waitedMs?: (() => number) | undefined;
   /** The longest body that is read, in bytes after decoding; `usualBytes` by default. */
   readonly maxBytes?: number;
   /** Where longer bodies than usual wait for each other. */
@@ -54,7 +56,7 @@ export function openExchange(
 ): LiveExchange {
   const { maxBytes = usualBytes, large } = options;
   const leave = new AbortController();
-  const deadline = new Deadline(options.timeoutMs);
+  const deadline = new Deadline(options.timeoutMs, options.waitedMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
   const progress: Progress = {
     status: null,

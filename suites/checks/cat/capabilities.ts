@@ -13,8 +13,8 @@ const toolsOnEachModel = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    const { cases, newScene, http, judge } = parts;
-    for (const { id: model } of enabledModels(parts)) {
+    const { cases, newScene, http, judge, target } = parts;
+    for (const { id: model } of target.few(enabledModels(parts))) {
       for (const stream of [false, true]) {
         cases.count();
         const body = { ...newScene().minimal(model), tools: [oneTool], ...(stream ? { stream } : {}) };
@@ -34,8 +34,8 @@ const visionOnExactlySix = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    const { cases, newScene, http, judge } = parts;
-    for (const { id: model, vision } of enabledModels(parts)) {
+    const { cases, newScene, http, judge, target } = parts;
+    for (const { id: model, vision } of target.few(enabledModels(parts), (one) => String(one.vision))) {
       cases.count();
       const text = textBlock(newScene().prompt('What is this?'));
       const send = (content: object[], label: string) =>

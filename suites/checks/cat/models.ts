@@ -63,7 +63,7 @@ async function judgeCapabilities(
 
 /** The window from both sides, by max_tokens alone, which needs no tokenizer (reading B-16). */
 async function judgeWindow(
-  { cases, http, newScene, judge }: CheckParts,
+  { cases, http, newScene, judge, target }: CheckParts,
   model: ChatModel,
   requirement: string,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function judgeWindow(
   };
   const twin = await send(inside);
   judge.completed(twin, { requirement, aspect: 'window-holds', model: model.id, maxTokens: inside });
-  for (const above of [surelyAbove(model), surelyAbove(model) * 2]) {
+  for (const above of target.few([surelyAbove(model), surelyAbove(model) * 2])) {
     const rule = { requirement, aspect: 'window-ends', twin };
     judge.refused(await send(above), { ...rule, codes: ['context_too_long'] });
   }

@@ -44,8 +44,8 @@ function cellCheck(id: string, title: string, requirement: string, cells: readon
       const minimal = newScene().minimalA(betaModel(target));
       const twin = await http.compatA(minimal, { label: 'positive twin' });
       answered(cases, twin, minimal, { requirement, aspect: 'twin-served' });
-      for (const cell of cells) {
-        const models = cell.verdict === 'accept' ? betaModels(target) : [betaModel(target)];
+      for (const cell of target.few(cells, ({ verdict }) => verdict)) {
+        const models = cell.verdict === 'accept' ? target.few(betaModels(target)) : [betaModel(target)];
         for (const model of models) await judgeCell(parts, cell, model, { requirement, twin });
       }
     },

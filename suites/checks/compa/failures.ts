@@ -15,6 +15,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
+import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import {
   answered,
@@ -27,6 +28,9 @@ import {
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
+
+/** How long to look for a smaller failing case, ms. */
+const shrinkMs = 60_000;
 
 /** Streams that fail after their first words. */
 const broken: readonly (readonly [
@@ -66,12 +70,14 @@ export const upstreamTextStaysInside = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
+  tenants: severalTenants,
   run: async (parts) => {
     const models = betaModels(parts.target);
-    await parts.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(parts, failure), {
-      quick: 4,
-      examples: upstreamFailureExamples([models[0] ?? '']),
-    });
+    await parts.cases.forAllTogether(
+      upstreamFailureCases(models),
+      (failures) => triedSideBySide(parts, failures, judgeFailure),
+      { quick: 4, examples: upstreamFailureExamples([models[0] ?? '']), shrinkMs },
+    );
   },
 });
 
@@ -152,7 +158,8 @@ async function judgeFailure(
   parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
 ): Promise<void> {
-  const { newScene, rng, http, target, judge } = parts;
+  const { newScene, rng, http, target, judge, cases } = parts;
+  cases.count();
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
   await scene.script(tellingReply(form, canary, { dialect: 'messages', status }));

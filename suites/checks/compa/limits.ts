@@ -26,11 +26,11 @@ export const windowHolds = defineCheck({
       const twin = await http.compatA(minimal, { label: `positive twin on ${id}` });
       answered(cases, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
       await judgeBelow(parts, { ...newScene().minimalA(id), max_tokens: model.contextK * 900 });
-      for (const above of [surelyAbove(model), 250_000, 2_000_000_000]) {
-        for (const stream of [false, true]) {
-          const body = { ...newScene().minimalA(id), max_tokens: above, ...(stream ? { stream } : {}) };
-          await refuse(parts, body, `max_tokens ${above}`, twin);
-        }
+      const aboves = [surelyAbove(model), 250_000, 2_000_000_000];
+      const calls = aboves.flatMap((above) => [false, true].map((stream) => ({ above, stream })));
+      for (const { above, stream } of target.few(calls)) {
+        const body = { ...newScene().minimalA(id), max_tokens: above, ...(stream ? { stream } : {}) };
+        await refuse(parts, body, `max_tokens ${above}`, twin);
       }
     }
     const [id = ''] = betaModels(target);
@@ -38,14 +38,17 @@ export const windowHolds = defineCheck({
     const minimal = newScene().minimalA(id);
     const twin = await http.compatA(minimal, { label: 'positive twin' });
     answered(cases, twin, minimal, { requirement: 'COMPA-014', aspect: 'below-accepted' });
-    for (const [label, members] of longPlaces(long, newScene().prompt()))
+    for (const [label, members] of target.few(longPlaces(long, newScene().prompt())))
       await refuse(parts, { ...minimal, ...members }, `a long ${label}`, twin);
     await judgeSum(parts, id);
   },
 });
 
 /** A part of a prompt and a limit that each fit; an upstream may allow less output than this one. */
-async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: string): Promise<void> {
+async function judgeSum(
+  { newScene, http, judge, cases, rng, target }: CheckParts,
+  id: string,
+): Promise<void> {
   const { contextK } = chatModel(id) ?? never();
   const asked = { max_tokens: contextK * 160 };
   const fits = await http.compatA({ ...newScene().minimalA(id), ...asked }, { label: 'a short prompt' });
@@ -54,7 +57,7 @@ async function judgeSum({ newScene, http, judge, cases, rng }: CheckParts, id: s
     return;
   }
   const long = promptOfWords(rng, contextK * 900);
-  const places = longPlaces(long, newScene().prompt());
+  const places = target.few(longPlaces(long, newScene().prompt()));
   for (const [place, [what, members]] of places.entries())
     await part(async () => {
       for (const stream of cases.full ? [false, true] : [place % 2 === 1]) {
@@ -107,7 +110,7 @@ export const visionHolds = defineCheck({
       const sees = await seesOnCore(parts, model);
       const expected = chatModel(model)?.vision === 'open' ? sees : true;
       for (const stream of [false, true]) {
-        for (const [label, members] of imagePlaces(newScene().prompt())) {
+        for (const [label, members] of target.few(imagePlaces(newScene().prompt()))) {
           cases.count();
           const body = { ...newScene().minimalA(model), ...members, ...(stream ? { stream } : {}) };
           const exchange = await http.compatA(body, { label: `${label} on ${model}` });

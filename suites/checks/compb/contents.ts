@@ -134,7 +134,8 @@ const bodiesThatAreNone = defineCheck({
     const { cases, http, target, judge } = parts;
     const model = gammaModel(target);
     const twin = await twinB(parts, model);
-    for (const body of ['[]', '"contents"', '5', 'null', '', '{', '{"contents":[', 'contents=1']) {
+    const bodies = ['[]', '"contents"', '5', 'null', '', '{', '{"contents":[', 'contents=1'];
+    for (const body of target.few(bodies)) {
       cases.count();
       const exchange = await http.compatB(model, body, { label: `the body ${JSON.stringify(body)}` });
       const codes = ['invalid_param'] as const;

@@ -58,7 +58,7 @@ const longPrompt = defineCheck({
     // No token spans several words, so words are a lower bound of tokens under every tokenizer.
     const words = contextK * 1_250;
     const { contents } = newScene().minimalB();
-    for (const [label, body] of Object.entries(longPlaces(promptOfWords(rng, words), contents))) {
+    for (const [label, body] of target.few(Object.entries(longPlaces(promptOfWords(rng, words), contents)))) {
       cases.count();
       const over = await http.compatB(id, body, { label: `beyond the window, ${label}` });
       refusedB(judge, over, { ...tooLong, aspect: 'above-refused', twin: fits });

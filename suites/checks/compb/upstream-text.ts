@@ -11,6 +11,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
+import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 
@@ -18,6 +19,9 @@ const requirement = 'COMPB-016';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
+
+/** How long to look for a smaller failing case, ms. */
+const shrinkMs = 60_000;
 
 /** Requests that compat path B passes on and the upstream rejects. */
 const rejections: Readonly<Record<string, object>> = {
@@ -37,15 +41,17 @@ const textStaysInside = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
+  tenants: severalTenants,
   run: async (parts) => {
     const models = [gammaModel(parts.target)];
     const streams = await streamsB(parts);
-    await parts.cases.forAll(
+    await parts.cases.forAllTogether(
       upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
-      (failure) => judgeFailure(parts, failure),
+      (failures) => triedSideBySide(parts, failures, judgeFailure),
       {
         quick: 4,
         full: 60,
+        shrinkMs,
         examples: upstreamFailureExamples(models).map((one) => ({ ...one, stream: one.stream && streams })),
       },
     );
@@ -93,7 +99,8 @@ async function judgeFailure(
   parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
 ): Promise<void> {
-  const { newScene, rng, http, target, judge } = parts;
+  const { newScene, rng, http, target, judge, cases } = parts;
+  cases.count();
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
   await scene.script(tellingReply(form, canary, { dialect: 'generate-content', status }));

@@ -38,9 +38,9 @@ export const listedModelsWork = defineCheck({
   kind: 'metamorphic',
   needs: [],
   run: async (parts) => {
-    const { cases, newScene, http, judge } = parts;
+    const { cases, newScene, http, judge, target } = parts;
     const { ids, exchange: twin } = await list(parts);
-    for (const { id } of chatCatalogue) {
+    for (const { id } of target.few(chatCatalogue, (one) => String(ids.includes(one.id)))) {
       cases.count();
       const isListed = ids.includes(id);
       // A faulty field makes the call of a listed model free. Beside an unknown model it would be a second fault.

@@ -84,7 +84,7 @@ export const otherMethodsAreRefused = defineCheck({
   needs: [],
   run: async (parts) => {
     const { keys, cases, target } = parts;
-    for (const route of routesOf(target)) {
+    for (const route of target.few(routesOf(target), ({ method }) => method)) {
       const rule = { requirement: 'EP-013', aspect: 'other-method' };
       const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
       for (const method of target.few(otherMethods(route))) {

@@ -4,6 +4,7 @@ import { type BodyForm, bodyFormNames, tellingReply } from '../../generators/ups
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
+import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import { imagesWay } from '../../steps/ways/way-in.ts';
 import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
 
@@ -21,16 +22,17 @@ export const imagesTextStaysInside = defineCheck({
   needs: ['upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
+  tenants: severalTenants,
   run: async (parts) => {
     const { cases, rng, target } = parts;
     const models = rng.shuffle(target.mediaModelsOf('images'));
     const forms = cases.full ? bodyFormNames : quickForms;
     const all = forms.flatMap((form) => statuses.map((status) => ({ form, status })));
-    for (const [place, { form, status }] of all.entries()) {
+    await sideBySide(parts, [...all.entries()], async (own, [place, { form, status }]) => {
       const model = models[place % models.length];
       if (model === undefined) throw new Untestable('a model of the images endpoint');
-      await judgeFailure(parts, model, form, status);
-    }
+      await judgeFailure(own, model, form, status);
+    });
   },
 });
 

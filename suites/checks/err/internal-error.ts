@@ -23,7 +23,7 @@ export const ownFailureIsInternalError = defineCheck({
   kind: 'example',
   needs: ['hooks.store'],
   // No other check can run while the deployment's store is stopped.
-  clock: 'jump',
+  clock: 'alone',
   run: async (parts) => {
     const { target, http, newScene, judge, cases } = parts;
     const model = target.anyModel();

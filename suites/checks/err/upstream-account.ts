@@ -8,6 +8,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import { compatProtocols, coreProtocol } from '../../steps/protocols/protocol.ts';
 import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
+import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
@@ -20,6 +21,7 @@ export const upstreamAccountIsOurMatter = defineCheck({
   needs: ['upstream.control'],
   // A gateway may rest a channel for minutes after such a failure.
   clock: 'jump',
+  tenants: severalTenants,
   run: async (parts) => {
     const own = dialectModels(parts.target).map((model) => ({ protocol: coreProtocol, model }));
     const { absent } = parts.target.profile;
@@ -29,24 +31,31 @@ export const upstreamAccountIsOurMatter = defineCheck({
       .flatMap((protocol) =>
         own.filter(({ model }) => protocol.serves(model)).map(({ model }) => ({ protocol, model })),
       );
-    await judgeEach(parts, own, false);
-    await judgeEach(parts, own, true);
-    if (native.length > 0) await judgeEach(parts, native, false);
+    const rounds = [...roundsOf(own, false), ...roundsOf(own, true), ...roundsOf(native, false)];
+    await sideBySide(parts, rounds, judgeRound);
   },
 });
 
-/** Judges each rejection of each way, those of different upstreams at once. */
-async function judgeEach(parts: CheckParts, ways: readonly ProtocolModel[], stream: boolean): Promise<void> {
-  const max = Math.max(...ways.map(({ model }) => rejections[dialectOf(model)].length));
-  for (let place = 0; place < max; place += 1) {
-    const judged = ways.map(async (way) => {
-      const rejection = rejections[dialectOf(way.model)][place];
-      if (rejection !== undefined) await part(() => judgeRejection(parts, way, rejection, stream));
-    });
-    await Promise.all(judged);
-    const models = ways.map(({ model }) => model);
-    await servedAgain(parts, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
-  }
+/** One rejection of each way, those of different upstreams at once. */
+interface Round {
+  readonly ways: readonly ProtocolModel[];
+  readonly place: number;
+  readonly stream: boolean;
+}
+
+function roundsOf(ways: readonly ProtocolModel[], stream: boolean): Round[] {
+  const max = Math.max(0, ...ways.map(({ model }) => rejections[dialectOf(model)].length));
+  return Array.from({ length: max }, (_, place) => ({ ways, place, stream }));
+}
+
+async function judgeRound(parts: CheckParts, { ways, place, stream }: Round): Promise<void> {
+  const judged = ways.map(async (way) => {
+    const rejection = rejections[dialectOf(way.model)][place];
+    if (rejection !== undefined) await part(() => judgeRejection(parts, way, rejection, stream));
+  });
+  await Promise.all(judged);
+  const models = ways.map(({ model }) => model);
+  await servedAgain(parts, models, { requirement: 'ERR-010', aspect: 'recovers' }, goodCalls);
 }
 
 async function judgeRejection(

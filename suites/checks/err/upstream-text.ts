@@ -11,9 +11,13 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
+import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
+
+/** How long to look for a smaller failing case, ms. */
+const shrinkMs = 60_000;
 
 export const upstreamTextStaysInside = defineCheck({
   id: 'err.upstream.text',
@@ -23,12 +27,14 @@ export const upstreamTextStaysInside = defineCheck({
   needs: ['upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
+  tenants: severalTenants,
   run: async (parts) => {
     const models = dialectModels(parts.target);
-    await parts.cases.forAll(upstreamFailureCases(models), (failure) => judgeFailure(parts, failure), {
-      quick: 4,
-      examples: upstreamFailureExamples(models),
-    });
+    await parts.cases.forAllTogether(
+      upstreamFailureCases(models),
+      (failures) => triedSideBySide(parts, failures, judgeFailure),
+      { quick: 4, examples: upstreamFailureExamples(models), shrinkMs },
+    );
   },
 });
 
@@ -36,7 +42,8 @@ async function judgeFailure(
   parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
 ): Promise<void> {
-  const { newScene, rng, http, target, judge } = parts;
+  const { newScene, rng, http, target, judge, cases } = parts;
+  cases.count();
   const scene = newScene();
   const canary = `canary${rng.hex(12)}`;
   await scene.script(tellingReply(form, canary, { dialect: dialectOf(model), status }));

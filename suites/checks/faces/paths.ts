@@ -98,12 +98,12 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   const path = rule.path(model);
   const twin = await at(parts, protocol, path, model, 'POST');
   readSaid(judge, protocol, twin, { requirement, aspect: 'served', model });
-  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+  for (const method of target.few(['GET', 'PUT', 'PATCH', 'DELETE'])) {
     cases.count();
     const exchange = await at(parts, protocol, path, model, method);
     judgeOpenRefusal(exchange, { requirement, aspect: 'post-alone', statuses: [404, 405], twin });
   }
-  for (const [from, to] of rule.others) {
+  for (const [from, to] of target.few(rule.others)) {
     cases.count();
     const other = path.replace(from, to);
     const exchange = await at(parts, protocol, other, model, 'POST');

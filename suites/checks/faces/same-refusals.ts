@@ -57,7 +57,7 @@ const pictures = defineCheck({
     const [picture] = wishes;
     if (picture === undefined) return;
     for (const { protocol, models } of compatOf(parts)) {
-      for (const model of models)
+      for (const model of parts.target.few(models))
         await judgeSame(parts, protocol, { model, ...picture.asked }, picture.title, false);
     }
   },

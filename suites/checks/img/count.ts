@@ -15,7 +15,7 @@ export const countIsHonoured = defineCheck({
   needs: [],
   run: async ({ cases, images, newScene, judge, target }) => {
     await Promise.all(
-      modelsWith(target, 'n').map(async (model) => {
+      target.few(modelsWith(target, 'n')).map(async (model) => {
         const ask = (n?: number): Promise<Exchange> => {
           cases.count();
           const more = n === undefined ? {} : { n };
@@ -25,12 +25,12 @@ export const countIsHonoured = defineCheck({
         const twin = await ask();
         images.pictured(twin, { requirement: 'IMG-012', aspect: 'n-left-out', form: null });
         await Promise.all([
-          ...counts.map(async (n) => {
+          ...target.few(counts).map(async (n) => {
             const exchange = await ask(n);
             const rule = { requirement: 'IMG-011', aspect: 'accepts-count', twin };
             images.pictured(exchange, { ...rule, n, form: null });
           }),
-          ...wrong.map(async (n) => {
+          ...target.few(wrong).map(async (n) => {
             const rule = { requirement: 'IMG-011', aspect: 'outside', paramRule: 'IMG-011', twin };
             judge.refused(await ask(n), { ...rule, codes: ['invalid_param'], param: 'n' });
           }),

@@ -103,7 +103,7 @@ export const chainsHold = defineCheck({
     await parts.cases.forAll(
       fc.array(command, { minLength: 1, maxLength: parts.cases.full ? 10 : 4 }),
       (commands) => playAll(parts, commands),
-      { quick: 1, full: 25, examples: [everything] },
+      { quick: 1, full: 25, smoke: 0, examples: [everything] },
     );
   },
 });

@@ -9,7 +9,7 @@ export const noRateIsLimited = defineCheck({
   run: async ({ target, newScene, cases, http, judge }) => {
     const model = target.anyModel();
     const body = { ...newScene().minimal(model), temperature: 9 };
-    for (let count = 0; count < { smoke: 10, quick: 100, full: 200 }[target.size]; count += 1) {
+    for (let count = 0; count < { smoke: 6, quick: 100, full: 200 }[target.size]; count += 1) {
       cases.count();
       const exchange = await http.chat(body, { label: 'a cheap refusal at full speed' });
       const { code } = judge.refused(exchange, {

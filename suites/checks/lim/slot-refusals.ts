@@ -11,6 +11,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
+import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 
 /** A cause of a refusal. Each leaves the gateway at another place, where the slot can be forgotten. */
 interface Cause {
@@ -103,26 +104,29 @@ export const everyUpstreamFailureFrees = defineCheck({
   needs: ['upstream.control'],
   // A gateway may rest the channel for minutes after some of these failures.
   clock: 'jump',
+  tenants: severalTenants,
   run: async (parts) => {
-    const { newScene, target, http, judge } = parts;
-    for (const { label, codes, reply } of failures) {
-      let stream = false;
-      await refuseAgain(parts, async () => {
-        stream = !stream;
-        const scene = newScene();
-        const model = target.anyModel();
-        await keepClosed(parts, model);
-        await scene.script(reply(model, stream));
-        const body = { ...scene.minimal(model), stream };
-        const refusal = await http.openChat(body, { label: `the upstream answers ${label}` }).done;
-        judge.refused(refusal, { ...rule, codes });
-        await servedAgain(parts, [model], rule);
-      });
-    }
+    await sideBySide(parts, failures, judgeFailure);
   },
 });
 
 export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];
+
+async function judgeFailure(parts: CheckParts, { label, codes, reply }: Failure): Promise<void> {
+  const { newScene, target, http, judge } = parts;
+  let stream = false;
+  await refuseAgain(parts, async () => {
+    stream = !stream;
+    const scene = newScene();
+    const model = target.anyModel();
+    await keepClosed(parts, model);
+    await scene.script(reply(model, stream));
+    const body = { ...scene.minimal(model), stream };
+    const refusal = await http.openChat(body, { label: `the upstream answers ${label}` }).done;
+    judge.refused(refusal, { ...rule, codes });
+    await servedAgain(parts, [model], rule);
+  });
+}
 
 /** Makes one refused call more than the cap; the good calls between need a free slot. */
 async function refuseAgain(

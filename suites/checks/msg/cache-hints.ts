@@ -20,18 +20,17 @@ const hintsAreTaken = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ cases, newScene, http, target, judge }) => {
-    for (const model of cacheModels(target)) {
+    for (const model of target.few(cacheModels(target))) {
       const blocks = [hinted(textBlock('Before.'), '1h'), hinted(textBlock('Between.'))];
       const image = chatModel(model)?.vision === true ? [hinted(imageBlock())] : [];
-      for (const content of [[blocks[0]], [blocks[1]], blocks, image]) {
-        if (content.length === 0) continue;
-        for (const stream of [false, true]) {
-          cases.count();
-          const messages = [{ role: 'user', content: [...content, textBlock(newScene().prompt())] }];
-          const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
-          const exchange = await http.chat(body, { label: `${content.length} hints on ${model}` });
-          judgeAccepted(judge, body, exchange, { requirement: 'MSG-029', aspect: 'hint-accepted' });
-        }
+      const contents = [[blocks[0]], [blocks[1]], blocks, image].filter(({ length }) => length > 0);
+      const calls = contents.flatMap((content) => [false, true].map((stream) => ({ content, stream })));
+      for (const { content, stream } of target.few(calls, ({ content }) => String(content === image))) {
+        cases.count();
+        const messages = [{ role: 'user', content: [...content, textBlock(newScene().prompt())] }];
+        const body: JsonObject = { model, messages, ...(stream ? { stream } : {}) };
+        const exchange = await http.chat(body, { label: `${content.length} hints on ${model}` });
+        judgeAccepted(judge, body, exchange, { requirement: 'MSG-029', aspect: 'hint-accepted' });
       }
     }
   },
@@ -169,7 +168,7 @@ async function judgeForms(parts: CheckParts, forms: readonly CacheControlForm[])
   const { newScene, http, target } = parts;
   for (const model of target.few(cacheModels(target))) {
     let twin: Exchange | null = null;
-    for (const form of forms) {
+    for (const form of target.few(forms, ({ verdict }) => verdict)) {
       const hint = { ...textBlock('Before.'), cache_control: form.value };
       const messages = [{ role: 'user', content: [hint, textBlock(newScene().prompt())] }];
       const body: JsonObject = { model, messages };

@@ -94,9 +94,10 @@ const betaTakesMedia = defineCheck({
   run: async (parts) => {
     const models = mediaModels(parts.target).filter((id) => chatModel(id)?.family === 'beta');
     if (models.length === 0) throw new Untestable('models.enabled with beta-large-4-5 or beta-mid-4-5');
-    for (const model of models) await judgeMedia(parts, 'MSG-023', model);
-    for (const model of parts.target.models.filter((id) => chatModel(id)?.media === 'open')) {
-      for (const medium of otherMedia) await judgeContradicted(parts, model, medium);
+    const { target } = parts;
+    for (const model of target.few(models)) await judgeMedia(parts, 'MSG-023', model);
+    for (const model of target.models.filter((id) => chatModel(id)?.media === 'open')) {
+      for (const medium of target.few(otherMedia)) await judgeContradicted(parts, model, medium);
     }
   },
 });
@@ -147,7 +148,7 @@ export const mediaChecks: readonly Check[] = [
 
 /** Every kind as a data URI, and by link where simulated upstreams fetch nothing (reading B-28). */
 async function judgeMedia(parts: CheckParts, requirement: string, model: string): Promise<void> {
-  for (const { dataUri, link, kind } of [...pictures, ...otherMedia]) {
+  for (const { dataUri, link, kind } of parts.target.few([...pictures, ...otherMedia], (one) => one.kind)) {
     const inline = { requirement, accepted: `${kind}-accepted`, intact: 'media-intact' };
     await judgeMedium(parts, model, dataUri, inline);
     if (parts.target.profile.upstream === undefined) continue;

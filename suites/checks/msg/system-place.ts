@@ -77,10 +77,10 @@ const placeIsJudgedCleanly = defineCheck({
   kind: 'example',
   needs: [],
   run: async ({ cases, newScene, target, judge, http }) => {
-    for (const model of familyModels(target))
+    for (const model of target.few(familyModels(target)))
       await part(async () => {
-        for (const conversation of conversations) {
-          for (const stream of [false, true]) {
+        for (const conversation of target.few(conversations, ({ rule }) => rule.requirement)) {
+          for (const stream of target.few([false, true])) {
             cases.count();
             const body = bodyOf(model, conversation, newScene().prompt(), stream);
             judgeAnswer(judge, body, conversation, await send(http, body, conversation));

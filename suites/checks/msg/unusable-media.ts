@@ -37,7 +37,8 @@ export const unusableMediaEndCleanly = defineCheck({
   run: async ({ cases, newScene, http, judge, target }) => {
     for (const model of target.few(visionModels(target)))
       await part(async () => {
-        for (const [title, { requirement, address }] of Object.entries(unusable)) {
+        const some = target.few(Object.entries(unusable), ([, one]) => one.requirement);
+        for (const [title, { requirement, address }] of some) {
           cases.count();
           const content = [imageBlock(address), textBlock(newScene().prompt())];
           const body = { model, messages: [{ role: 'user', content }] };

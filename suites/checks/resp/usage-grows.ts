@@ -41,7 +41,7 @@ export const promptTokensCoverMessages = defineCheck({
           judgeGrowth(base, grown, 'RESP-016', 'longer-message');
         }
       },
-      { quick: 4, full: 30 },
+      { quick: 4, full: 30, smoke: 1 },
     );
   },
 });

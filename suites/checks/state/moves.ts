@@ -33,7 +33,7 @@ const readersAgree = defineCheck({
     const { K1: k1, K2: k2, K4: k4, K5: k5 } = parts.keys;
     const keys = [k1, k2, k4, k5].filter((key) => key !== undefined);
     // Several tasks, so that some read falls on each change.
-    const models = [...oneOfEachKind(target), ...oneOfEachKind(target)];
+    const models = target.few([...oneOfEachKind(target), ...oneOfEachKind(target)]);
     await Promise.all(
       models.map(async (model) => {
         cases.count();
@@ -42,7 +42,8 @@ const readersAgree = defineCheck({
         await Promise.all(keys.map((key) => tasks.follow(taskId, { key, label: 'read by several keys' })));
       }),
     );
-    await Promise.all(oneOfEachKind(target).map((model) => readBeforeAndAfter(parts, model, keys)));
+    const some = target.few(oneOfEachKind(target));
+    await Promise.all(some.map((model) => readBeforeAndAfter(parts, model, keys)));
   },
 });
 

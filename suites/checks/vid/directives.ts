@@ -36,7 +36,7 @@ const single = defineCheck({
   run: (parts) =>
     judgePrompts(
       parts,
-      directives.map((directive) => `[${directive}]`),
+      parts.target.few(directives).map((directive) => `[${directive}]`),
       { requirement: 'VID-029', aspect: 'directive-accepted' },
     ),
 });

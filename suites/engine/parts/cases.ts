@@ -5,8 +5,8 @@ import { runBatchProperty } from '../batch-property.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';
 import type { CheckRecord } from './check-record.ts';
 
-/** How many cases a property has in a smoke run. */
-const smokeRuns = 3;
+/** How many cases a property has in a smoke run that does not say it. */
+const smokeRuns = 2;
 
 /** What cases are drawn by. */
 export interface CaseSettings {
@@ -79,21 +79,22 @@ export class Cases {
     await runBatchProperty({ ...parts, arbitrary, tryAll, shrinkMs: options.shrinkMs });
   }
 
-  #howMany<T>(
-    quick: number,
-    full: number,
-    examples: readonly T[],
-  ): Pick<PropertyParts<T>, 'runs' | 'examples'> {
+  #howMany<T>({
+    quick = 10,
+    full = 100,
+    smoke = smokeRuns,
+    examples = [],
+  }: PropertyOptions<T>): Pick<PropertyParts<T>, 'runs' | 'examples'> {
     if (this.#settings.size !== 'smoke') return { runs: this.full ? full : quick, examples };
-    return { runs: Math.min(quick, smokeRuns), examples: examples.slice(0, 1) };
+    return { runs: Math.min(quick, smoke), examples: examples.slice(0, 1) };
   }
 
-  #propertyParts<T>({ quick = 10, full = 100, examples = [] }: PropertyOptions<T>): PropertyParts<T> {
+  #propertyParts<T>(options: PropertyOptions<T>): PropertyParts<T> {
     const { seed, checkId, path } = this.#settings;
     return {
       seed: deriveSeed(seed, checkId),
       path,
-      ...this.#howMany(quick, full, examples),
+      ...this.#howMany(options),
       report: (facts) => {
         this.#record.property = facts;
       },

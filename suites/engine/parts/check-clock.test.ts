@@ -32,6 +32,22 @@ it('jumps where there is a clock to be moved', async () => {
   expect(jumps).toEqual([30_000, 5]);
 });
 
+it('waits for its time among others that move the same clock', async () => {
+  const waits: number[] = [];
+  const timeline = {
+    now: () => 500,
+    until: async (ms: number) => void waits.push(ms),
+    waitedMs: 0,
+    leave: () => undefined,
+  };
+  const clock = { advance: () => Promise.reject(new Error('is not its own')), aheadMs: 0 };
+  const upstream = { control: 'http://127.0.0.1:2' };
+  const parts = createTestParts({ upstream }, { clock: clock as unknown as StackClock, timeline });
+  await parts.clock.elapse(30_000);
+  await parts.clock.jump(5);
+  expect(waits).toEqual([30_500, 505]);
+});
+
 it('waits where there is none and the declared times are short', async () => {
   const { clock, target } = partsWith(null, short);
   const began = performance.now();

@@ -3,6 +3,7 @@ import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { StackClock } from '../clock-control.ts';
 import { canWait } from '../facts.ts';
+import type { LockstepTime } from '../lockstep.ts';
 
 /** Without a movable clock: the longest single wait, and the longest total wait of one check, ms. */
 const maxWaitMs = 10_000;
@@ -11,17 +12,33 @@ const maxWaitsMs = 60_000;
 /** The deployment's clock as one check reads it and advances it. */
 export class CheckClock {
   readonly #clock: StackClock | null;
+  /** Where other checks move the same clock: this check among them. */
+  readonly #timeline: LockstepTime | null;
   /** How far it is ahead where it cannot be read, ms. */
   readonly #skewMs: number;
   readonly #profile: Profile;
   readonly #signal: AbortSignal;
   #waitedMs = 0;
 
-  constructor(clock: StackClock | null, profile: Profile, signal: AbortSignal, skewMs = 0) {
+  constructor(
+    clock: StackClock | null,
+    profile: Profile,
+    signal: AbortSignal,
+    {
+      skewMs = 0,
+      timeline = null,
+    }: { readonly skewMs?: number; readonly timeline?: LockstepTime | null } = {},
+  ) {
     this.#clock = clock;
+    this.#timeline = timeline;
     this.#skewMs = skewMs;
     this.#profile = profile;
     this.#signal = signal;
+  }
+
+  /** The same clock for one of several timelines of the check. */
+  within(timeline: LockstepTime): CheckClock {
+    return new CheckClock(this.#clock, this.#profile, this.#signal, { skewMs: this.#skewMs, timeline });
   }
 
   /** How far the deployment's clock is ahead of ours, ms. */
@@ -46,7 +63,7 @@ export class CheckClock {
    */
   async jump(ms: number): Promise<void> {
     if (this.#clock === null) throw new Untestable('hooks.clock');
-    await this.#clock.advance(ms);
+    await this.#move(this.#clock, ms);
   }
 
   /**
@@ -55,10 +72,16 @@ export class CheckClock {
    * @throws Untestable when neither is possible.
    */
   async elapse(ms: number): Promise<void> {
-    if (this.#clock !== null) await this.#clock.advance(ms);
+    if (this.#clock !== null) await this.#move(this.#clock, ms);
     else if (canWait(this.#profile) && ms <= maxWaitMs && this.#waitedMs + ms <= maxWaitsMs) {
       this.#waitedMs += ms;
       await wait(ms, undefined, { signal: this.#signal });
     } else throw new Untestable('hooks.clock');
+  }
+
+  /** With others it waits until all of them wait, and the time has come. */
+  async #move(clock: StackClock, ms: number): Promise<void> {
+    const timeline = this.#timeline;
+    await (timeline === null ? clock.advance(ms) : timeline.until(timeline.now() + ms, this.#signal));
   }
 }

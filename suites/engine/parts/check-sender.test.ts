@@ -30,6 +30,7 @@ it('ends what is under way with its check, keeps it, and sends nothing afterward
       profile: { base_url: 'http://127.0.0.1:1', tls: {} },
       client: hangingClient(sent),
       signal: over.signal,
+      timeline: null,
       budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     },
     record,
@@ -55,6 +56,7 @@ it('is idle while nothing is under way', async () => {
     profile: { base_url: 'http://127.0.0.1:1', tls: {} },
     client: hangingClient([]),
     signal: new AbortController().signal,
+    timeline: null,
     budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
   };
   await expect(new CheckSender(settings, new CheckRecord()).idle()).resolves.toBeUndefined();

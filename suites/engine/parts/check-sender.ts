@@ -6,6 +6,7 @@ import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
+import type { Timeline } from '../lockstep.ts';
 import { type Generation, generationOf, modelCallOf } from '../model-calls.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
 import { digestOf, readsTaskOf } from '../requests.ts';
@@ -19,6 +20,8 @@ export interface SenderSettings {
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly budget: CheckBudget;
+  /** Where the check moves the clock with others: how long it has waited for that. */
+  readonly timeline: Pick<Timeline, 'waitedMs'> | null;
 }
 
 /** What a check's calls are counted against. */
@@ -59,14 +62,16 @@ export class CheckSender {
 
   /** Sends at once. `onDone` receives the exchange, and the way in that it took, before it is recorded. */
   open(request: WireRequest, onDone: (exchange: Exchange, way: WayName | null) => void): LiveExchange {
-    const { seed, checkId, client, signal } = this.#settings;
+    const { seed, checkId, client, signal, timeline } = this.#settings;
     this.#begin();
     const { issued } = this.#record;
     if (readsTaskOf(request, issued)) this.#record.countRead();
     else this.#record.countExchange(digestOf(request, issued));
     const way = wayOf(request);
     this.#record.countWay(way);
-    const live = client.open(withGzipOffer({ signal, ...request }, seed, checkId, issued));
+    const live = client.open(
+      withGzipOffer({ signal, ...waits(timeline), ...request }, seed, checkId, issued),
+    );
     this.#keep(live, (exchange) => {
       onDone(exchange, way);
       this.#count(request, way, exchange);
@@ -143,4 +148,9 @@ export class CheckSender {
     const over = work.finally(() => this.#underWay.delete(over));
     this.#underWay.add(over);
   }
+}
+
+/** What a check waits for the clock is not held against the deployment. */
+function waits(timeline: SenderSettings['timeline']): Pick<WireRequest, 'waitedMs'> {
+  return timeline === null ? {} : { waitedMs: () => timeline.waitedMs };
 }

@@ -2,6 +2,7 @@ import { naturalTexts } from '../../generators/natural-text.ts';
 import { createRng, deriveSeed } from '../../seed.ts';
 import type { StackClock } from '../clock-control.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
+import type { Timeline } from '../lockstep.ts';
 import type { Semaphore } from '../semaphore.ts';
 import type { SlotWatch } from '../slot-watch.ts';
 import { type CaseSettings, Cases } from './cases.ts';
@@ -18,6 +19,8 @@ import type { ReachedReceiver } from './webhooks.ts';
 export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'budget'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
+  /** The check among those that move the clock at the same time; null where it has the clock alone, or leaves it. */
+  readonly timeline: Timeline | null;
   /** Without a clock that can be read: how far the deployment's is ahead of ours, ms; 0 if not given. */
   readonly clockSkewMs?: number;
   /** Null for a check of the cap. */
@@ -32,14 +35,17 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
 
 /** Creates the parts of one check. What the check leaves behind goes into the record. */
 export function createCheckParts(around: CheckContext, record: CheckRecord, sender: CheckSender): CheckParts {
-  const { checkId, seed, profile, signal } = around;
+  const { checkId, seed, profile, signal, timeline, clockSkewMs: skewMs = 0 } = around;
   const rng = createRng(seed, checkId);
-  const clock = new CheckClock(around.clock, profile, signal, around.clockSkewMs);
+  const clock = new CheckClock(around.clock, profile, signal, { skewMs, timeline });
   const { receiver, slots, traffic, inFlight } = around;
-  const texts = naturalTexts(deriveSeed(seed, checkId));
-  const shared = { profile, signal, receiver, slots, traffic, inFlight, sender, clock, record, texts };
-  const tenantOf = (leased: LeasedTenant, place: number): Tenant =>
-    createTenant(leased, `${seed}:${checkId}${place === 0 ? '' : `:${place}`}`, shared);
+  const shared = { profile, signal, receiver, slots, traffic, inFlight, sender, clock, record };
+  // What tenants say must not depend on the order in which they speak.
+  const tenantOf = (leased: LeasedTenant, place: number): Tenant => {
+    const purpose = `${checkId}${place === 0 ? '' : `:${place}`}`;
+    const texts = naturalTexts(deriveSeed(seed, purpose));
+    return createTenant(leased, `${seed}:${purpose}`, { ...shared, texts });
+  };
   const [leased, ...others] = around.tenants;
   const first = tenantOf(leased, 0);
   const channelIds = around.tenants.flatMap(({ channels }) => Object.values(channels));

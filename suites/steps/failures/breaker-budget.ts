@@ -21,7 +21,8 @@ interface Outcomes {
   inARow: number;
 }
 
-const budgets = new WeakMap<Target, BreakerBudget>();
+/** Each tenant has channels of its own. */
+const budgets = new WeakMap<CheckParts['http'], BreakerBudget>();
 
 /**
  * Keeps every breaker closed while a check causes faults. It records the outcomes of each model and offers the
@@ -94,20 +95,20 @@ export async function keepClosed(
   model: string,
   coming = 2,
 ): Promise<void> {
-  await keepClosedBy(target, model, coming, async () => {
+  await keepClosedBy({ target, http }, model, coming, async () => {
     await http.openChat(newScene().minimal(model), { label: `a good call on ${model}` }).done;
   });
 }
 
-/** The same with good calls made another way. A check has one budget for all ways. */
+/** The same with good calls made another way. A tenant of a check has one budget for all ways. */
 export async function keepClosedBy(
-  target: Target,
+  { target, http }: Pick<CheckParts, 'target' | 'http'>,
   model: string,
   coming: number,
   makeGoodCall: () => Promise<void>,
 ): Promise<void> {
-  const budget = budgets.get(target) ?? new BreakerBudget([], limitsOf(target));
-  budgets.set(target, budget);
+  const budget = budgets.get(http) ?? new BreakerBudget([], limitsOf(target));
+  budgets.set(http, budget);
   for (let good = budget.goodCallsBefore(model, coming); good > 0; good -= 1) {
     await makeGoodCall();
     budget.served(model);

@@ -9,11 +9,12 @@ import type { ProtocolModel } from './protocol-model.ts';
  * for both. `coming` is the number of attempts that may fail.
  */
 export async function keepProtocolClosed(
-  { target, http, newScene }: CheckParts,
+  parts: CheckParts,
   { protocol, model }: ProtocolModel,
   coming = 2,
 ): Promise<void> {
-  await keepClosedBy(target, model, coming, async () => {
+  const { http, newScene } = parts;
+  await keepClosedBy(parts, model, coming, async () => {
     for (const one of new Set<Protocol>([protocol, coreProtocol])) {
       const label = `a good call on ${model}, ${one.name}`;
       await one.open(http, model, one.body(newScene(), { model }), { label }).done;

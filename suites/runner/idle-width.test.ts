@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { Semaphore } from '../engine/semaphore.ts';
+import { IdleWidth } from './idle-width.ts';
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+it('admits more while processors are idle and somebody waits, fewer while they are not, within its bounds', () => {
+  const semaphore = new Semaphore(8);
+  for (let count = 0; count < 20; count += 1) void semaphore.pass(forever);
+  let idle = 0.5;
+  const width = new IdleWidth(semaphore, { least: 8, most: 11 }, () => idle);
+  const seen = [0.5, 0.1, 0.5, 0.5, 0.01, 0.01, 0.01, 0.01].map((share) => {
+    idle = share;
+    width.look();
+    return semaphore.width;
+  });
+  expect(seen).toEqual([10, 10, 11, 11, 10, 9, 8, 8]);
+});
+
+it('stays as it is where nobody waits', () => {
+  const semaphore = new Semaphore(8);
+  new IdleWidth(semaphore, { least: 8, most: 32 }, () => 1).look();
+  expect(semaphore.width).toBe(8);
+});
+
+it('knows how idle the processors of this machine were', async () => {
+  const semaphore = new Semaphore(2);
+  for (let count = 0; count < 3; count += 1) void semaphore.pass(forever);
+  const width = new IdleWidth(semaphore, { least: 1, most: 4 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  width.look();
+  expect([1, 2, 4]).toContain(semaphore.width);
+});

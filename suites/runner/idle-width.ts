@@ -1,0 +1,58 @@
+import { cpus } from 'node:os';
+import type { Semaphore } from '../engine/semaphore.ts';
+
+/** With more of the processors idle there is room for further checks; with less there are too many. */
+const idleWithRoom = 0.15;
+const idleWhenFull = 0.03;
+
+/** How many checks more or less each look admits, and how often it looks, ms. */
+const more = 2;
+const less = 1;
+export const lookEachMs = 500;
+
+/**
+ * Fits the number of checks side by side to the machine: where answers take time, many of them only wait, and more can run;
+ * where the processors are busy, more checks would only make each answer later.
+ */
+export class IdleWidth {
+  readonly #semaphore: Semaphore;
+  readonly #least: number;
+  readonly #most: number;
+  readonly #idleShare: () => number;
+
+  /** @param idleShare the idle share of the processors since it was last asked */
+  constructor(
+    semaphore: Semaphore,
+    bounds: { readonly least: number; readonly most: number },
+    idleShare: () => number = idleSince(),
+  ) {
+    this.#semaphore = semaphore;
+    this.#least = Math.min(bounds.least, bounds.most);
+    this.#most = bounds.most;
+    this.#idleShare = idleShare;
+  }
+
+  look(): void {
+    const { width, isFull } = this.#semaphore;
+    const idle = this.#idleShare();
+    if (idle >= idleWithRoom && isFull) this.#semaphore.resize(Math.min(this.#most, width + more));
+    else if (idle < idleWhenFull) this.#semaphore.resize(Math.max(this.#least, width - less));
+  }
+}
+
+/** The idle share of all processors between two questions; none at first. */
+function idleSince(): () => number {
+  let before = times();
+  return () => {
+    const now = times();
+    const [idle, all] = [now.idle - before.idle, now.all - before.all];
+    before = now;
+    return all > 0 ? idle / all : 0;
+  };
+}
+
+function times(): { idle: number; all: number } {
+  const every = cpus().map(({ times: each }) => each);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+  return { idle: sum(every.map(({ idle }) => idle)), all: sum(every.flatMap((each) => Object.values(each))) };
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { StackClock } from '../../engine/clock-control.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { collecting, type Finding, Untestable, Violation } from '../../rules/violation.ts';
+import { createTestParts } from '../../testing/create-test-parts.ts';
+import { sideBySide, triedSideBySide } from './side-by-side.ts';
+
+/** Parts with two tenants and a clock that is moved. */
+function stage(): { readonly parts: CheckParts; readonly movedMs: () => number } {
+  let movedMs = 0;
+  const reading = () => ({ now_ms: Date.now() + movedMs, next_due_ms: null });
+  const clock = new StackClock([
+    {
+      read: async () => reading(),
+      advance: async (ms) => {
+        movedMs += ms;
+        return reading();
+      },
+    },
+  ]);
+  return { parts: createTestParts({}, { clock }), movedMs: () => movedMs };
+}
+
+const violation = (aspect: string): Violation =>
+  new Violation({ requirement: 'R-1', aspect, expected: 'a', actual: 'b' });
+
+it('gives each tenant its share of the items, with draws and scenes of its own, the same each time', async () => {
+  const shares = async (): Promise<string[]> => {
+    const seen: string[] = [];
+    await triedSideBySide(stage().parts, ['a', 'b', 'c', 'd'], async ({ rng, newScene, tenants }, item) => {
+      expect(tenants).toHaveLength(1);
+      seen.push(`${item} ${newScene().marker} ${rng.hex(6)}`);
+    });
+    return seen.toSorted();
+  };
+  const first = await shares();
+  expect(new Set(first.map((line) => line.split(' ')[1])).size).toBe(4);
+  expect(await shares()).toEqual(first);
+});
+
+it('lets all tenants wait for the same time', async () => {
+  const { parts, movedMs } = stage();
+  await triedSideBySide(parts, [1, 2, 3, 4], ({ clock }) => clock.elapse(100_000));
+  // Two rounds of two tenants, not four waits in a row.
+  expect(Math.round(movedMs() / 10_000)).toBe(20);
+});
+
+it('tells what each item violated, and goes on; any other error ends it', async () => {
+  const { parts } = stage();
+  const work = async (_: CheckParts, item: string): Promise<void> => {
+    if (item !== 'good') throw violation(item);
+  };
+  const items = ['bad', 'good', 'worse'];
+  const found = await triedSideBySide(parts, items, work);
+  expect(found.map((one) => one?.finding.aspect ?? null)).toEqual(['bad', null, 'worse']);
+  const told: Finding[] = [];
+  await collecting(
+    (finding) => told.push(finding),
+    () => sideBySide(parts, items, work),
+  );
+  expect(told.map(({ aspect }) => aspect)).toEqual(['bad', 'worse']);
+  const ends = triedSideBySide(parts, items, () => Promise.reject(new Untestable('keys.K2')));
+  await expect(ends).rejects.toEqual(new Untestable('keys.K2'));
+});

@@ -1,0 +1,67 @@
+import { inLockstep } from '../../engine/lockstep.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { Target } from '../../engine/parts/target.ts';
+import { part, Violation } from '../../rules/violation.ts';
+import { createRng } from '../../seed.ts';
+
+/** How many tenants a check takes that works with several because each has so few calls in flight. */
+export const severalTenants = { quick: 6, full: 6 } as const;
+
+/**
+ * Does the work of a check with all of its tenants side by side, each with its share of the items, and draws of its own, so
+ * that all is the same in a replay. The clock moves when all of them wait for it.
+ * @returns what each item violated, in their order; null where it held
+ */
+export async function triedSideBySide<T>(
+  parts: CheckParts,
+  items: readonly T[],
+  work: (own: CheckParts, item: T) => Promise<void>,
+): Promise<(Violation | null)[]> {
+  const found: (Violation | null)[] = items.map(() => null);
+  const { tenants, clock } = parts;
+  const seed = parts.rng.int(2 ** 31);
+  const ends = await inLockstep(
+    clock,
+    tenants.map((tenant, place) => async (time) => {
+      const { name: _, ...ofTenant } = tenant;
+      const rng = createRng(seed, String(place));
+      const target = new Target(parts.target, rng);
+      const own = {
+        ...parts,
+        ...ofTenant,
+        tenants: [tenant],
+        clock: clock.within(time),
+        rng,
+        target,
+      } as const;
+      for (const [at, item] of items.entries())
+        if (at % tenants.length === place) found[at] = await violationOf(() => work(own, item));
+    }),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return found;
+}
+
+/** The same, where each violation is one of the check's. */
+export async function sideBySide<T>(
+  parts: CheckParts,
+  items: readonly T[],
+  work: (own: CheckParts, item: T) => Promise<void>,
+): Promise<void> {
+  const found = await triedSideBySide(parts, items, work);
+  for (const violation of found)
+    if (violation !== null)
+      await part(async () => {
+        throw violation;
+      });
+}
+
+async function violationOf(work: () => Promise<void>): Promise<Violation | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof Violation) return error;
+    throw error;
+  }
+}
