@@ -75,10 +75,13 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
     limits.parts.includes(part) && !signal.aborted && spending.over === null;
   try {
     const key = lanes[0]?.key ?? profile.keys.K1;
-    if (has('raw')) say(`${rawCorpus.length} sequences of raw bytes …`);
+    const corpus = rawCorpus.filter(
+      ({ name }) => limits.only.length === 0 || limits.only.some((word) => name.includes(word)),
+    );
+    if (has('raw')) say(`${corpus.length} sequences of raw bytes …`);
     const raw = has('raw')
       ? await fuzzRaw({
-          ...{ corpus: rawCorpus, profile, key, client, signal, width: Math.min(2, lanes[0]?.width ?? 1) },
+          ...{ corpus, profile, key, client, signal, width: Math.min(2, lanes[0]?.width ?? 1) },
           spend: () => spending.spend(),
         })
       : null;
