@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient } from '../wire/client.ts';
 import { tlsOptionsOf } from '../wire/deployment-connection.ts';
@@ -123,6 +124,8 @@ async function costsOf(
         mostBytes: Math.min(profile.http.body_bytes ?? mostBodyBytes, mostBodyBytes),
       },
       ...{ seed: limits.seed, bodies: limits.bodies, stallMs: limits.stallMs, signal },
+      // Nobody waits for a pause once the run is over.
+      sleep: (ms) => wait(ms, undefined, { signal }).catch(() => undefined),
       send: (draft, label) => caller.send(draft, label),
       take: () => probe.take(),
       onAnswer: ({ subject: at, parts }, draft, exchange) => {
