@@ -32,7 +32,10 @@ export function placesIn(body: unknown): Map<string, Place[]> {
   const visit = (value: unknown, place: Place): void => {
     if (place.length > 0) {
       const general = generalOf(place);
-      found.set(general, [...(found.get(general) ?? []), place]);
+      const known = found.get(general);
+      // A list may have fifty thousand items.
+      if (known === undefined) found.set(general, [place]);
+      else known.push(place);
     }
     const last = place.findLast((part) => typeof part === 'string');
     if (typeof last === 'string' && freeForm.has(last)) return;
