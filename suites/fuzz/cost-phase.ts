@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createRng, type Rng } from '../seed.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import {
@@ -35,6 +34,7 @@ export interface CostPhase {
   /** What another caller may wait beyond his quiet wait, ms. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
+  readonly sleep: (ms: number) => Promise<unknown>;
   readonly send: (draft: DraftRequest, label: string) => Promise<Exchange | null>;
   /** What another caller noted since the last time. */
   readonly take: () => Promise<readonly ProbeSample[]>;
@@ -79,7 +79,7 @@ export async function searchCosts(phase: CostPhase): Promise<CostOutcome> {
   const { bounds, bodies, signal, stallMs } = phase;
   const rng = createRng(phase.seed, 'fuzz costs');
   await phase.take();
-  await wait(quietMs, undefined, { signal }).catch(() => undefined);
+  await phase.sleep(quietMs);
   const quietSamples = await phase.take();
   const quiet = { median: medianOf(quietSamples.map(({ ms }) => ms)), worst: worstOf(quietSamples) };
   const all: Measured[] = [];
@@ -141,7 +141,7 @@ async function watched(
   await phase.take();
   const startedAt = performance.now();
   const exchange = await phase.send(draft, label);
-  await wait(Math.max(tailMs, startedAt + atLeastMs - performance.now()));
+  await phase.sleep(Math.max(tailMs, startedAt + atLeastMs - performance.now()));
   return { exchange, worst: worstOf(await phase.take()) };
 }
 

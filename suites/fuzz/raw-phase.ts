@@ -4,12 +4,15 @@ import { tlsOptionsOf } from '../wire/deployment-connection.ts';
 import { type Exchange, outcomeOf } from '../wire/exchange.ts';
 import { sendRaw } from '../wire/raw-socket.ts';
 import { keySlot } from './grammar/subject.ts';
-import { judgeRaw } from './raw/judge-raw.ts';
+import { judgeRaw, silence } from './raw/judge-raw.ts';
 import { hostSlot, type RawSequence } from './raw/raw-sequence.ts';
 import { failure, type Verdict } from './verdicts/verdict.ts';
 
 /** How long an answer to bytes may take beside the time that the deployment declares for a head, ms. */
 const graceMs = 8_000;
+/** After so many sequences without an end, the others are not waited for so long, ms: they tell nothing new. */
+const mostSilences = 4;
+const shortWaitMs = 2_000;
 /** How long to listen for an answer that must not come, ms. */
 const settleMs = 250;
 
@@ -24,10 +27,16 @@ export interface RawPhase {
   readonly spend: () => boolean;
 }
 
-export interface RawFinding {
+/** What one sequence showed. */
+interface Seen {
   readonly sequence: RawSequence;
   readonly verdict: Verdict;
   readonly exchange: Exchange;
+}
+
+/** What sequences showed that have one cause; the first of them is the example. */
+export interface RawFinding extends Seen {
+  readonly names: readonly string[];
   readonly isRepeated: boolean;
 }
 
@@ -39,32 +48,40 @@ export interface RawOutcome {
 /** Sends every sequence of the corpus over a socket of its own, and after each asks whether the deployment lives on. */
 export async function fuzzRaw(phase: RawPhase): Promise<RawOutcome> {
   const { corpus, width, signal, spend } = phase;
-  const findings: RawFinding[] = [];
+  const all: Seen[] = [];
   let [next, sent] = [0, 0];
   const work = async (): Promise<void> => {
     for (let at = next++; at < corpus.length && !signal.aborted && spend(); at = next++) {
       const sequence = corpus[at];
       if (sequence === undefined) return;
       sent += 1;
-      for (const found of await tryOne(phase, sequence)) findings.push(found);
+      const silences = all.filter(({ verdict }) => verdict.cause === silence).length;
+      all.push(...(await tryOne(phase, sequence, silences < mostSilences ? undefined : shortWaitMs)));
     }
   };
   await Promise.all(Array.from({ length: width }, work));
-  const again: RawFinding[] = [];
-  for (const finding of findings) {
-    if (finding.verdict.level !== 'fail' || signal.aborted) again.push(finding);
-    else again.push(await lookedAtAgain(phase, finding));
+  const findings: RawFinding[] = [];
+  const causes = Map.groupBy(
+    all,
+    ({ verdict, exchange }) => `${verdict.level} ${verdict.cause} ${exchange.response?.status}`,
+  );
+  for (const seen of causes.values()) {
+    const [first] = seen as [Seen, ...Seen[]];
+    const names = seen.map(({ sequence }) => sequence.name);
+    const isOpen = first.verdict.level === 'fail' && !signal.aborted;
+    findings.push({ ...first, names, isRepeated: !isOpen || (await showsAgain(phase, first)) });
   }
-  return { sent, findings: again };
+  return { sent, findings };
 }
 
 /** Sends one sequence and judges what comes back; nothing where the run was ended meanwhile. */
 export async function tryOne(
   phase: Omit<RawPhase, 'corpus' | 'width' | 'spend'>,
   sequence: RawSequence,
-): Promise<RawFinding[]> {
+  mostMs = Number.POSITIVE_INFINITY,
+): Promise<Seen[]> {
   const { profile, key, client, signal } = phase;
-  const withinMs = (profile.http.header_timeout_ms ?? 0) + graceMs;
+  const withinMs = Math.min(mostMs, (profile.http.header_timeout_ms ?? 0) + graceMs);
   const { gapMs, ends } = sequence;
   const answer = await sendRaw({
     baseUrl: profile.base_url,
@@ -83,21 +100,21 @@ export async function tryOne(
   });
   const lives = signal.aborted || after.response?.status === 200 || after.response?.status === 429;
   return [
-    ...verdicts.map((verdict) => ({ sequence, verdict, exchange, isRepeated: false })),
+    ...verdicts.map((verdict) => ({ sequence, verdict, exchange })),
     ...(lives
       ? []
       : [
           {
-            ...{ sequence, exchange: after, isRepeated: false },
+            ...{ sequence, exchange: after },
             verdict: failure('does not live on', 'the next request answered as ever', outcomeOf(after)),
           },
         ]),
   ];
 }
 
-async function lookedAtAgain(phase: RawPhase, finding: RawFinding): Promise<RawFinding> {
-  const again = await tryOne(phase, finding.sequence);
-  return { ...finding, isRepeated: again.some(({ verdict }) => verdict.cause === finding.verdict.cause) };
+async function showsAgain(phase: RawPhase, { sequence, verdict }: Seen): Promise<boolean> {
+  const again = await tryOne(phase, sequence);
+  return again.some((other) => other.verdict.cause === verdict.cause);
 }
 
 /** The pieces with the address and the key of the deployment; a base path stands before each target. */

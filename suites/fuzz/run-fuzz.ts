@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient } from '../wire/client.ts';
 import { tlsOptionsOf } from '../wire/deployment-connection.ts';
@@ -75,10 +76,13 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
     limits.parts.includes(part) && !signal.aborted && spending.over === null;
   try {
     const key = lanes[0]?.key ?? profile.keys.K1;
-    if (has('raw')) say(`${rawCorpus.length} sequences of raw bytes …`);
+    const corpus = rawCorpus.filter(
+      ({ name }) => limits.only.length === 0 || limits.only.some((word) => name.includes(word)),
+    );
+    if (has('raw')) say(`${corpus.length} sequences of raw bytes …`);
     const raw = has('raw')
       ? await fuzzRaw({
-          ...{ corpus: rawCorpus, profile, key, client, signal, width: Math.min(2, lanes[0]?.width ?? 1) },
+          ...{ corpus, profile, key, client, signal, width: Math.min(2, lanes[0]?.width ?? 1) },
           spend: () => spending.spend(),
         })
       : null;
@@ -120,6 +124,8 @@ async function costsOf(
         mostBytes: Math.min(profile.http.body_bytes ?? mostBodyBytes, mostBodyBytes),
       },
       ...{ seed: limits.seed, bodies: limits.bodies, stallMs: limits.stallMs, signal },
+      // Nobody waits for a pause once the run is over.
+      sleep: (ms) => wait(ms, undefined, { signal }).catch(() => undefined),
       send: (draft, label) => caller.send(draft, label),
       take: () => probe.take(),
       onAnswer: ({ subject: at, parts }, draft, exchange) => {

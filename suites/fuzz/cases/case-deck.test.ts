@@ -56,6 +56,9 @@ describe('a deck', () => {
     );
     expect(open).toEqual([]);
     expect(free.cells).toEqual(deck.cells);
+    const twice = deckFor({ mayPay: false, only: ['images | prompt | twice'] });
+    for (let index = 0; index < 4; index += 1)
+      expect(String(twice.draw(index)?.request.body)).toMatch(/"webhook_url":7/);
   });
 
   it('finds a legal body for nearly every cell', () => {

@@ -132,7 +132,7 @@ export class CaseDeck {
       isNamed: all.isNamed,
       isPrivateLink: all.isPrivateLink === true,
       places: all.places,
-      isLeast: sound === subject.least,
+      isLeast: isNearLeast(sound, subject, cell.field),
     };
   }
 }
@@ -174,13 +174,26 @@ function legalBody(subject: Subject, rng: Rng): Body {
 function bodyWith(subject: Subject, field: string, rng: Rng, attempt: number): Body | null {
   if (subject.least === null) return null;
   if (attempt < 2) {
-    const drawn = legalBody(subject, rng);
-    if (placesIn(drawn).has(field)) return drawn;
+    const drawn = rng.int(2) === 0 ? legalBody(subject, rng) : leastWith(subject, field);
+    if (drawn !== null && placesIn(drawn).has(field)) return drawn;
   }
   const whole = subject.whole.filter((body) => placesIn(body).has(field));
   if (whole.length > 0) return rng.pick(whole);
   // A field that no sample has stands at the top.
   return /^\w+$/.test(field) ? (withValue(subject.least, [field], 'x') as Body) : null;
+}
+
+/** The smallest legal body with one member more, so that nothing else in it can be what is refused. */
+function leastWith({ least, whole }: Subject, field: string): Body | null {
+  const [top = ''] = field.split(/[.[]/);
+  const bearing = whole.find((body) => placesIn(body).has(field));
+  return least === null || bearing === undefined ? null : { ...least, [top]: bearing[top] };
+}
+
+/** Whether a body has no more than the smallest one and the field in question. */
+function isNearLeast(body: Body, { least }: Subject, field: string): boolean {
+  const [top = ''] = field.split(/[.[]/);
+  return Object.keys(body).every((name) => name === top || (least !== null && Object.hasOwn(least, name)));
 }
 
 function damaged(

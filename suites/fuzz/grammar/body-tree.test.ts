@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { generalOf, placeIn, placesIn, valueAt, withMember, withoutPlace, withValue } from './body-tree.ts';
+import { MemberList, printBody } from './raw-json.ts';
 
 const body = {
   model: 'm',
@@ -37,4 +38,13 @@ it('gives a member of any name to the object itself', () => {
   const poisoned = withMember({}, '__proto__', { a: 1 });
   expect(Object.keys(poisoned)).toEqual(['__proto__']);
   expect(Object.getPrototypeOf(poisoned)).toBe(Object.prototype);
+});
+
+it('reaches into an object that has a member twice', () => {
+  const twice = new MemberList([
+    ['a', 1],
+    ['a', 2],
+  ]);
+  expect(printBody(withValue(twice, ['b'], 7)).toString()).toBe('{"a":1,"a":2,"b":7}');
+  expect(printBody(withValue(twice, ['a'], 7)).toString()).toBe('{"a":7,"a":7}');
 });

@@ -32,7 +32,10 @@ export function placesIn(body: unknown): Map<string, Place[]> {
   const visit = (value: unknown, place: Place): void => {
     if (place.length > 0) {
       const general = generalOf(place);
-      found.set(general, [...(found.get(general) ?? []), place]);
+      const known = found.get(general);
+      // A list may have fifty thousand items.
+      if (known === undefined) found.set(general, [place]);
+      else known.push(place);
     }
     const last = place.findLast((part) => typeof part === 'string');
     if (typeof last === 'string' && freeForm.has(last)) return;
@@ -66,9 +69,20 @@ export function changed(body: unknown, place: Place, change: (value: unknown) =>
   const [part, ...rest] = place;
   if (part === undefined) return change(body);
   if (Array.isArray(body)) return body.map((item, at) => (at === part ? changed(item, rest, change) : item));
+  if (body instanceof MemberList)
+    return inMembers(body, String(part), (value) => changed(value, rest, change));
   if (!isPlainObject(body)) return body;
   const inner = Object.hasOwn(body, part) ? body[part] : undefined;
   return withMember(body, String(part), changed(inner, rest, change));
+}
+
+/** The list with each member of a name changed; one that it lacks is added. */
+function inMembers({ members }: MemberList, name: string, change: (value: unknown) => unknown): MemberList {
+  const has = members.some(([own]) => own === name);
+  return new MemberList([
+    ...members.map(([own, value]) => [own, own === name ? change(value) : value] as const),
+    ...(has ? [] : [[name, change(undefined)] as const]),
+  ]);
 }
 
 /** The body without the member or item at a place. */

@@ -5,9 +5,10 @@ import { jsonTypeOf, MemberList, printBody, RawBytes } from './raw-json.ts';
 
 it('prints what JSON.stringify prints, where nothing is raw', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-      expect(printBody(value).toString()).toBe(JSON.stringify(value));
-    }),
+    fc.property(
+      fc.jsonValue({ maxDepth: 4 }),
+      (value) => printBody(value).toString() === JSON.stringify(value),
+    ),
   );
 });
 

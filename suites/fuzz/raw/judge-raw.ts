@@ -5,6 +5,9 @@ import { foundBy } from '../verdicts/found-by.ts';
 import { failure, observation, type Verdict } from '../verdicts/verdict.ts';
 import type { RawSequence } from './raw-sequence.ts';
 
+/** What a server does that waits for ever. */
+export const silence = 'neither answered nor closed';
+
 export interface RawFacts {
   /** Whether the bytes reach the deployment itself: only then is a refusal its own. */
   readonly isDirect: boolean;
@@ -19,7 +22,7 @@ export function judgeRaw(
 ): Verdict[] {
   const { answers, closed, exchange } = answer;
   if (answers.length === 0 && !closed)
-    return [failure('neither answered nor closed', `an end within ${withinMs} ms`, outcomeOf(exchange))];
+    return [failure(silence, `an end within ${withinMs} ms`, outcomeOf(exchange))];
   if (answers.length > sequence.most)
     return [
       failure(

@@ -77,12 +77,12 @@ function ofField(
   };
 }
 
-function ofRaw({ sequence, verdict, exchange, isRepeated }: RawFinding): Unnamed {
+function ofRaw({ sequence, names, verdict, exchange, isRepeated }: RawFinding): Unnamed {
   const { gapMs, ends } = sequence;
   return {
-    ...{ part: 'raw', endpoint: 'raw bytes', level: verdict.level, cause: verdict.cause, count: 1 },
-    status: exchange.response?.status ?? null,
-    ...{ expected: verdict.expected, actual: verdict.actual.slice(0, 400), where: [sequence.name] },
+    ...{ part: 'raw', endpoint: 'raw bytes', level: verdict.level, cause: verdict.cause },
+    ...{ status: exchange.response?.status ?? null, count: names.length },
+    ...{ expected: verdict.expected, actual: verdict.actual.slice(0, 400), where: names.slice(0, 40) },
     ...{ repeated: isRepeated || verdict.level !== 'fail', shrunk: false, draft: null },
     request: {
       ...{ kind: 'raw', sequence: sequence.name },

@@ -50,7 +50,10 @@ const content = z.looseObject(
   'must be an object',
 );
 const instruction = z
-  .union([text, z.looseObject({ parts: z.union([parts, part]) })], 'must be a content of text parts')
+  .union(
+    [text, z.looseObject({ role: text.nullish(), parts: z.union([parts, part]) })],
+    'must be a content of text parts',
+  )
   .nullish();
 const generationConfig = native({
   temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),

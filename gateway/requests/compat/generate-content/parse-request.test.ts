@@ -227,6 +227,10 @@ describe('a native body with a fault', () => {
     ['contents[0].parts[0].inline_data', { contents: [user({ inline_data: 'x' })] }],
     ['contents[0].parts[0].functionCall', { contents: [model({ functionCall: [] })] }],
     ['systemInstruction', { contents: [hi], systemInstruction: 5 }],
+    [
+      'systemInstruction.role',
+      { contents: [hi], systemInstruction: { role: [5], parts: [{ text: 'be kind' }] } },
+    ],
     ['generationConfig', { contents: [hi], generationConfig: [] }],
     ['generationConfig.temperature', { contents: [hi], generationConfig: { temperature: 2.1 } }],
     ['generationConfig.maxOutputTokens', { contents: [hi], generationConfig: { maxOutputTokens: 0 } }],

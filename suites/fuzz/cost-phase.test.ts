@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../wire/exchange.ts';
+import { type CostPhase, searchCosts } from './cost-phase.ts';
+import type { DraftRequest } from './grammar/subject.ts';
+import { everySubject } from './testing/served.ts';
+
+/** A deployment that is slow by a rule, and another caller who feels what the rule says. */
+function phaseOf(stallOf: (draft: DraftRequest, call: number) => number): CostPhase {
+  let [call, worst] = [0, 1];
+  return {
+    ...{ seed: 1, bodies: 40, stallMs: 50, signal: new AbortController().signal },
+    bounds: {
+      subjects: everySubject.filter(({ endpoint }) => endpoint === 'chat').slice(0, 2),
+      ...{ leastBytes: 1_024, mostBytes: 64 * 1_024, mustBeRefused: false },
+    },
+    sleep: () => Promise.resolve(),
+    send: (draft) => {
+      call += 1;
+      worst = 1 + stallOf(draft, call);
+      return Promise.resolve(exchangeOf(draft, worst));
+    },
+    take: () => {
+      const samples = [{ startedAt: 0, ms: worst, status: 200 }];
+      worst = 1;
+      return Promise.resolve(samples);
+    },
+    onAnswer: () => undefined,
+  };
+}
+
+function exchangeOf(draft: DraftRequest, endMs: number): Exchange {
+  const request = { method: draft.method, url: draft.path, headers: [], body: draft.body };
+  const response = { status: 400, headers: [], body: Buffer.alloc(0), complete: true, firstByteMs: 1, endMs };
+  return { label: '', request, response, error: null, sentAt: 0, endedAt: endMs };
+}
+
+describe('the search for costs', () => {
+  it('climbs to what takes longest, and confirms a stall that shows every time', async () => {
+    // Slow at nests, more so the larger they are.
+    const slow = (draft: DraftRequest): number => (draft.body.includes('[[[[') ? draft.body.length / 500 : 0);
+    const { stalls, slowest, sent, quiet } = await searchCosts(phaseOf(slow));
+    expect(sent).toBe(40);
+    expect(quiet).toEqual({ median: 1, worst: 1 });
+    expect(slowest[0]?.name).toMatch(/nest|brackets/);
+    expect(stalls.length).toBeGreaterThan(0);
+    expect(stalls.every(({ isConfirmed }) => isConfirmed)).toBe(true);
+    expect(stalls[0]?.withBody).toHaveLength(5);
+    expect(stalls[0]?.without.every((ms) => ms <= 50)).toBe(true);
+  });
+
+  it('blames no body for stalls that come and go by themselves', async () => {
+    const { stalls, worstSeenMs } = await searchCosts(phaseOf((_, call) => (call % 3 === 0 ? 200 : 0)));
+    expect(worstSeenMs).toBe(200);
+    expect(stalls.length).toBeGreaterThan(0);
+    expect(stalls.filter(({ isConfirmed }) => isConfirmed)).toEqual([]);
+  });
+
+  it('blames no body where everything is slow', async () => {
+    const { stalls } = await searchCosts(phaseOf(() => 300));
+    expect(stalls.filter(({ isConfirmed }) => isConfirmed)).toEqual([]);
+  });
+
+  it('sends the same bodies with the same seed', async () => {
+    const names = async (): Promise<string[]> =>
+      (await searchCosts(phaseOf(({ body }) => body.length / 1_000))).slowest.map(({ name }) => name);
+    expect(await names()).toEqual(await names());
+  });
+});
