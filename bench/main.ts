@@ -22,14 +22,21 @@ interface Plan {
 
 function planOf({ size: name, targets, workloads, seconds, rounds, trees }: Options): Plan {
   const size = sizes[name];
-  const chosen = (one: { name: string }, wanted: readonly string[]): boolean =>
-    wanted.length === 0 || wanted.some((part) => one.name.includes(part));
   const all = name === 'quick' && workloads.length > 0 ? sizes.full.workloads : size.workloads;
   return {
     size: { ...size, seconds: seconds ?? size.seconds, rounds: rounds ?? size.rounds },
-    workloads: all.filter((one) => chosen(one, workloads)),
-    starters: startersOf(trees).filter((one) => chosen(one, targets)),
+    workloads: chosen(all, workloads),
+    starters: chosen(startersOf(trees), targets),
   };
+}
+
+/** What is named, or else has a part of the name. */
+function chosen<One extends { readonly name: string }>(all: readonly One[], names: readonly string[]): One[] {
+  const isNamed = (one: One): boolean =>
+    names.some((name) =>
+      all.some((other) => other.name === name) ? one.name === name : one.name.includes(name),
+    );
+  return all.filter((one) => names.length === 0 || isNamed(one));
 }
 
 async function measureAll({ size, workloads }: Plan, targets: readonly Target[]): Promise<Row[]> {

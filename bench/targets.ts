@@ -39,9 +39,9 @@ const root = join(here, '..');
 /** All targets of this tree, and the gateways of further ones. The first is what the others are compared with. */
 export function startersOf(trees: readonly { name: string; dir: string }[]): readonly Starter[] {
   const gatewaysOf = (suffix: string, dir: string): Starter[] => [
-    gateway(`gateway, embedded${suffix}`, dir, 'embedded', null),
-    gateway(`gateway, PostgreSQL${suffix}`, dir, 'server', null),
-    gateway(`gateway, PostgreSQL, slots in memory${suffix}`, dir, 'server', 'memory'),
+    gateway(`gateway embedded${suffix}`, dir, 'embedded', null),
+    gateway(`gateway PostgreSQL${suffix}`, dir, 'server', null),
+    gateway(`gateway PostgreSQL and slots in memory${suffix}`, dir, 'server', 'memory'),
   ];
   return [
     { name: 'bare proxy', start: startBareProxy },

@@ -23,7 +23,7 @@ export interface Size {
 }
 
 const plain = (connections: number): Workload => ({
-  name: `plain, ${connections}`,
+  name: `plain ${connections}`,
   kind: 'plain',
   connections,
   messages: 2,
@@ -32,15 +32,15 @@ const plain = (connections: number): Workload => ({
 });
 const streams = (connections: number): Workload => ({
   ...plain(connections),
-  name: `streams, ${connections}`,
+  name: `streams ${connections}`,
   kind: 'stream',
 });
 
 const large: readonly Workload[] = [
-  { ...plain(10), name: '100 messages, 10', messages: 100, bytes: 10_000 },
-  { ...plain(10), name: '500 messages, 10', messages: 500, bytes: 50_000 },
-  { ...plain(4), name: '1 MB, 4', bytes: 1024 * 1024 },
-  { ...streams(4), name: '2000 chunks, 4', chunks: 2_000 },
+  { ...plain(10), name: '100 messages 10', messages: 100, bytes: 10_000 },
+  { ...plain(10), name: '500 messages 10', messages: 500, bytes: 50_000 },
+  { ...plain(4), name: '1 MB 4', bytes: 1024 * 1024 },
+  { ...streams(4), name: '2000 chunks 4', chunks: 2_000 },
 ];
 
 export const sizes: Readonly<Record<SizeName, Size>> = {
