@@ -72,6 +72,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   suites: [
     ['cli', 'bench', 'walls.ts', 'public-api.ts'],
     ['examine'],
+    ['deviations'],
     ['proof', 'receiver-judge'],
     ['plan', 'doctor', 'fuzz'],
     ['runner', 'stack'],

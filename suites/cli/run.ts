@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
+import { declaredInWords, type Undone, undoDeviations } from '../deviations/undo.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -62,7 +63,9 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   // Its processes start meanwhile. Where it cannot be loaded, the run says so once there is a target to stop.
   await loadRunner().catch(() => undefined);
   const target = await reaching;
+  let undone: Undone | null = null;
   try {
+    undone = await undoDeviations(target.profile);
     const report = await judge({
       options,
       register,
@@ -72,6 +75,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       seed,
       startedAt,
       profile: target.profile,
+      undone,
       minimums: { ...target.profile.minimum, ...required },
       signal: interrupts.signal,
     });
@@ -79,6 +83,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
     return report.exit_code as ExitCode;
   } finally {
+    await undone?.close();
     await target.stop();
     interrupts.release();
   }
@@ -94,6 +99,7 @@ interface Judgement {
   readonly seed: number;
   readonly startedAt: Date;
   readonly profile: Profile;
+  readonly undone: Undone | null;
   readonly minimums: Minimums;
   readonly signal: AbortSignal;
 }
@@ -113,20 +119,20 @@ async function judge(given: Judgement): Promise<Report> {
   const replayPrefix = `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
+  const { undone } = run;
+  const target = { stack: 'main', pool: 'main', models, mediaModels, lost, clockSkewMs, refusedBefore };
+  const ordered = inOrderOfCost(checks, costs, { budget, profile, size, latencyMs: found.latencyMs });
   const execution = await execute(
     {
       targets: [
-        {
-          ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels },
-          ...{ lost, clockSkewMs, refusedBefore },
-        },
+        { ...target, id: 'target', profile },
+        ...(undone?.ways ?? []).map(({ id, url }) => ({
+          ...target,
+          id,
+          profile: { ...profile, base_url: url },
+        })),
       ],
-      jobs: inOrderOfCost(checks, costs, { budget, profile, size, latencyMs: found.latencyMs }).map(
-        ({ id }) => ({
-          target: 'target',
-          check: id,
-        }),
-      ),
+      jobs: ordered.map(({ id }) => ({ target: undone?.wayOf(id) ?? 'target', check: id })),
       seed,
       size,
       path: options.path ?? null,
@@ -148,7 +154,7 @@ async function judge(given: Judgement): Promise<Report> {
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
-  return reportOf({ ...run, profile }, execution, stopped);
+  return reportOf({ ...run, profile }, undone === null ? execution : undone.named(execution), stopped);
 }
 
 /** The run in the smoke size, where it has so little time that the usual one would reach few rules, and none is asked for. */
@@ -183,7 +189,11 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
   const judged = inOrder(checks, results, register, unrun);
   const costs = loadCheckCosts();
   const unable = checks.filter((check) => lacksFact(check, costs, profile)).map(({ id }) => id);
-  const notices = [...execution.notices, ...leftOut(judged, size, new Set(unable))];
+  const notices = [
+    ...execution.notices,
+    ...(run.undone === null ? [] : [declaredInWords(run.undone)]),
+    ...leftOut(judged, size, new Set(unable)),
+  ];
   return assembleReport({
     target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
     waivers: profile.waivers,

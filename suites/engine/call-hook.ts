@@ -1,5 +1,6 @@
 import { boundedCall } from '../bounded-call.ts';
 import { parseJson } from '../json.ts';
+import { Untestable } from '../rules/violation.ts';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
 /** A call to a hook of a deployment. It is not part of what is judged. */
@@ -16,7 +17,7 @@ export interface HookCall {
 
 /**
  * Calls a hook and returns its answer as text that fits the expected shape.
- * @throws Error when the hook answers in another way: a fault of the deployment's set-up, not a broken rule.
+ * @throws Untestable when the hook answers in another way: a fault of the deployment's set-up, not a broken rule.
  */
 export async function callHook({ name, url, token, body, shape, signal }: HookCall): Promise<string> {
   const { status, text } = await boundedCall(url, {
@@ -29,12 +30,12 @@ export async function callHook({ name, url, token, body, shape, signal }: HookCa
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true || !(error instanceof Error)) throw error;
-    throw new Error(`the ${name} hook does not answer: ${error.message}`, { cause: error });
+    throw new Untestable(`the ${name} hook does not answer: ${error.message}`, { cause: error });
   });
   const fault = shape === undefined ? null : shapeFault(shape, parseJson(text));
   if (status < 200 || status > 299 || fault !== null) {
     const what = fault === null ? '' : `, ${fault.path} ${fault.reason}`;
-    throw new Error(`the ${name} hook answered HTTP ${status}${what}`);
+    throw new Untestable(`the ${name} hook answered HTTP ${status}${what}`);
   }
   return text;
 }

@@ -218,6 +218,10 @@ export const profileSchema = z.strictObject({
     .default([])
     .describe('facts the deployment declares not to have: not-applicable, not untestable'),
   waivers: z.array(waiver).default([]),
+  deviations: z
+    .array(z.string())
+    .default([])
+    .describe('known differences, by name, that are undone on the wire for all checks but those about them'),
   minimum: z
     .partialRecord(z.enum(conformanceProfileNames), z.number().int().min(1).max(100))
     .default({})

@@ -16,7 +16,7 @@ export const keyIsAccepted = defineCheck({
     must(keys.K1.startsWith('sk-app-'), { requirement: 'AUTH-002', aspect: 'prefix', expected, actual });
     for (const route of routesOf(target)) {
       cases.count();
-      await servedTwin(parts, route, keys.K1, { requirement: 'AUTH-001', aspect: 'accepted' });
+      await servedTwin(parts, route, keys.K1, { requirement: 'AUTH-001', aspect: 'key-served' });
     }
   },
 });

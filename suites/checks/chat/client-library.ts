@@ -1,10 +1,11 @@
 import type OpenAI from 'openai';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { needServed } from '../../oracle/need-served.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must, Untestable, Violation } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 
 /** Only the network of the library is ours: the check sends what it asks for, so that the report has the exchanges. */
 export const commonClientWorks: Check = defineCheck({
@@ -117,7 +118,8 @@ async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
       return asResponse(seen);
     },
   });
-  const fail = (actual: string): void =>
+  const fail = (actual: string): void => {
+    if (seen !== undefined) judgeCause(parts, what, seen);
     must(false, {
       requirement: 'CHAT-051',
       aspect: `library-${what.split(' ').at(-1)?.toLowerCase()}`,
@@ -125,12 +127,27 @@ async function judge(parts: CheckParts, what: string, use: Use): Promise<void> {
       actual,
       exchange: seen,
     });
+  };
   try {
     if (!(await use(client, library))) fail('the library finds the answer incomplete');
   } catch (error) {
-    if (error instanceof Violation || seen === undefined) throw error;
+    if (error instanceof Violation || error instanceof Untestable || seen === undefined) throw error;
     fail(`it fails: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** The library is not to blame for what any caller would have got: a refusal of another code, a service that is down. */
+function judgeCause({ judge: judged }: CheckParts, what: string, seen: Exchange): void {
+  const own = { requirement: 'CHAT-051', aspect: 'library-refusal' };
+  const isOwn = (code: string): boolean => code === 'model_not_found';
+  if (what === 'a refusal') {
+    if (!isOwn(String(errorCodeOf(seen))))
+      judged.known(seen, { code: 'model_not_found', own, blames: isOwn });
+    return;
+  }
+  const status = seen.response?.status ?? 0;
+  // What the library sends may be refused as invalid; that is about the library.
+  if (status !== 400) needServed(seen, 'twin-served');
 }
 
 async function sendFor(

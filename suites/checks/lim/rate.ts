@@ -1,4 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
+import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
+import { errorCodeOf } from '../../wire/exchange.ts';
+
+const limited = { requirement: 'LIM-023', aspect: 'cheap-refusal' };
+const isLimit = (code: string): boolean => isErrorCode(code) && errorTable[code].type === 'rate_limit_error';
 
 export const noRateIsLimited = defineCheck({
   id: 'lim.rate.none',
@@ -12,12 +17,8 @@ export const noRateIsLimited = defineCheck({
     for (let count = 0; count < { smoke: 6, quick: 100, full: 200 }[target.size]; count += 1) {
       cases.count();
       const exchange = await http.chat(body, { label: 'a cheap refusal at full speed' });
-      const { code } = judge.refused(exchange, {
-        requirement: 'LIM-023',
-        aspect: 'cheap-refusal',
-        codes: ['invalid_param', 'rate_limit_exceeded'],
-      });
-      if (code === 'rate_limit_exceeded') {
+      if (errorCodeOf(exchange) === 'rate_limit_exceeded') {
+        judge.refused(exchange, { ...limited, codes: ['rate_limit_exceeded'] });
         return judge.advise({
           requirement: 'LIM-023',
           aspect: 'no-rate-limit',
@@ -26,6 +27,7 @@ export const noRateIsLimited = defineCheck({
           exchange,
         });
       }
+      judge.known(exchange, { code: 'invalid_param', own: limited, blames: isLimit });
     }
   },
 });

@@ -5,37 +5,40 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import type { KnownRefusal } from '../../oracle/known-refusal.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { needServed } from '../../oracle/need-served.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
+import { errorCodeOf } from '../../wire/exchange.ts';
 
 /** A cause of a refusal. Each leaves the gateway at another place, where the slot can be forgotten. */
 interface Cause {
   readonly label: string;
-  readonly codes: readonly ErrorCode[];
+  readonly code: KnownRefusal['code'];
   readonly body: (parts: CheckParts) => JsonObject | string;
 }
 
 const causes: readonly Cause[] = [
-  { label: 'broken JSON', codes: ['invalid_param'], body: () => '{"model":' },
-  { label: 'no JSON object', codes: ['invalid_param'], body: () => '[]' },
+  { label: 'broken JSON', code: 'invalid_param', body: () => '{"model":' },
+  { label: 'no JSON object', code: 'invalid_param', body: () => '[]' },
   {
     label: 'no messages',
-    codes: ['invalid_param'],
+    code: 'invalid_param',
     body: ({ target }) => ({ model: target.anyModel() }),
   },
   {
     label: 'an unknown model',
-    codes: ['model_not_found'],
+    code: 'model_not_found',
     body: ({ newScene, rng }) => newScene().minimal(`no-such-model-${rng.hex(6)}`),
   },
   {
     label: 'beyond the window',
-    codes: ['context_too_long'],
+    code: 'context_too_long',
     body: ({ target, newScene }) => {
       const model = target.models.flatMap((id) => chatModel(id) ?? [])[0];
       return { ...newScene().minimal(model?.id ?? ''), max_tokens: model ? surelyAbove(model) : 0 };
@@ -43,7 +46,7 @@ const causes: readonly Cause[] = [
   },
   {
     label: 'a picture for a model without Vision',
-    codes: ['unsupported_capability'],
+    code: 'unsupported_capability',
     body: ({ rng, target }) => {
       const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
       return { model: rng.pick(blindModels(target)), messages: [{ role: 'user', content }] };
@@ -72,6 +75,8 @@ const failures: readonly Failure[] = [
   { label: '200', codes: codesFor(200), reply: () => ({ status: 200, body: 'no completion' }) },
 ];
 
+const isByCap = (code: string): boolean => code === 'concurrency_exceeded';
+
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-every-refusal' };
 
 /** Good calls after each refused one, which keep the breaker closed. */
@@ -86,11 +91,11 @@ export const everyRefusalFrees = defineCheck({
   run: async (parts) => {
     const { target, http, judge } = parts;
     const blind = target.models.some((id) => chatModel(id)?.vision === false);
-    const possible = causes.filter(({ codes }) => blind || !codes.includes('unsupported_capability'));
-    for (const { label, codes, body } of target.few(possible)) {
+    const possible = causes.filter(({ code }) => blind || code !== 'unsupported_capability');
+    for (const { label, code, body } of target.few(possible)) {
       await refuseAgain(parts, async () => {
         const refusal = await http.openChat(body(parts), { label }).done;
-        judge.refused(refusal, { ...rule, codes });
+        judge.known(refusal, { code, own: rule, blames: isByCap });
       });
     }
   },
@@ -139,6 +144,7 @@ async function refuseAgain(
     for (let call = 0; call < goodCalls; call += 1) {
       const model = target.anyModel();
       const exchange = await http.openChat(newScene().minimal(model), { label: 'a slot is left' }).done;
+      if (!isByCap(String(errorCodeOf(exchange)))) needServed(exchange, 'twin-served');
       judge.completed(exchange, { ...rule, model });
     }
   }

@@ -122,15 +122,22 @@ function otherNames(id: string): string[] {
 }
 
 async function judgeModels(
-  { target, http, newScene, judge, cases }: CheckParts,
+  { target, http, newScene, judge, cases, rng }: CheckParts,
   variants: (id: string) => string[],
   rule: { requirement: string; aspect: string },
 ): Promise<void> {
+  const nobody = (): boolean => false;
+  const unknown = await http.chat(newScene().minimal(`zz-${rng.hex(12)}`), { label: 'no such model' });
+  judge.known(unknown, { code: 'model_not_found', own: rule, blames: nobody });
   const known = new Set(chatCatalogue.map(({ id }) => id));
   for (const id of target.eachModel) {
     const body = { ...newScene().minimal(id), temperature: 9 };
     const twin = await http.chat(body, { label: `${id}, temperature 9` });
-    judge.refused(twin, { ...rule, aspect: 'known-id', codes: ['invalid_param'], param: 'temperature' });
+    judge.known(twin, {
+      own: { ...rule, aspect: 'known-id' },
+      blames: (code) => code === 'model_not_found',
+      ...{ code: 'invalid_param', param: 'temperature' },
+    });
     const names = [...new Set(variants(id))].filter((variant) => variant !== '' && !known.has(variant));
     for (const name of target.few(names)) {
       cases.count();

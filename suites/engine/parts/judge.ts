@@ -1,5 +1,7 @@
 import { type BrokenStream, judgeBrokenStream } from '../../oracle/broken-stream.ts';
 import { type Completion, type ExpectedCompletion, judgeCompletion } from '../../oracle/completion.ts';
+import { judgeKnownRefusal, type KnownRefusal } from '../../oracle/known-refusal.ts';
+import { needServed } from '../../oracle/need-served.ts';
 import { type ErrorBody, type ExpectedRefusal, judgeRefusal } from '../../oracle/refusal.ts';
 import { judgeStream, type StreamedCompletion } from '../../oracle/stream.ts';
 import type { Finding } from '../../rules/violation.ts';
@@ -30,13 +32,22 @@ export class Judge {
     return error;
   }
 
+  /** Judges a refusal that the check needs and is not about. */
+  known(exchange: Exchange, expected: KnownRefusal): ErrorBody {
+    const error = judgeKnownRefusal(exchange, { channels: this.#channels, ...expected });
+    for (const finding of error.advice) this.advise(finding);
+    return error;
+  }
+
   completed(exchange: Exchange, expected: ExpectedCompletion): Completion {
+    needServed(exchange, expected.aspect);
     const completion = judgeCompletion(exchange, { clockAheadMs: this.#clock.aheadMs, ...expected });
     for (const text of completion.notes) this.note(text);
     return completion;
   }
 
   streamed(exchange: Exchange, expected: ExpectedCompletion): StreamedCompletion {
+    needServed(exchange, expected.aspect);
     const stream = judgeStream(exchange, { clockAheadMs: this.#clock.aheadMs, ...expected });
     for (const text of stream.notes) this.note(text);
     for (const finding of stream.advice) this.advise(finding);

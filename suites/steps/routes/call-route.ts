@@ -1,6 +1,8 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { CoreRoute } from '../../oracle/core-routes.ts';
+import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
+import { needAnswered, needServed } from '../../oracle/need-served.ts';
 import { must } from '../../rules/violation.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 import { mediaIdsOf } from './routes-of.ts';
@@ -50,9 +52,14 @@ export async function servedTwin(
     ...(route.takes === 'chat' ? { body: newScene().minimal(model) } : {}),
     ...(isDear ? { body: { model: 'no-such-model', prompt: newScene().prompt() } } : {}),
   });
-  if (isDear) judge.refused(exchange, { ...rule, codes: ['model_not_found'] });
+  if (isDear) judge.known(exchange, { code: 'model_not_found', own: rule, blames: isOfKey });
   else judgeServed(parts, route, exchange, { ...rule, model });
   return exchange;
+}
+
+/** Whether a refusal blames the key. */
+function isOfKey(code: string): boolean {
+  return isErrorCode(code) && errorTable[code].type === 'auth_error';
 }
 
 /** Judges that a call was served: a whole answer of its kind, or HTTP 200 where another check judges the form. */
@@ -64,9 +71,10 @@ export function judgeServed(
 ): void {
   const { requirement, aspect } = expected;
   if (route.isAbsent === true) {
-    judge.refused(exchange, { requirement, aspect, codes: ['task_not_found'] });
+    judge.known(exchange, { code: 'task_not_found', own: { requirement, aspect }, blames: isOfKey });
     return;
   }
+  needServed(exchange, aspect);
   switch (route.takes) {
     case 'chat':
       judge.completed(exchange, expected);
@@ -78,6 +86,7 @@ export function judgeServed(
       tasks.accepted(exchange, { requirement, aspect });
       return;
     case 'nothing':
+      needAnswered(exchange, aspect);
       must(exchange.response?.status === 200, {
         requirement,
         aspect,

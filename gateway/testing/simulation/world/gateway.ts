@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import type { KeyRing } from '../../../access/key-ring.ts';
 import { createLeaseSlots } from '../../../access/lease-slots.ts';
 import { createMemorySlots, type Slots } from '../../../access/slots.ts';
@@ -17,6 +18,7 @@ import { submitEndpoint } from '../../../endpoints/tasks/submit.ts';
 import type { Exchange } from '../../../http/exchange.ts';
 import { Running } from '../../../http/running.ts';
 import type { MediaFiles } from '../../../media/media-files.ts';
+import { createMetrics } from '../../../metrics/metrics.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { chatCompletionsAdapter } from '../../../protocols/chat-completions/adapter.ts';
 import { type Channels, createChannels } from '../../../routing/channels.ts';
@@ -28,8 +30,8 @@ import type { UpstreamClient } from '../../../upstreams/client.ts';
 import { createWebhooks, type RunningWebhooks } from '../../../webhooks/create-webhooks.ts';
 import type { Seal } from '../../../webhooks/seal.ts';
 import type { SendEvent } from '../../../webhooks/send-event.ts';
-import type { ProcessStore } from '../store/memory-dialect.ts';
 import type { Planted, PlantedParts } from '../planted/planted.ts';
+import type { ProcessStore } from '../store/memory-dialect.ts';
 import { prices } from './prices.ts';
 import { publicUrl } from './scenario.ts';
 
@@ -205,6 +207,6 @@ function router(
       { path: '/callbacks/:channel', endpoints: { POST: takeCallback({ channels, tasks, seen }) } },
     ],
     () => {},
-    { running: new Running(), log: silent },
+    { running: new Running(), metrics: createMetrics(new Registry()), log: silent },
   );
 }

@@ -34,7 +34,7 @@ const places: readonly Mutant[] = [
     says(() => true, refusal('invalid_api_key')),
   ),
   front(
-    ['auth.key-refused', 'a good key is not taken on reading routes', 'AUTH-001', 'accepted'],
+    ['auth.key-refused', 'a good key is not taken on reading routes', 'AUTH-001', 'key-served'],
     says(isReading, refusal('invalid_api_key')),
   ),
   front(
