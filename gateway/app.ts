@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
-import { callerAddress } from './access/caller-address.ts';
+import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
 import { createKeptSlots, type SlotRecall } from './access/kept-slots.ts';
@@ -11,6 +11,8 @@ import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
 import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { AuditTrail } from './admin/audit-trail.ts';
+import { Guesses } from './admin/guesses.ts';
 import type { Instances } from './billing/instances.ts';
 import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
@@ -18,12 +20,14 @@ import type { PriceList } from './billing/price-list.ts';
 import type { UsageReader } from './billing/usage-reader.ts';
 import { type Catalogue, catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
+import { type AdminToken, usualGuesses } from './config/admin.ts';
 import type { Config } from './config.ts';
 import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
 import type { Administration } from './endpoints/admin/administration.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
+import { showMetrics } from './endpoints/metrics.ts';
 import { createRouter } from './endpoints/router.ts';
 import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
 import { serve } from './endpoints/serve.ts';
@@ -32,6 +36,7 @@ import { ownUrl } from './http/own-url.ts';
 import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
@@ -50,6 +55,9 @@ import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
+  readonly adminTokens: readonly AdminToken[];
+  readonly audit: AuditTrail;
+  readonly metrics: Metrics;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
@@ -121,8 +129,8 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskWork(jobService(parts, common, findTask)),
     createTaskEnds(parts.webhooks, common.linkTo),
   );
-  const guard = guardAdmin(config.admin?.token ?? null, keys);
-  const serving = { running: new Running(), log };
+  const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
+  const serving = { running: new Running(), log, metrics: parts.metrics };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
     ...publicRoutes(parts.mediaFiles, {
@@ -131,6 +139,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
     }),
     ...hookRoutes(testHooks(parts, common, tasks)),
+    { path: '/metrics', guard, endpoints: { GET: showMetrics(parts.metrics) } },
     ...adminEndpoints(adminRoutes, administration(parts, common, tasks), guard),
   ];
   const server = createHttpServer({
@@ -165,6 +174,7 @@ interface Common {
   readonly channels: Channels;
   readonly slots: Slots;
   readonly upstreams: UpstreamClient;
+  readonly callerAddress: CallerAddress;
   readonly newId: (prefix: string) => string;
   readonly linkTo: (file: string) => string;
   readonly callbackTo: (channelId: string) => string;
@@ -195,6 +205,7 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
     channels,
     slots: createSlots(parts, () => newId('slot_')),
     upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
+    callerAddress: callerAddress(config.trusted_proxies),
     newId,
     linkTo: (file) => `${publicUrl()}/media/${file}`,
     callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
@@ -216,7 +227,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
-    access: { keys, slots, callerAddress: callerAddress(config.trusted_proxies) },
+    access: { keys, slots, callerAddress: common.callerAddress },
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
@@ -226,12 +237,25 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
 }
 
 function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
-  const { config, clock, db, ledger, ledgerReader, usageReader, webhooks } = parts;
+  const { config, clock, db, audit, log, ledger, ledgerReader, usageReader, webhooks } = parts;
   const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
-  const changes = { db, directory, catalogue, hashKey, newId };
+  const onAuditFailure = (cause: unknown): void =>
+    log.error({ cause }, 'a line of the audit trail could not be completed');
+  const changes = { db, directory, catalogue, hashKey, newId, audit, onAuditFailure };
   const books = { ledger, ledgerReader, usageReader };
   const webhookOverlapMs = config.webhooks.overlap_ms;
   return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
+}
+
+/** Wrong admin tokens by the address that they came from, which is as far as the log shows them. */
+function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
+  return new Guesses({
+    clock,
+    limits: config.admin?.guesses ?? usualGuesses,
+    onGuess: metrics.wrongAdminToken,
+    onGuesses: (address, guesses) =>
+      log.warn({ address, guesses }, 'wrong admin tokens came from an address'),
+  });
 }
 
 /** The test hooks that the configuration enables; null where it is not a test configuration. */

@@ -10,7 +10,7 @@ import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { listenForNotices, type Notices } from './notices.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf } from './store-identity.ts';
+import { identityOf, nameStore } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
@@ -101,6 +101,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
     await migrateOrExplain(db, dir.path);
+    await nameStore(db, dir.identity);
     dir.identify(await identityOf(db, dir.identity, dir.path));
   } catch (error) {
     await close();

@@ -25,6 +25,11 @@ export interface CheckFacts {
   readonly needs: readonly Fact[];
   /** `jump`: the check moves the stack's clock, so it has the whole stack to itself. */
   readonly clock?: 'jump';
+  /**
+   * How many tenants the check uses at once, for work in lockstep. The default is one; it gets fewer where fewer
+   * exist.
+   */
+  readonly tenants?: { readonly quick: number; readonly full: number };
 }
 
 /**
@@ -33,11 +38,6 @@ export interface CheckFacts {
  * (harness-error).
  */
 export interface Check extends CheckFacts {
-  /**
-   * How many tenants the check uses at once, for work in lockstep. The default is one; it gets fewer where fewer
-   * exist.
-   */
-  readonly tenants?: { readonly quick: number; readonly full: number };
   /**
    * The check speaks below HTTP. A proxy in front of the gateway would answer in its place, so only source mutants
    * prove it.
