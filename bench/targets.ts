@@ -96,6 +96,9 @@ function ofUpstreamModels(name: string, { pid, line, stop }: Program): Omit<Targ
   return { name, url: line, pid, storePid: null, modelOf: ({ chunks }) => nativeModel(chunks), stop };
 }
 
+/** As docs/gateway.md says to start it for many requests. */
+const asDocumented = ['--max-semi-space-size=64'];
+
 function gateway(name: string, tree: string, store: 'embedded' | 'server', slots: 'memory' | null): Starter {
   return {
     name,
@@ -107,11 +110,14 @@ function gateway(name: string, tree: string, store: 'embedded' | 'server', slots
       const config = writeGatewayConfig(own, { upstream, store: at, slots });
       const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`];
       const main = join(tree, 'gateway/main.ts');
-      const program = await startProgram([process.execPath, ...profiling, main, '--config', config], {
-        core: 'measured',
-        log: `${own}.log`,
-        cwd: tree,
-      });
+      const program = await startProgram(
+        [process.execPath, ...asDocumented, ...profiling, main, '--config', config],
+        {
+          core: 'measured',
+          log: `${own}.log`,
+          cwd: tree,
+        },
+      );
       const { base_url } = JSON.parse(program.line) as { base_url: string };
       return {
         name,
