@@ -77,7 +77,7 @@ async function logOf(running: Running): Promise<{ msg: string }[]> {
     .map((line) => JSON.parse(line));
 }
 
-it('the key of an upstream changed under running jobs', { timeout: 60_000 }, async () => {
+it('the key of an upstream changed under running jobs', { timeout: 180_000 }, async () => {
   const first = await start('the first key');
   const body = mediaBody('vidB2');
   await read(`${first.url}/api/v1/tasks`, { method: 'POST', key: testKey, body });
@@ -93,7 +93,7 @@ it('the key of an upstream changed under running jobs', { timeout: 60_000 }, asy
   expect(metrics).toContain('gatecheck_jobs_under_changed_key_total{channel="video"} 1\n');
 });
 
-it('links that lead nowhere for others', { timeout: 60_000 }, async () => {
+it('links that lead nowhere for others', { timeout: 180_000 }, async () => {
   const useless = await start('another key');
   expect(await counted(useless)).toContain('gatecheck_public_url_useless 1\n');
   expect(await logOf(useless)).toContainEqual(expect.objectContaining({ msg: 'public_url is useless' }));
@@ -102,7 +102,7 @@ it('links that lead nowhere for others', { timeout: 60_000 }, async () => {
   expect((await logOf(useful)).map(({ msg }) => msg)).not.toContain('public_url is useless');
 });
 
-it('connections that are dropped because no file descriptor is free', { timeout: 60_000 }, async () => {
+it('connections that are dropped because no file descriptor is free', { timeout: 180_000 }, async () => {
   const limited = await start('another key', {}, 200);
   const { hostname, port } = new URL(limited.url);
   const open = async (): Promise<Socket> => {

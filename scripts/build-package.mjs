@@ -29,6 +29,7 @@ for (const file of globSync('**/*.d.ts', { cwd: dist })) nameJavaScript(join(dis
 for (const asset of assets) cpSync(join(root, asset), join(dist, asset), { recursive: true });
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
 listChecks();
+keepCluster();
 
 function compile(project) {
   const compiler = join(
@@ -37,6 +38,21 @@ function compile(project) {
     'tsc',
   );
   run(process.execPath, [compiler, '-p', join(root, project)]);
+}
+
+/** The cluster with every table from which stacks start, so that the first one needs not make it. */
+function keepCluster() {
+  const store = join(dist, 'gateway', 'store');
+  const module = pathToFileURL(join(store, 'kept-cluster.js')).href;
+  const script = [
+    `import { mkdirSync, writeFileSync } from 'node:fs';`,
+    `const { clusterName, makePacked } = await import(${JSON.stringify(module)});`,
+    `mkdirSync(${JSON.stringify(join(store, 'kept'))});`,
+    `writeFileSync(${JSON.stringify(join(store, 'kept'))} + '/' + clusterName(), await makePacked());`,
+  ].join('\n');
+  // The gateway's own Node: others may lack the compression.
+  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
+  run(node, ['--input-type=module', '--eval', script]);
 }
 
 function run(command, args) {

@@ -15,11 +15,12 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWhole, packCluster, unpackCluster } from './cluster-file.ts';
+import { makeNewCluster } from './new-cluster.ts';
 
 // For gateways that start with a new database each time. To make a cluster and run the migrations takes seconds, to write
 // a copy of it less than a tenth of one: so one is made and kept.
 
-/** Where a package brings the cluster of its own migrations. */
+/** Where a package brings the cluster of its own migrations, made when it was built. */
 const shipped = fileURLToPath(new URL('./kept/', import.meta.url));
 
 /**
@@ -53,13 +54,12 @@ function keepCluster(packed: Buffer, kept: string): Buffer {
   return packed;
 }
 
-async function makePacked(): Promise<Buffer> {
-  // Only whoever makes one needs the migrations.
-  const { makeCluster } = await import('./make-cluster.ts');
+/** Makes the cluster of these migrations, packed. */
+export async function makePacked(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-cluster-'));
   try {
     const dir = join(folder, 'postgres');
-    await makeCluster(dir);
+    await makeNewCluster({ dir, forCopies: true });
     return packCluster(dir);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { takeKeptCluster } from './kept-cluster.ts';
+import { makeNewCluster } from './new-cluster.ts';
 import { SessionServer } from './session-server.ts';
 
 // Entry of the worker thread that runs the embedded PostgreSQL. Its statements block their thread, and requests of
@@ -35,7 +36,10 @@ const settings = [
 ];
 
 async function serve({ postgresDir, socketPath, keptIn }: PgliteWorkerData): Promise<void> {
-  if (keptIn !== undefined && !existsSync(postgresDir)) await takeKeptCluster(postgresDir, keptIn);
+  if (!existsSync(postgresDir)) {
+    if (keptIn === undefined) await makeNewCluster({ dir: postgresDir, forCopies: false });
+    else await takeKeptCluster(postgresDir, keptIn);
+  }
   const database = await PGlite.create(postgresDir, {
     startParams: [...PGlite.defaultStartParams, ...settings],
   });

@@ -57,6 +57,16 @@ it('is JavaScript, its declarations and fixtures only, well under 10 MB', () => 
   expect(existsSync(join(root, 'dist')), 'nothing is left in the tree').toBe(false);
 });
 
+it('starts its stack from a cluster of its own, on a machine that has kept none', () => {
+  const cache = join(folder, 'cache');
+  const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: cache };
+  delete env.NODE_COMPILE_CACHE;
+  const launcher = join(installed, 'suites/cli/gatecheck.mjs');
+  const args = ['run', '--only', 'auth.header.missing', '--out', join(folder, 'first')];
+  expect(call(process.execPath, [launcher, ...args], folder, env)).toContain('Conforming: ');
+  expect(readdirSync(join(cache, 'gatecheck')).filter((name) => name.startsWith('cluster-'))).toEqual([]);
+}, 180_000);
+
 it('knows the same checks as the tree', () => {
   const fromTree = call(process.execPath, ['suites/cli/gatecheck.mjs', 'list', '--json'], root);
   expect(JSON.parse(gatecheck('list', '--json'))).toEqual(JSON.parse(fromTree));

@@ -4,7 +4,7 @@ import { statements } from './statements.ts';
 // `unknown`: the change runs outside of the line's own transaction, and its end is not on record. What an administrator sent
 // is stored as JSON text, whose escapes no text of the database would take.
 
-/** What administrators changed, and by which token; digests of the keys of upstreams, by which a change of them is seen. */
+/** What administrators changed, and by which token. */
 export const createAdminAudit = statements([
   sql`
     create table admin_audit (
@@ -22,5 +22,4 @@ export const createAdminAudit = statements([
     )`,
   sql`create index admin_audit_by_account on admin_audit (account_id, id)`,
   sql`create index admin_audit_by_resource on admin_audit (resource, resource_id, id)`,
-  sql`create table channel_keys (channel_id text primary key, digest text not null)`,
 ]);

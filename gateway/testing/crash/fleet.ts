@@ -39,7 +39,9 @@ export function createFleet(parts: ConfigParts): Fleet {
       const number = started.length + 1;
       const path = join(parts.directory, `gateway-${place}.yaml`);
       writeFileSync(path, stringify(auditConfig(number, parts)));
-      const running = await runGateway(['--config', path], { NODE_COMPILE_CACHE: compileCache });
+      const running = await runGateway(['--config', path, '--exit-with-stdin'], {
+        NODE_COMPILE_CACHE: compileCache,
+      });
       if (running.url === '') throw new Error((await running.exit).errors);
       const gateway = { number, place, url: running.url, running };
       started.push(gateway);

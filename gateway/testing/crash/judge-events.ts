@@ -1,5 +1,5 @@
 import type { Shot } from './aim.ts';
-import type { Evidence, Violation } from './judge.ts';
+import type { Evidence, Violation } from './evidence.ts';
 import type { Arrival } from './sightings.ts';
 
 /** What was sent just before a kill may be read a moment later. */

@@ -1,27 +1,12 @@
 import { parseUsd } from '../../money/pico.ts';
-import type { Shot } from './aim.ts';
 import { auditAccounts, auditGrant } from './audit-config.ts';
-import type { AdminBooks, KeptRecord, StoredBooks } from './books.ts';
+import type { KeptRecord } from './books.ts';
+import type { Evidence, Violation } from './evidence.ts';
 import { brokenEvents } from './judge-events.ts';
 import { numberOfTokens } from './numbered.ts';
-import type { Sighting, Sightings } from './sightings.ts';
+import type { Sighting } from './sightings.ts';
 
-/** Something that must not be, with the kill behind which it was seen first. */
-export interface Violation {
-  readonly kill: number | null;
-  readonly what: string;
-}
-
-/** Everything that is known when an audit is over. */
-export interface Evidence {
-  readonly sightings: Sightings;
-  readonly shots: readonly Shot[];
-  readonly admin: AdminBooks;
-  readonly stored: StoredBooks;
-  readonly jobs: readonly { readonly taskId: string; readonly n: number }[];
-  readonly mostInFlight: ReadonlyMap<string, number>;
-}
-
+/** Everything that is wrong in the evidence; nothing when the audit found the gateway in order. */
 export function judge(evidence: Evidence): Violation[] {
   const { records, tasks } = evidence.admin;
   const byRequest = Map.groupBy(records, ({ request_id }) => request_id);

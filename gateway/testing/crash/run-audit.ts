@@ -12,8 +12,9 @@ import { auditAccounts } from './audit-config.ts';
 import { startAuditUpstreams } from './audit-upstreams.ts';
 import { type AdminBooks, readAdminBooks, readStoredBooks } from './books.ts';
 import { type Callers, createCallers } from './callers.ts';
+import type { Evidence, Violation } from './evidence.ts';
 import { createFleet, type Fleet, type Gateway } from './fleet.ts';
-import { type Evidence, judge, type Violation } from './judge.ts';
+import { judge } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays } from './ways.ts';
 
@@ -173,15 +174,17 @@ async function takeAllSlots(gateway: Gateway, scene: Scene, onFirst: () => void 
   lockOutsMs.push(lockedOutMs);
 }
 
-/** Hands in what is left, waits until nothing is under way, and reads the books. */
+/** Hands in what is left, unless there was no time for all kills, waits until nothing is under way, and reads the books. */
 async function settle(scene: Scene): Promise<AdminBooks> {
-  const { options, fleet, callers, violations } = scene;
-  const until = Date.now() + settledWithinMs;
+  const { options, fleet, callers, violations, shots } = scene;
+  const tasks = Math.floor((options.tasks * shots.length) / options.kills);
   const over = new AbortController();
-  const loading = callers.load(over.signal, options.tasks);
-  while (callers.taskCount < options.tasks && Date.now() < until) await wait(20);
+  const loading = callers.load(over.signal, tasks);
+  const handedInBy = Date.now() + settledWithinMs;
+  while (callers.taskCount < tasks && Date.now() < handedInBy) await wait(20);
   over.abort();
   await loading;
+  const until = Date.now() + settledWithinMs;
   const [gateway] = fleet.live;
   if (gateway === undefined) throw new Error('no gateway is left');
   const accounts = auditAccounts.map(({ id }) => id);

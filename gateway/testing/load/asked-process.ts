@@ -14,10 +14,14 @@ export interface AskedProcess {
 
 /** Starts a gateway as it is, with a part of ours imported ahead of it. */
 export async function askProcess(configPath: string): Promise<AskedProcess> {
-  const child = fork(join(import.meta.dirname, '../../main.ts'), ['--config', configPath], {
-    execArgv: ['--import', join(import.meta.dirname, 'tell-memory.ts')],
-    silent: true,
-  });
+  const child = fork(
+    join(import.meta.dirname, '../../main.ts'),
+    ['--config', configPath, '--exit-with-stdin'],
+    {
+      execArgv: ['--import', join(import.meta.dirname, 'tell-memory.ts')],
+      silent: true,
+    },
+  );
   let errors = '';
   // Of a long log the last part is enough.
   child.stderr?.on('data', (chunk) => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Agent } from 'undici';
 import type { AuditAccount } from '../crash/audit-config.ts';
 import { answeredWays, taskWays, type Way } from '../crash/ways.ts';
 import { startRead } from '../wire.ts';
@@ -11,6 +12,8 @@ export interface Sent {
   readonly tookMs: number;
   readonly status: number | 'cut' | 'left';
   readonly isWhole: boolean;
+  /** The beginning of an answer that is none. */
+  readonly said: string;
   readonly way: string;
 }
 
@@ -32,12 +35,14 @@ const tickMs = 5;
 const partTasks = 0.01;
 const partImages = 0.02;
 const leaveAfterMs = 5;
+const mostSaid = 300;
 const chats = answeredWays.filter(({ kind }) => kind === 'chat');
 const images = answeredWays.filter(({ kind }) => kind === 'images');
 
-/** Sends until it is over, then waits for what is under way. */
+/** Sends until it is over, then waits for what is under way, and closes its connections. */
 export async function openLoad(parts: LoadParts, over: AbortSignal): Promise<void> {
   const { rate, random, streams } = parts;
+  const dispatcher = new Agent();
   const underWay = new Set<Promise<void>>();
   let last = 0;
   const keep = (work: Promise<void>): void => {
@@ -53,7 +58,7 @@ export async function openLoad(parts: LoadParts, over: AbortSignal): Promise<voi
     const way = chats.find(({ isStream }) => isStream);
     while (!over.aborted && way !== undefined) {
       last += 1;
-      await sendOne({ n: last, user: streamUser, way, dueMs: performance.now() }, parts);
+      await sendOne({ dispatcher, n: last, user: streamUser, way, dueMs: performance.now() }, parts);
     }
   };
   for (let n = 0; n < streams; n += 1) keep(stream());
@@ -64,38 +69,48 @@ export async function openLoad(parts: LoadParts, over: AbortSignal): Promise<voi
       if (way === undefined) continue;
       last += 1;
       keep(
-        sendOne({ n: last, user: parts.account.user, way, dueMs: startedAt + (sent * 1000) / rate }, parts),
+        sendOne(
+          { dispatcher, n: last, user: parts.account.user, way, dueMs: startedAt + (sent * 1000) / rate },
+          parts,
+        ),
       );
     }
   }
   await Promise.all(underWay);
+  await dispatcher.close();
 }
 
 interface One {
+  readonly dispatcher: Agent;
   readonly n: number;
   readonly user: string;
   readonly way: Way;
   readonly dueMs: number;
 }
 
-async function sendOne({ n, user, way, dueMs }: One, parts: LoadParts): Promise<void> {
+async function sendOne({ dispatcher, n, user, way, dueMs }: One, parts: LoadParts): Promise<void> {
   const { url, account, webhookUrl, random, leaving, onSent } = parts;
   const { path, question } = way.ask({ n, user, key: account.key, webhookUrl });
   const leave = new AbortController();
   if (user !== streamUser && random() < leaving) setTimeout(() => leave.abort(), leaveAfterMs);
-  const ended = (status: Sent['status'], isWhole: boolean): void =>
+  const ended = (status: Sent['status'], isWhole: boolean, said = ''): void =>
     onSent({
       n,
       tookMs: performance.now() - dueMs,
       status,
       isWhole,
+      said: isWhole ? '' : said.slice(0, mostSaid),
       way: user === streamUser ? user : way.name,
     });
   try {
-    const { statusCode, body } = await startRead(url + path, { ...question, signal: leave.signal });
+    const { statusCode, body } = await startRead(url + path, {
+      ...question,
+      dispatcher,
+      signal: leave.signal,
+    });
     const text = await body.text();
-    ended(statusCode, statusCode === 200 && way.isWhole(text));
-  } catch {
-    ended(leave.signal.aborted ? 'left' : 'cut', false);
+    ended(statusCode, statusCode === 200 && way.isWhole(text), text);
+  } catch (error) {
+    ended(leave.signal.aborted ? 'left' : 'cut', false, String(error));
   }
 }

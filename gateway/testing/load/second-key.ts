@@ -54,7 +54,7 @@ writeFileSync(
     ...{ chat_models, accounts, channels, prices: testPrices },
   }),
 );
-const gateway = await runGateway(['--config', config]);
+const gateway = await runGateway(['--config', config, '--exit-with-stdin']);
 if (gateway.url === '') throw new Error((await gateway.exit).errors);
 try {
   process.exitCode = (await compare()) < mostTimes ? 0 : 1;
