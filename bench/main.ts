@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { measure } from './measure.ts';
+import { measure, type Sample } from './measure.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { pinMyself, startProgram } from './processes.ts';
-import { type Row, summarise, tableOf } from './table.ts';
-import { type Starter, startersOf, type Target } from './targets.ts';
+import { type Row, type Summary, summarise, tableOf } from './table.ts';
+import { groups, type Starter, startersOf, type Target } from './targets.ts';
 import { type Size, sizes, type Workload } from './workloads.ts';
 
 // Measures every target under every workload, one short spell after the other in an order drawn anew each round, so
@@ -41,7 +41,7 @@ function chosen<One extends { readonly name: string }>(all: readonly One[], name
 
 async function measureAll({ size, workloads }: Plan, targets: readonly Target[]): Promise<Row[]> {
   const rows = workloads.flatMap((workload) =>
-    targets.map((target) => ({ workload, target, samples: [] as Row['samples'][number][] })),
+    targets.map((target) => ({ workload, target, samples: [] as Sample[] })),
   );
   for (const workload of workloads) {
     for (let round = 1; round <= size.rounds; round += 1) {
@@ -81,15 +81,19 @@ async function run(options: Options): Promise<void> {
       log: join(dir, 'upstream.log'),
     });
     started.push(upstream);
-    const targets: Target[] = [];
-    for (const starter of plan.starters) {
-      const target = await starter.start({ dir, upstream: upstream.line, profile: options.profile });
-      say(`${target.name} is up`);
-      started.push(target);
-      targets.push(target);
-    }
     pinMyself();
-    const summaries = summarise(await measureAll(plan, targets), targets[0]?.name ?? '');
+    const summaries: Summary[] = [];
+    for (const group of groups) {
+      const targets: Target[] = [];
+      for (const starter of plan.starters.filter((one) => one.group === group)) {
+        const target = await starter.start({ dir, upstream: upstream.line, profile: options.profile });
+        say(`${target.name} is up`);
+        started.push(target);
+        targets.push(target);
+      }
+      summaries.push(...summarise(await measureAll(plan, targets), targets[0]?.name ?? ''));
+      for (const target of targets) await target.stop();
+    }
     process.stdout.write(`${machine()}\n\n${tableOf(summaries)}`);
     if (options.json !== null) {
       writeFileSync(options.json, `${JSON.stringify({ machine: machine(), rows: summaries }, null, 2)}\n`);

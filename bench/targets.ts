@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,9 +28,14 @@ export interface Ground {
   readonly profile: string | null;
 }
 
-/** A target that can be started. */
+/** Gateways forward to the bare upstream; upstreams answer by themselves. The first of a group is its measure. */
+export const groups = ['gateways', 'upstreams'] as const;
+export type Group = (typeof groups)[number];
+
+/** A target that can be started. Those of a group are compared with each other. */
 export interface Starter {
   readonly name: string;
+  readonly group: Group;
   start(ground: Ground): Promise<Target>;
 }
 
@@ -44,10 +50,14 @@ export function startersOf(trees: readonly { name: string; dir: string }[]): rea
     gateway(`gateway PostgreSQL and slots in memory${suffix}`, dir, 'server', 'memory'),
   ];
   return [
-    { name: 'bare proxy', start: startBareProxy },
+    { name: 'bare proxy', group: 'gateways', start: startBareProxy },
     ...gatewaysOf('', root),
     ...trees.flatMap(({ name, dir }) => gatewaysOf(` (${name})`, dir)),
-    { name: 'Portkey', start: startPortkey },
+    { name: 'Portkey', group: 'gateways', start: startPortkey },
+    { name: 'bare upstream', group: 'upstreams', start: startBareUpstream },
+    simulators('simulators', root),
+    ...trees.map(({ name, dir }) => simulators(`simulators (${name})`, dir)),
+    { name: 'aimock', group: 'upstreams', start: startAimock },
   ];
 }
 
@@ -86,21 +96,28 @@ function ofUpstreamModels(name: string, { pid, line, stop }: Program): Omit<Targ
   return { name, url: line, pid, storePid: null, modelOf: ({ chunks }) => nativeModel(chunks), stop };
 }
 
+/** As docs/gateway.md says to start it for many requests. */
+const asDocumented = ['--max-semi-space-size=64'];
+
 function gateway(name: string, tree: string, store: 'embedded' | 'server', slots: 'memory' | null): Starter {
   return {
     name,
+    group: 'gateways',
     start: async ({ dir, upstream, profile }) => {
       const own = join(dir, name.replaceAll(/\W+/g, '-'));
-      const server = store === 'server' ? startPostgres(`${own}-server`) : null;
+      let server = store === 'server' ? startPostgres(`${own}-server`) : null;
       const at = server === null ? { data_dir: join(own, 'data') } : { url: server.url };
       const config = writeGatewayConfig(own, { upstream, store: at, slots });
       const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`];
       const main = join(tree, 'gateway/main.ts');
-      const program = await startProgram([process.execPath, ...profiling, main, '--config', config], {
-        core: 'measured',
-        log: `${own}.log`,
-        cwd: tree,
-      });
+      const program = await startProgram(
+        [process.execPath, ...asDocumented, ...profiling, main, '--config', config],
+        {
+          core: 'measured',
+          log: `${own}.log`,
+          cwd: tree,
+        },
+      );
       const { base_url } = JSON.parse(program.line) as { base_url: string };
       return {
         name,
@@ -113,9 +130,57 @@ function gateway(name: string, tree: string, store: 'embedded' | 'server', slots
         stop: async () => {
           await program.stop();
           server?.stop();
+          server = null;
         },
       };
     },
+  };
+}
+
+const chatPath = '/v1/chat/completions';
+/** A model that the simulators know. */
+const simulatedModel = 'a52-2026-08-07';
+
+async function startBareUpstream({ dir }: Ground): Promise<Target> {
+  const command = [process.execPath, join(here, 'upstream.ts')];
+  const program = await startProgram(command, { core: 'measured', log: join(dir, 'bare-upstream.log') });
+  return { ...ofUpstreamModels('bare upstream', program), path: chatPath, headers: {} };
+}
+
+function simulators(name: string, tree: string): Starter {
+  return {
+    name,
+    group: 'upstreams',
+    start: async ({ dir, profile }) => {
+      const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`];
+      const command = [process.execPath, ...profiling, join(tree, 'simulators/main.ts'), '--port', '0'];
+      const program = await startProgram(command, { core: 'measured', log: join(dir, `${name}.log`) });
+      const { provider_url } = JSON.parse(program.line) as { provider_url: string };
+      return {
+        ...ofUpstreamModels(name, { ...program, line: provider_url }),
+        modelOf: () => simulatedModel,
+        path: chatPath,
+        headers: { authorization: 'Bearer any' },
+      };
+    },
+  };
+}
+
+/** Answers with as many words as the simulators do, in as many frames of a stream. */
+async function startAimock({ dir }: Ground): Promise<Target> {
+  const fixtures = join(dir, 'aimock.json');
+  const answer = { match: { userMessage: 'fox' }, response: { content: 'word of twenty chars'.repeat(20) } };
+  writeFileSync(fixtures, JSON.stringify({ fixtures: [answer] }));
+  const entry = createRequire(import.meta.url).resolve('@copilotkit/aimock');
+  const cli = join(dirname(entry), 'cli.js');
+  const preload = join(here, 'on-loopback.mjs');
+  const command = [process.execPath, '--import', preload, cli, '-f', fixtures, '--log-level', 'silent'];
+  const program = await startProgram(command, { core: 'measured', log: join(dir, 'aimock.log') });
+  return {
+    ...ofUpstreamModels('aimock', program),
+    path: chatPath,
+    headers: { authorization: 'Bearer any' },
+    modelOf: () => 'gpt-4o',
   };
 }
 

@@ -49,7 +49,7 @@ export const sizes: Readonly<Record<SizeName, Size>> = {
     workloads: [plain(1), plain(50), streams(1), streams(50)],
     rounds: 3,
     seconds: 2,
-    warmUpSeconds: 0.7,
+    warmUpSeconds: 2,
   },
   full: {
     workloads: [...[1, 10, 50, 200].map(plain), ...[1, 10, 50, 200].map(streams), ...large],

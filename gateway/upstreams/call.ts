@@ -239,9 +239,11 @@ export class Call {
 
 /** The headers of an answer, one value each (fault P11). A missing date becomes the current time. */
 function singleHeaders(headers: IncomingHttpHeaders, clock: Clock): IncomingHttpHeaders {
-  const single = Object.entries(headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value[0] : value,
-  ]);
-  return { date: new Date(clock.now()).toUTCString(), ...Object.fromEntries(single) };
+  const single: IncomingHttpHeaders = {};
+  for (const name in headers) {
+    const value = headers[name];
+    single[name] = Array.isArray(value) ? value[0] : value;
+  }
+  single.date ??= new Date(clock.now()).toUTCString();
+  return single;
 }

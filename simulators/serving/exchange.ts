@@ -74,13 +74,29 @@ export class Exchange implements LiveRequest {
     return end === 'whole';
   }
 
-  /** Sets the head; with `flush` it leaves now, else together with the first bytes of the body. */
-  head(status: number, headers: Readonly<Record<string, string>>, intendedMs: number, flush: boolean): void {
+  /**
+   * Sets the head. With `flush` it leaves now, or with `gather` together with what is sent in this turn of the event
+   * loop; else together with the first bytes of the body.
+   */
+  head(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    intendedMs: number,
+    flush: boolean | 'gather',
+  ): void {
     this.#expectOpen();
     this.#response.writeHead(status, headers);
-    if (flush) this.#response.flushHeaders();
+    if (flush === 'gather') this.#gatherWrites();
+    if (flush !== false) this.#response.flushHeaders();
     const actualMs = this.#clock.now();
     this.record.sentHead(status, { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 });
+  }
+
+  /** Like `send`, but what follows at once leaves in the same write. */
+  sendWithNext(label: string, bytes: Buffer, intendedMs: number): void {
+    this.#expectOpen();
+    this.#response.write(bytes);
+    this.#sent(label, bytes, intendedMs);
   }
 
   /** One write of its own; resolves when it has left the process. */
@@ -200,6 +216,13 @@ export class Exchange implements LiveRequest {
 
   now(): number {
     return this.#clock.now();
+  }
+
+  /** What is written until the end of this turn of the event loop leaves together. */
+  #gatherWrites(): void {
+    const { socket } = this.#request;
+    socket.cork();
+    process.nextTick(() => socket.uncork());
   }
 
   #sent(label: string, bytes: Buffer, intendedMs: number): void {

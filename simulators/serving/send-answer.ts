@@ -9,8 +9,8 @@ import { PausePoints } from './pause-points.ts';
 export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'>;
 
 /**
- * Sends an answer as ordinary HTTP; each frame is one write at its due time. A stream is chunked, and its head
- * leaves at once. A plain answer has a content length, and its head leaves together with its body. When an
+ * Sends an answer as ordinary HTTP; each frame is one write at its due time, and one chunk. Frames that are due together
+ * leave together where nothing is scripted between them. A stream is chunked, and its head leaves at once. A plain answer has a content length, and its head leaves together with its body. When an
  * interruption is scripted inside a plain answer, its head leaves alone. The second half of its body is then the
  * ending.
  */
@@ -27,13 +27,16 @@ export async function sendAnswer(
   const headMs = pauses.startMs + (isPlain ? (answer.frames[0]?.dueMs ?? 0) : 0);
   await exchange.sleepUntil(headMs);
   const flush = !isPlain || stopsInside || answer.frames.length > 1;
-  exchange.head(answer.status, headersOf(answer), headMs, flush);
+  const isUndisturbed = !stopsInside && interruptions.hang === undefined;
+  exchange.head(answer.status, headersOf(answer), headMs, flush && isUndisturbed ? 'gather' : flush);
   if (interruptions.cut !== undefined) return sendUntilCut(exchange, pauses, answer, interruptions.cut);
   const frames = isPlain && stopsInside ? halve(answer.frames, pace) : answer.frames;
   const last = frames.at(-1);
   // Gates and hangs before the end act even when the ending lacks its last frame.
   const closing = last !== undefined && (isPlain || isEnding(last)) ? last : null;
-  const hasEnded = await sendFrames(exchange, pauses, frames, closing);
+  const hasEnded = isUndisturbed
+    ? await sendTogether(exchange, pauses.startMs, frames, closing)
+    : await sendFrames(exchange, pauses, frames, closing);
   if (closing !== null) return;
   if (!hasEnded) await pauses.beforeEnd(frames.filter(isDelta).length);
   await exchange.close();
@@ -53,6 +56,37 @@ async function sendUntilCut(
     await exchange.sendWire(wireTail.label, wireTail.bytes, pauses.startMs + wireTail.dueMs);
   }
   return exchange.cut(cut.by);
+}
+
+/** Frames that leave together are at most so large, since a client need not read them. */
+const maxTogetherBytes = 64 * 1024;
+
+/** Sends frames with nothing scripted between them, those that are due together in one write. */
+async function sendTogether(
+  exchange: Exchange,
+  startMs: number,
+  frames: readonly Frame[],
+  closing: Frame | null,
+): Promise<true> {
+  let together = 0;
+  for (const [at, frame] of frames.entries()) {
+    const { label, bytes } = frame;
+    const dueMs = startMs + frame.dueMs;
+    await exchange.sleepUntil(dueMs);
+    if (frame === closing) {
+      await exchange.finish(label, bytes, dueMs);
+      break;
+    }
+    const next = frames[at + 1];
+    together += bytes.length;
+    if (next !== undefined && startMs + next.dueMs <= exchange.now() && together < maxTogetherBytes) {
+      exchange.sendWithNext(label, bytes, dueMs);
+    } else {
+      await exchange.send(label, bytes, dueMs);
+      together = 0;
+    }
+  }
+  return true;
 }
 
 /** Sends the frames, with `closing` as the end of the answer. Returns whether the ending was among them. */

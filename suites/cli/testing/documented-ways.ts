@@ -106,6 +106,12 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npm ci && npm start', repository],
   ['npm run check', repository],
   ['npm test', repository],
+  ['npm --prefix bench ci && npm --prefix bench start', repository],
+  ['npm --prefix bench start -- --list', repository],
+  [
+    'npm --prefix bench start -- --targets "bare proxy,gateway PostgreSQL" --workloads "plain 50"',
+    repository,
+  ],
   ['GATECHECK_TEST_SIZE=proof npm test', repository],
   ['npx vitest run gateway/billing suites/oracle', repository],
 
