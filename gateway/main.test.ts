@@ -127,6 +127,24 @@ it('exits 2 with one sentence per fault of the configuration', { timeout: startM
   expect(errors.trim().split('\n')).toHaveLength(2);
 });
 
+it('does not start with an admin token that can be guessed, or that the environment lacks', {
+  timeout: startMs,
+}, async () => {
+  const short = writeConfig('short.yaml', { admin: { token: 'too-short' } });
+  const named = writeConfig('named.yaml', { admin: { tokens: [{ name: 'ops', env: 'OPS_TOKEN' }] } });
+  const ends = await Promise.all([
+    (await runGateway(['--config', short])).exit,
+    (await runGateway(['--config', named])).exit,
+    (await runGateway(['--config', named], { OPS_TOKEN: 'too-short' })).exit,
+  ]);
+  expect(ends.map(({ code }) => code)).toEqual([2, 2, 2]);
+  const [inFile, missing, inVariable] = ends.map(({ errors }) => errors);
+  expect(inFile).toMatch(/short\.yaml:\d+:\d+ admin\.token must have 32 to 200 printable characters/);
+  expect(missing).toContain('the environment variable OPS_TOKEN is not set');
+  expect(inVariable).toContain('OPS_TOKEN must have 32 to 200 printable characters');
+  expect(ends.map(({ errors }) => errors).join('')).not.toContain('too-short');
+});
+
 it('serves no people with what is for tests', { timeout: startMs }, async () => {
   const config = writeConfig('tested.yaml', { test: { token: 'hook-token' } });
   const { code, errors } = await (await runGateway(['--config', config], { NODE_ENV: 'production' })).exit;

@@ -29,19 +29,25 @@ export function createGoneLeases(
   { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'info' | 'warn'> },
 ): (userId: string) => Promise<boolean> {
   const seenAlive = new Map<string, number>();
+  /** Ends when the processes that were asked about so far have been dealt with. */
+  let asking: Promise<unknown> = Promise.resolve();
+  let freedCount = 0;
   const free = async (userId: string): Promise<boolean> => {
-    const now = clock.now();
+    const [now, freedBefore] = [clock.now(), freedCount];
     for (const [holder, at] of seenAlive) if (at + aliveMs <= now) seenAlive.delete(holder);
     const others = (await holdersOf(db, userId)).filter((one) => one !== own && !seenAlive.has(one));
     for (const other of others) seenAlive.set(other, now);
-    let isAny = false;
-    await forEachGone(others, async (gone) => {
+    const asked = forEachGone(others, async (gone) => {
       await deleteLeasesOf(db, gone);
       seenAlive.delete(gone);
-      isAny = true;
+      freedCount += 1;
       log.info({ holder: gone }, 'freed the slots of a process that is gone');
     });
-    return isAny;
+    if (others.length > 0) asking = Promise.allSettled([asking, asked]);
+    await asked;
+    // Another call may be freeing the very slots that this one lacks.
+    await asking;
+    return freedCount > freedBefore;
   };
   return (userId) =>
     free(userId).catch((cause: unknown) => {

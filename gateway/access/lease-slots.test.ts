@@ -125,6 +125,24 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(await alive.held('kept')).toBe(0);
   });
 
+  it('gives the slots of a process that is gone to all who ask at once', async () => {
+    const dead = slotsOn(stores[0], {
+      clock: stopped,
+      holders: { own: 'gw_dead', forEachGone: async () => {} },
+    });
+    for (let taken = 0; taken < 3; taken += 1) await dead.take('widow', 3);
+    const forEachGone = async (others: readonly string[], work: (gone: string) => Promise<void>) => {
+      // The others ask meanwhile.
+      if (others.length > 0) await real.sleep(100);
+      for (const other of others) await work(other);
+    };
+    const living = slotsOn(stores.at(-1), { holders: { own: 'gw_living', forEachGone } });
+    const taken = await Promise.all([1, 2, 3].map(() => living.take('widow', 3)));
+    expect(taken).not.toContain(null);
+    await Promise.all(taken.map((slot) => slot?.release()));
+    expect(await living.held('widow')).toBe(0);
+  });
+
   it('lets a request go that was forgotten', async () => {
     const [slots] = gateways({ leaseMs: 300, maxMs: 1 });
     expect(await slots.take('forgotten', 1)).not.toBeNull();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 
 /** An answer, read to its end. */
 export interface Answer {
@@ -18,6 +18,8 @@ export interface Question {
   /** A text or bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Its connections; those that all tests share when left out. */
+  readonly dispatcher?: Dispatcher;
 }
 
 /** Sends a request and returns the head and the stream of its answer. */
@@ -33,6 +35,7 @@ export function startRead(url: string, question: Question = {}): ReturnType<type
       body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     }),
     ...(question.signal !== undefined && { signal: question.signal }),
+    ...(question.dispatcher !== undefined && { dispatcher: question.dispatcher }),
   });
 }
 

@@ -20,6 +20,8 @@ let timer: TestClock;
 let kept: Kept[];
 let polls: number;
 let isBroken: boolean;
+/** Claims reach the database, and their answers do not come back. */
+let isAnswerLost: boolean;
 /** What is being worked on, with how to end it, by the ids of the rows. */
 let ends: Map<string, PromiseWithResolvers<WorkDone<Claimed> | null>>;
 let dispatcher: Dispatcher<Claimed>;
@@ -30,6 +32,7 @@ beforeEach(() => {
   kept = [];
   polls = 0;
   isBroken = false;
+  isAnswerLost = false;
   ends = new Map();
   beforeClaiming = () => {};
   const due = (nowMs: number): Kept[] => kept.filter((one) => !one.isHeld && one.atMs <= nowMs);
@@ -55,12 +58,14 @@ beforeEach(() => {
         for (const one of claimed) one.isHeld = true;
         await Promise.resolve();
         await beforeClaiming();
+        if (isAnswerLost) throw new Error('the connection broke');
         return claimed.map(({ row }) => row);
       },
-      giveBack: async (id) => {
+      releaseAllBut: async (ids) => {
         if (isBroken) throw new Error('no database');
-        for (const one of kept) if (one.row.id === id) one.isHeld = false;
-        return true;
+        const lost = kept.filter((one) => one.isHeld && !ids.includes(one.row.id));
+        for (const one of lost) one.isHeld = false;
+        return lost.map(({ row }) => row.id);
       },
     },
     shares: fixedShares(Object.fromEntries(shares.map((share) => [share, 2]))),
@@ -163,6 +168,52 @@ describe('rows', () => {
     expect(begun()).toEqual(['a1']);
   });
 
+  it('are claimed again when the answer to their claim was lost, and nothing else is', async () => {
+    keep('a1', 'a');
+    dispatcher.wake(['a']);
+    await settled();
+    keep('a2', 'a');
+    isAnswerLost = true;
+    dispatcher.wake(['a']);
+    await settled();
+    expect(kept.map(({ isHeld }) => isHeld)).toEqual([true, true]);
+    expect(begun()).toEqual(['a1']);
+    isAnswerLost = false;
+    await timer.advance(1_000);
+    await settled();
+    expect(begun()).toEqual(['a1', 'a2']);
+  });
+
+  it('are never worked on twice at a time, though they were free without this process knowing', async () => {
+    keep('a1', 'a');
+    dispatcher.wake(['a']);
+    await settled();
+    for (const one of kept) one.isHeld = false;
+    dispatcher.wake(['a']);
+    await settled();
+    expect(begun()).toEqual(['a1']);
+    const first = ends.get('a1');
+    for (const one of kept) expect(one.isHeld).toBe(true);
+    first?.resolve({ wasSlow: false, nextAtMs: null });
+    await settled();
+    expect(ends.get('a1')).not.toBe(first);
+  });
+
+  it('that failed are not given back once they are claimed again', async () => {
+    keep('a1', 'a');
+    dispatcher.wake(['a']);
+    await settled();
+    // The work has released its row, and does not know it.
+    for (const one of kept) one.isHeld = false;
+    await fail('a1');
+    dispatcher.wake(['a']);
+    await settled();
+    await timer.advance(250);
+    await settled();
+    expect(begun()).toEqual(['a1']);
+    for (const one of kept) expect(one.isHeld).toBe(true);
+  });
+
   it('are worked on again when that failed, later and later, wherever the clock is moved to', async () => {
     for (const id of ['a1', 'a2', 'a3']) keep(id, 'a');
     dispatcher.wake(['a']);
@@ -172,6 +223,8 @@ describe('rows', () => {
     // Its room is free meanwhile.
     expect(begun()).toEqual(['a2', 'a3']);
     for (const id of ['a2', 'a3']) await end(id);
+    // Their work is written: they are nobody's any more.
+    kept = kept.filter(({ row }) => row.id === 'a1');
     for (const wait of [250, 500, 1_000]) {
       await clock.advance(60_000);
       await settled();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { Alarm } from './alarm.ts';
-import { backoffMs, untilDone } from './backoff.ts';
+import { backoffMs } from './backoff.ts';
 import type { Claimed, DueRows } from './due-rows.ts';
 import type { InFlight } from './in-flight.ts';
 import { KeptRows } from './kept-rows.ts';
@@ -11,7 +11,7 @@ import type { WorkDone } from './work-done.ts';
 export interface DispatcherParts<Row extends Claimed> {
   /** What the log calls the rows. */
   readonly name: string;
-  readonly rows: Pick<DueRows<Row>, 'dueShares' | 'nextAtMs' | 'claim' | 'giveBack'>;
+  readonly rows: Pick<DueRows<Row>, 'dueShares' | 'nextAtMs' | 'claim' | 'releaseAllBut'>;
   readonly shares: Shares;
   /**
    * Does the work that is due and writes the result. Rejects if it must be done again; null if this process ends
@@ -41,6 +41,14 @@ export class Dispatcher<Row extends Claimed> {
   readonly #kept: KeptRows<Row>;
   /** The capacity that the claim in flight may use up. */
   #claiming: ReadonlyMap<string, number> = new Map();
+  /** Rows that this process works on, keeps, or will give back. No row is ever worked on twice at a time. */
+  readonly #own = new Set<string>();
+  /** Those of them that were claimed once more meanwhile: their rows were free without this process knowing. */
+  readonly #claimedTwice = new Set<string>();
+  /** Rows whose work failed, since the last release. */
+  readonly #failed = new Set<string>();
+  /** Whether rows may wait in the name of this process that it does not know of, as after a claim without answer. */
+  #hasLostRows = false;
   /** Whether other shares may also have due rows. */
   #mustPoll = false;
   #isClaiming = false;
@@ -127,8 +135,9 @@ export class Dispatcher<Row extends Claimed> {
 
   /** Asks the database which shares have due rows; returns as of when. */
   async #pollShares(): Promise<number> {
-    const nowMs = this.#parts.clock.now();
     this.#mustPoll = false;
+    await this.#releaseLost();
+    const nowMs = this.#parts.clock.now();
     for (const share of await this.#parts.rows.dueShares(nowMs)) this.#waiting.add(share);
     return nowMs;
   }
@@ -138,12 +147,47 @@ export class Dispatcher<Row extends Claimed> {
     // A wake-up from here on may concern rows that this claim misses, so it must not be lost.
     for (const share of freeSlots.keys()) this.#waiting.delete(share);
     this.#claiming = freeSlots;
-    const claimed = await rows.claim(freeSlots, clock.now()).finally(() => {
-      this.#claiming = new Map();
-    });
-    for (const row of claimed) this.#begin(row, () => run(row));
+    const claimed = await this.#answerTo(rows.claim(freeSlots, clock.now()));
+    for (const row of claimed) {
+      if (this.#own.has(row.id)) this.#claimedTwice.add(row.id);
+      else this.#begin(row, () => run(row));
+    }
     for (const [share, room] of freeSlots)
       if (claimed.filter((row) => row.share === share).length >= room) this.#waiting.add(share);
+  }
+
+  /** The rows of a claim. One that fails may have reached the database. */
+  async #answerTo(claim: Promise<Row[]>): Promise<Row[]> {
+    try {
+      return await claim;
+    } catch (error) {
+      this.#hasLostRows = true;
+      throw error;
+    } finally {
+      this.#claiming = new Map();
+    }
+  }
+
+  /** Called while no claim is in flight: a row that is not known here is nobody's work. */
+  async #releaseLost(): Promise<void> {
+    if (!this.#hasLostRows) return;
+    this.#hasLostRows = false;
+    try {
+      const released = await this.#parts.rows.releaseAllBut([...this.#own]);
+      for (const id of this.#failed) if (!released.includes(id)) this.#failures.delete(id);
+      this.#failed.clear();
+    } catch (error) {
+      this.#hasLostRows = true;
+      throw error;
+    }
+  }
+
+  /** This process is done with a row. */
+  #letGo(id: string): void {
+    this.#own.delete(id);
+    if (!this.#claimedTwice.delete(id)) return;
+    this.#hasLostRows = true;
+    this.#mustPoll = true;
   }
 
   #claimLater(error: unknown): void {
@@ -169,6 +213,7 @@ export class Dispatcher<Row extends Claimed> {
 
   #begin(row: Row, work: () => Promise<WorkDone<Row> | null>): void {
     const { inFlight, shares } = this.#parts;
+    this.#own.add(row.id);
     inFlight.add(this.#work(row, work), shares.isSlow(row.share) ? 'short' : 'full');
   }
 
@@ -179,7 +224,10 @@ export class Dispatcher<Row extends Claimed> {
       this.#failures.delete(row.id);
       over(done?.wasSlow ?? null);
       if (done?.kept !== undefined && !this.#stopped.signal.aborted) this.#kept.add(done.kept);
-      else if (done !== null && done.nextAtMs !== null) this.dueAt(done.nextAtMs);
+      else {
+        this.#letGo(row.id);
+        if (done !== null && done.nextAtMs !== null) this.dueAt(done.nextAtMs);
+      }
     } catch (error) {
       over(null);
       this.#putBack(row, error).catch(() => {});
@@ -187,16 +235,17 @@ export class Dispatcher<Row extends Claimed> {
     this.#goOn();
   }
 
-  /** Gives a row back after a failure. Its state is in the database and is read again. */
+  /** Gives a row back after a failure, unless it is claimed again. Its state is in the database and is read again. */
   async #putBack({ id }: Row, error: unknown): Promise<void> {
-    const { name, rows, timer, log } = this.#parts;
+    const { name, timer, log } = this.#parts;
     const { signal } = this.#stopped;
     const nth = this.#failures.get(id) ?? 0;
     this.#failures.set(id, nth + 1);
     if (!signal.aborted) log.warn({ err: error, id }, `one of the ${name} is claimed again`);
     await timer.sleep(backoffMs(nth), signal);
-    const isOurs = await untilDone(timer, signal, () => rows.giveBack(id));
-    if (isOurs?.result === false) this.#failures.delete(id);
+    this.#letGo(id);
+    this.#failed.add(id);
+    this.#hasLostRows = true;
     this.poll();
   }
 }

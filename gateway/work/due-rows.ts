@@ -29,8 +29,8 @@ export interface DueRows<Row extends Claimed> {
   nextAtMs(nowMs: number): Promise<number | null>;
   /** Claims due rows of these shares, up to the given number of each. */
   claim(freeSlots: ReadonlyMap<string, number>, nowMs: number): Promise<Row[]>;
-  /** Releases a row without changing it; false if this process no longer owns it. */
-  giveBack(id: string): Promise<boolean>;
+  /** Releases the rows of this process, except these, without changing them; returns which. */
+  releaseAllBut(ids: readonly string[]): Promise<string[]>;
   /** The other owners of rows. */
   otherHolders(): Promise<string[]>;
   /** Releases all rows of one owner, or of all owners (null); returns how many. */
@@ -81,12 +81,11 @@ export function createDueRows<Stored, Row extends Claimed>(
         returning ${columns}, ${share(now)} as share`.execute(db);
       return rows.map(read);
     },
-    giveBack: async (id) => {
-      const { numAffectedRows } =
-        await sql`update ${table} set holder = null where id = ${id} and holder = ${own} and ${isHeld}`.execute(
-          db,
-        );
-      return numAffectedRows !== 0n;
+    releaseAllBut: async (ids) => {
+      const { rows } = await sql<{ id: string }>`
+        update ${table} set holder = null where holder = ${own} and ${isHeld} and id <> all(${[...ids]}::text[])
+        returning id`.execute(db);
+      return rows.map(({ id }) => id);
     },
     otherHolders: async () => {
       const { rows } = await sql<{ holder: string }>`

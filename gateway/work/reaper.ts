@@ -29,8 +29,8 @@ export function createReaper({ name, rows, forEachGone, dispatcher, timer, log }
     if (freed > 0) log.info({ holder: gone, [name]: freed }, `${name} of a process that is gone go on`);
   };
   const round = async (): Promise<void> => {
-    const others = await rows.otherHolders();
-    if (others.length > 0) await forEachGone(others, free);
+    // Also without others: this process notices so that it seems to be gone itself.
+    await forEachGone(await rows.otherHolders(), free);
     dispatcher.poll();
   };
   return repeat(timer, everyMs, round, (err) => log.warn({ err }, `${name} of others are freed later`));

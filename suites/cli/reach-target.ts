@@ -16,7 +16,7 @@ export async function reachTarget(
   options: TargetOptions,
   seed: number,
   tenants?: number,
-): Promise<{ profile: Profile; stop: () => Promise<void> }> {
+): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
   if (options.target !== undefined) {
     const profile = withHeaders(loadProfile(options.target, process.env), options.header);
     return withReceiver(
@@ -35,7 +35,7 @@ export async function reachTarget(
     );
   process.stderr.write('Starting the embedded reference stack …\n');
   const stack = await startStack({ seed, ...(tenants === undefined ? {} : { tenants }) });
-  return { profile: stack.profile, stop: () => stack.stop() };
+  return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
 }
 
 function checkedUrl(text: string): string {

@@ -62,6 +62,8 @@ export interface Stack {
   readonly receiver: ReceiverReady;
   /** Adds another gateway on the same simulators with the same keys. `nodeArgs` are flags for its Node process. */
   addGateway(name: string, nodeArgs: readonly string[], env: NodeJS.ProcessEnv): Promise<StackGateway>;
+  /** The process of the gateway. */
+  readonly gatewayPid: number;
   /** Resolves when a process of the stack ends unexpectedly. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
@@ -109,6 +111,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       profile: main.profile,
       profilePath,
       receiver: receiver.ready,
+      gatewayPid: main.child.pid,
       failed: firstToEnd({
         'the simulators': simulators,
         'the webhook receiver': receiver.child,
