@@ -50,9 +50,7 @@ function keepCluster() {
     `mkdirSync(${JSON.stringify(join(store, 'kept'))});`,
     `writeFileSync(${JSON.stringify(join(store, 'kept'))} + '/' + clusterName(), await makePacked());`,
   ].join('\n');
-  // The gateway's own Node: others may lack the compression.
-  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
-  run(node, ['--input-type=module', '--eval', script]);
+  run(process.execPath, ['--input-type=module', '--eval', script]);
 }
 
 function run(command, args) {
