@@ -26,6 +26,8 @@ export type Meddle = (response: ServerResponse, seen: SeenRequest, n: number) =>
 /** A job is looked at so often before it is done. */
 const looksNeeded = 2;
 const picture = pngOf(8, 8);
+const lookEveryMs = 5;
+const mostLooks = 100;
 
 /** The number of the gateway process that calls, which stands first in the path, and the rest of that. */
 function splitPath(path: string): { gateway: number; rest: string } {
@@ -120,8 +122,15 @@ async function answerCall(
   if (!isStream) return void json(200, plainFor(rest, n))(response, seen);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(first);
+  await untilBegun(sightings, n);
   await wait(10 + (n % 20));
   response.end(others.join(''));
+}
+
+/** On a busy machine a stream would be over here before its caller sees that it has begun. */
+async function untilBegun({ all }: Sightings, n: number): Promise<void> {
+  for (let looks = 0; looks < mostLooks && all.get(n)?.beganAtMs === null; looks += 1)
+    await wait(lookEveryMs);
 }
 
 function sendFile(response: ServerResponse, seen: SeenRequest, bytes: Buffer, sightings: Sightings): void {
