@@ -10,7 +10,10 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/config/': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
   'gateway/drain.ts': ['SSE', 'BILL'],
   'gateway/main.ts': ['EP', 'CHAT'],
+  'gateway/random-ids.ts': ['RESP', 'SSE', 'TASK'],
   'gateway/read-config.ts': ['CAT', 'ROUTE'],
+  'gateway/start-config.ts': ['EP', 'CHAT'],
+  'gateway/watches.ts': ['EP', 'BILL'],
 
   'gateway/access/': ['AUTH', 'LIM', 'ERR'],
   'gateway/admin/': ['AUTH', 'LIM', 'BILL', 'CAT'],
@@ -27,6 +30,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/http/': ['EP', 'ERR', 'SSE', 'CHAT'],
   'gateway/media/': ['IMG', 'VID', 'AUD', 'MSG'],
   'gateway/log/': ['EP', 'BILL'],
+  'gateway/metrics/': ['EP', 'BILL'],
   'gateway/money/': ['BILL', 'CACHE', 'LIM'],
   'gateway/openapi/': ['EP'],
   'gateway/outbound/': ['HOOK', 'IMG', 'VID', 'MSG'],
